@@ -1,0 +1,45 @@
+# Two entry points: `make demo` (examples on the CPU) and `make test` (everything CI runs).
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: demo test lint types unit environment fuzz bless clean
+
+demo: $(VENV)/.demo
+	$(RUN) -m examples.demo
+
+test: lint types unit
+
+lint: $(VENV)/.dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/.dev
+	$(VENV)/bin/pyright
+
+unit: $(VENV)/.dev
+	$(RUN) -m pytest
+
+environment: $(VENV)/.dev
+
+# Long runs, not part of CI.
+fuzz: $(VENV)/.dev
+	$(RUN) -m pip install --quiet atheris
+	$(RUN) fuzz/atheris_reader.py -max_total_time=600
+
+bless: $(VENV)/.dev
+	$(RUN) -m pytest --bless
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet -e ".[cutile]"
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet -e ".[dev]"
+	touch $@ $(VENV)/.demo
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,211 @@
+"""How an inherent attribute of an op is encoded: one codec per kind, chosen by the kind's class.
+
+The op says which attributes there are and in which order (`tilewright.bytecode.wire`), so these encodings carry no
+tags.  A codec holds both directions of one encoding.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.bytecode.attributes import AttributeReader, inline_boolean, inline_integer
+from tilewright.bytecode.codes import INVALID_ATTRIBUTE
+from tilewright.bytecode.cursor import Cursor, reading
+from tilewright.bytecode.enums import EnumReader
+from tilewright.dialects.cuda_tile.attributes import AssumePredicate, OptimizationHintsAttr
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import (
+    ArrayKind,
+    AttributeKind,
+    BoolKind,
+    DenseArrayKind,
+    ElementsKind,
+    EnumKind,
+    InstanceKind,
+    IntegerKind,
+    StringKind,
+    SymbolRefKind,
+    TypeKind,
+)
+from tilewright.ir.builtin_attributes import DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
+from tilewright.ir.builtin_types import IntegerType, i1, i32
+
+_UNSUPPORTED_ELEMENTS = (-(2**31), 2**31 - 1)
+"""Elements that the format reserves in 32-bit arrays."""
+
+
+class AttributeCodec:
+    """The encoding of one attribute of one op in one version; ``expected`` is the type of the op's first result."""
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        """The attribute that comes next."""
+        raise NotImplementedError
+
+
+class EnumCodec(AttributeCodec):
+    """A varint."""
+
+    def __init__(self, kind: EnumKind, version: Version) -> None:
+        self._cases: EnumReader[Any] = EnumReader(kind.attribute_class, version)
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        return self._cases.read(cursor).attribute
+
+
+class IntegerCodec(AttributeCodec):
+    """A varint of the zero-extended bits."""
+
+    def __init__(self, kind: IntegerKind, version: Version) -> None:
+        if not isinstance(kind.type, IntegerType):
+            raise TypeError(f"no bytecode encoding for an integer attribute of type {kind.type}")
+        self._type = kind.type
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        return inline_integer(cursor, self._type)
+
+
+class BoolCodec(AttributeCodec):
+    """One byte."""
+
+    def __init__(self, kind: BoolKind, version: Version) -> None:
+        pass
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        return inline_boolean(cursor)
+
+
+class StringCodec(AttributeCodec):
+    """A string index."""
+
+    def __init__(self, kind: StringKind, version: Version) -> None:
+        pass
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        with reading("failed to read StringAttr.", cursor):
+            return StringAttr(reader.strings.read(cursor))
+
+
+class SymbolRefCodec(AttributeCodec):
+    """The string index of the symbol's name."""
+
+    def __init__(self, kind: SymbolRefKind, version: Version) -> None:
+        pass
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        with reading("failed to read string for FlatSymbolRefAttr.", cursor):
+            name = reader.strings.read(cursor)
+        if not name:
+            raise cursor.error(INVALID_ATTRIBUTE, "empty symbol reference is invalid")
+        return SymbolRefAttr(name)
+
+
+class TypeCodec(AttributeCodec):
+    """A type index."""
+
+    def __init__(self, kind: TypeKind, version: Version) -> None:
+        pass
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        with reading("failed to get referenced type for TypeAttr", cursor):
+            return TypeAttr(reader.types.read(cursor))
+
+
+class DenseArrayCodec(AttributeCodec):
+    """A list of 32-bit integers, or of bytes for bools."""
+
+    def __init__(self, kind: DenseArrayKind, version: Version) -> None:
+        if kind.element_type not in (i1, i32):
+            raise TypeError(f"no bytecode encoding for a dense array of {kind.element_type}")
+        self._element = kind.element_type
+        self._width = 1 if kind.element_type is i1 else 4
+        self._message = f"failed to read Dense{'Bool' if kind.element_type is i1 else 'I32'}ArrayAttr values."
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        with reading(self._message, cursor):
+            values = cursor.integers(self._width)
+        if self._element is i1:
+            return DenseArrayAttr(i1, tuple([value != 0 for value in values]))
+        for value in values:
+            if value in _UNSUPPORTED_ELEMENTS:
+                raise cursor.error(INVALID_ATTRIBUTE, f"array contains unsupported value {value}")
+        return DenseArrayAttr(i32, values)
+
+
+class ElementsCodec(AttributeCodec):
+    """A constant index; an op without results gives the type, too."""
+
+    def __init__(self, kind: ElementsKind, version: Version) -> None:
+        pass
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        return reader.constants.read(cursor, expected or self._own_type(cursor, reader))
+
+    def _own_type(self, cursor: Cursor, reader: AttributeReader) -> Type:
+        message = "failed to read valid MLIR Type for self-contained DenseElementsAttr"
+        with reading(message, cursor):
+            found = reader.types.read(cursor)
+        if not isinstance(found, TileType):
+            raise cursor.error(INVALID_ATTRIBUTE, message)
+        return found
+
+
+class ArrayCodec(AttributeCodec):
+    """A number of tagged attributes."""
+
+    def __init__(self, kind: ArrayKind, version: Version) -> None:
+        pass
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        return reader.array(cursor)
+
+
+class HintsCodec(AttributeCodec):
+    """The body of a dictionary."""
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        return reader.hints(cursor)
+
+
+class PredicateCodec(AttributeCodec):
+    """A tagged attribute that must be an assume predicate."""
+
+    def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
+        with reading("failed to parse self-contained attribute for AssumePredicateAttrInterface", cursor):
+            found = reader.tagged(cursor)
+        if not isinstance(found, AssumePredicate):
+            message = "failed to cast parsed attribute to AssumePredicateAttrInterface"
+            raise cursor.error(INVALID_ATTRIBUTE, message)
+        return found
+
+
+def _instance_codec(kind: InstanceKind, version: Version) -> AttributeCodec:
+    if kind.classes is OptimizationHintsAttr:
+        return HintsCodec()
+    if kind.classes is AssumePredicate:
+        return PredicateCodec()
+    raise TypeError(f"no bytecode encoding for {kind.description}")
+
+
+_CODECS: dict[type[AttributeKind], Any] = {
+    EnumKind: EnumCodec,
+    IntegerKind: IntegerCodec,
+    BoolKind: BoolCodec,
+    StringKind: StringCodec,
+    SymbolRefKind: SymbolRefCodec,
+    TypeKind: TypeCodec,
+    DenseArrayKind: DenseArrayCodec,
+    ElementsKind: ElementsCodec,
+    ArrayKind: ArrayCodec,
+    InstanceKind: _instance_codec,
+}
+
+
+def codec(kind: AttributeKind, version: Version) -> AttributeCodec:
+    """The codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
+    for kind_class in type(kind).__mro__:
+        make = _CODECS.get(kind_class)
+        if make is not None:
+            return make(kind, version)
+    raise TypeError(f"no bytecode encoding for {kind.description}")

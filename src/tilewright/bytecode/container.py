@@ -1,0 +1,217 @@
+"""The frame of a bytecode file: header and sections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from tilewright.bytecode.codes import (
+    MALFORMED_HEADER,
+    MALFORMED_SECTION,
+    NOT_BYTECODE,
+    PREVIEW,
+    UNSUPPORTED_VERSION,
+)
+from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
+from tilewright.bytecode.strings import StringTable
+from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
+
+MAGIC = b"\x7fTileIR\x00"
+HEADER_BYTES = 12
+PREVIEW_BIT = 1
+_ALIGNED = 0x80
+VERSION_HINT = "write the file for one of the supported versions"
+
+
+class SectionKind(IntEnum):
+    """What a section holds; the values are those in the file."""
+
+    END = 0
+    STRING = 1
+    FUNCTION = 2
+    DEBUG = 3
+    CONSTANT = 4
+    TYPE = 5
+    GLOBAL = 6
+    PRODUCER = 7
+
+
+REQUIRED_ALIGNMENT: Mapping[SectionKind, int] = {
+    SectionKind.STRING: 4,
+    SectionKind.FUNCTION: 8,
+    SectionKind.DEBUG: 8,
+    SectionKind.CONSTANT: 8,
+    SectionKind.TYPE: 4,
+}
+"""Alignments that a section must have a multiple of; the other sections need none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the file: where its payload starts, how long it is, how it is aligned (in bytes)."""
+
+    kind: SectionKind
+    offset: int
+    length: int
+    alignment: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BytecodeInfo:
+    """What the frame of a file tells: version, sections in file order, and the producer if there is one."""
+
+    version: Version
+    sections: tuple[Section, ...]
+    producer: str | None = None
+
+
+@dataclass(slots=True)
+class Container:
+    """The parts of a file.  Of repeated sections the last one counts."""
+
+    data: bytes
+    version: Version
+    sections: list[Section] = field(default_factory=list[Section])
+
+    def cursor(self, kind: SectionKind) -> Cursor | None:
+        """A cursor over the payload of a section, or None when the file has none."""
+        found = next((section for section in reversed(self.sections) if section.kind is kind), None)
+        return found and Cursor(self.data, found.offset, found.offset + found.length)
+
+    def mandatory(self, kind: SectionKind) -> Cursor:
+        """A cursor over a section that every file must have."""
+        cursor = self.cursor(kind)
+        if cursor is None:
+            message = f"{kind.name.lower()} section is mandatory"
+            raise ReadError(MALFORMED_SECTION, Frame(message, len(self.data)))
+        return cursor
+
+
+def open_container(data: bytes) -> Container:
+    """Check header and section frames."""
+    if not data.startswith(MAGIC):
+        raise ReadError(NOT_BYTECODE, Frame("input does not correspond to Tile IR bytecode", 0))
+    cursor = Cursor(data)
+    cursor.position = len(MAGIC)
+    container = Container(data, _read_header(cursor))
+    while (section := _read_section(cursor)) is not None:
+        container.sections.append(section)
+    return container
+
+
+def _read_header(cursor: Cursor) -> Version:
+    with reading("failed to parse bytecode header", cursor):
+        version = Version(cursor.byte(), cursor.byte())
+        tag = cursor.little_endian(2)
+        _check_header(cursor, version, tag)
+    if tag & PREVIEW_BIT:
+        _refuse_preview(cursor, version, tag)
+    return version
+
+
+def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
+    if version not in VERSIONS:
+        supported = f"[{VERSIONS[0]} - {VERSIONS[-1]}]"
+        raise cursor.error(
+            UNSUPPORTED_VERSION,
+            f"unsupported Tile version {version}.{tag}, this reader supports versions {supported}",
+            hint=VERSION_HINT,
+        )
+    if unknown := tag & ~PREVIEW_BIT:
+        raise cursor.error(MALFORMED_HEADER, f"header has unrecognized version tag bits ({unknown:#x});")
+
+
+def _refuse_preview(cursor: Cursor, version: Version, tag: int) -> None:
+    if version != LATEST:
+        message = (
+            f"public-preview bytecode at version {version}.{tag} is not readable; "
+            f"preview content is only valid at the current version {LATEST}"
+        )
+    else:
+        message = "public-preview bytecode requires at least one enabled preview feature"
+    raise cursor.error(PREVIEW, message)
+
+
+def _read_section(cursor: Cursor) -> Section | None:
+    """The next section, its payload skipped; None at the end section."""
+    with reading("failed to parse section header", cursor):
+        kind, length, alignment = _read_section_header(cursor)
+    if kind is SectionKind.END:
+        if cursor.remaining:
+            raise cursor.error(MALFORMED_SECTION, "end section is not the last section")
+        return None
+    _check_alignment(cursor, kind, alignment)
+    if length > cursor.remaining:
+        message = f"section length {length} exceeds remaining bytecode data. {cursor.remaining}"
+        raise cursor.error(MALFORMED_SECTION, message)
+    section = Section(kind, cursor.position, length, alignment or 1)
+    cursor.position += length
+    return section
+
+
+def _read_section_header(cursor: Cursor) -> tuple[SectionKind, int, int | None]:
+    """Kind, payload length and alignment (None: no alignment field) of the section, filler skipped."""
+    if not cursor.remaining:
+        raise cursor.error(MALFORMED_SECTION, "unexpected end of data while reading section header")
+    first = cursor.byte()
+    number, aligned = first & ~_ALIGNED, bool(first & _ALIGNED)
+    if number == SectionKind.END:
+        if aligned:
+            raise cursor.error(MALFORMED_SECTION, "end section should not have alignment flag set")
+        return SectionKind.END, 0, None
+    if number > max(SectionKind):
+        raise cursor.error(MALFORMED_SECTION, f"unknown section ID: {number}")
+    length = _read_length(cursor)
+    return SectionKind(number), length, _read_alignment(cursor) if aligned else None
+
+
+def _read_length(cursor: Cursor) -> int:
+    with reading("failed to read section length", cursor):
+        length = cursor.varint()
+    if length > cursor.remaining:
+        message = f"section length {length} exceeds remaining data size {cursor.remaining}"
+        raise cursor.error(MALFORMED_SECTION, message)
+    return length
+
+
+def _read_alignment(cursor: Cursor) -> int:
+    alignment = cursor.varint()
+    if alignment == 0 or alignment & (alignment - 1):
+        raise cursor.error(MALFORMED_SECTION, f"invalid alignment value: {alignment}")
+    cursor.skip_padding(alignment, from_file_start=True)
+    return alignment
+
+
+def _check_alignment(cursor: Cursor, kind: SectionKind, alignment: int | None) -> None:
+    required = REQUIRED_ALIGNMENT.get(kind)
+    if required is None or (alignment is not None and alignment % required == 0):
+        return
+    found = "has no alignment flag set" if alignment is None else f"has alignment of {alignment}"
+    raise cursor.error(
+        MALFORMED_SECTION,
+        f"section {kind.value} must have alignment that is a multiple of {required} bytes, but {found}",
+    )
+
+
+def read_strings(container: Container) -> StringTable:
+    """The string table of a file."""
+    cursor = container.mandatory(SectionKind.STRING)
+    with reading("failed to parse string section"):
+        return StringTable(cursor)
+
+
+def read_producer(container: Container, strings: StringTable) -> str | None:
+    """The producer that the file names, or None."""
+    cursor = container.cursor(SectionKind.PRODUCER)
+    if cursor is None:
+        return None
+    with reading("failed to parse producer section"):
+        return _producer(cursor, strings)
+
+
+def _producer(cursor: Cursor, strings: StringTable) -> str:
+    with reading("failed to read producer string index", cursor):
+        index = cursor.varint()
+    with reading(f"failed to get producer string at index {index}", cursor):
+        return strings.get(index, cursor.position)

@@ -1,0 +1,254 @@
+"""A bounds-checked cursor over part of a file, and the exception that carries what went wrong."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+from tilewright.bytecode.codes import INVALID_TABLE, TRUNCATED
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, Diagnostic, Severity
+from tilewright.ir.location import UNKNOWN
+
+MAXIMUM_COUNT = 2**32 - 2
+"""The largest element count that any list may announce."""
+_MASK = 2**64 - 1
+_MAXIMUM_VARINT_BYTES = 10
+
+
+class Frame(NamedTuple):
+    """One line of an error: its text and where the part of the file that was being read starts and stops."""
+
+    message: str
+    offset: int | None = None
+    origin: int = 0
+
+
+class ReadError(Exception):
+    """Ends the reading of a file.
+
+    ``frames`` goes from the cause outwards (what was being read, inside what); ``details`` say more about the cause.
+    It stays inside this package: entry points turn it into a `DiagnosticError`.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        frame: Frame | None = None,
+        *,
+        offset: int | None = None,
+        detail: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(frame.message if frame else detail)
+        self.code = code
+        self.frames = [frame] if frame else []
+        self.offset = frame.offset if frame else offset
+        self.details = [detail] if detail else []
+        self.hint = hint
+
+    def within(self, message: str, cursor: Cursor | None = None) -> Self:
+        """Add what was being read, at the place where ``cursor`` stands."""
+        self.frames.append(cursor.frame(message) if cursor is not None else Frame(message))
+        return self
+
+    def diagnostic(self, location: Location = UNKNOWN) -> Diagnostic:
+        """The error as a diagnostic: the cause, then notes from the inside outwards."""
+        messages = [frame.message for frame in self.frames]
+        headline, *context = messages or self.details
+        made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
+        for message in (*(self.details if messages else ()), *context):
+            made.note(message, UNKNOWN)
+        return made.hint(self.hint) if self.hint else made
+
+
+class Cursor:
+    """Reads items of ``data`` from ``start`` up to ``end``; positions are offsets in the whole file.
+
+    Every method raises `ReadError` when the item is not there or not as announced; nothing is ever read, or
+    allocated, beyond ``end``.
+    """
+
+    __slots__ = ("data", "end", "position", "start")
+
+    def __init__(self, data: bytes, start: int = 0, end: int | None = None) -> None:
+        self.data = data
+        self.start = self.position = start
+        self.end = len(data) if end is None else end
+
+    @property
+    def remaining(self) -> int:
+        """Bytes left."""
+        return self.end - self.position
+
+    def frame(self, message: str) -> Frame:
+        """A line of an error at the current position."""
+        return Frame(message, self.position, self.start)
+
+    def error(self, code: Code, message: str, *, hint: str = "") -> ReadError:
+        """An error at the current position."""
+        return ReadError(code, self.frame(message), hint=hint)
+
+    def truncated(self, what: str) -> ReadError:
+        """The error of data that ends inside an item."""
+        return ReadError(
+            TRUNCATED, offset=self.position, detail=f"the data ends at offset {self.end}, inside {what}"
+        )
+
+    def sub(self, length: int) -> Cursor:
+        """A cursor over the next ``length`` bytes, which are skipped here; they must be there."""
+        start = self.position
+        self.position = start + length
+        return Cursor(self.data, start, start + length)
+
+    def rest(self) -> Cursor:
+        """A cursor over everything from here on."""
+        return Cursor(self.data, self.position, self.end)
+
+    def varint(self) -> int:
+        """An unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped."""
+        position = self.position
+        if position < self.end:
+            byte = self.data[position]
+            if byte < 0x80:
+                self.position = position + 1
+                return byte
+            if position + 1 < self.end and (second := self.data[position + 1]) < 0x80:
+                self.position = position + 2
+                return byte & 0x7F | second << 7
+        return self._long_varint()
+
+    def _long_varint(self) -> int:
+        value = 0
+        for shift in range(0, 7 * _MAXIMUM_VARINT_BYTES, 7):
+            if self.position >= self.end:
+                raise self.truncated("a variable-length integer")
+            byte = self.data[self.position]
+            self.position += 1
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value & _MASK
+        raise ReadError(
+            INVALID_TABLE, offset=self.position, detail="a variable-length integer exceeds ten bytes"
+        )
+
+    def signed_varint(self) -> int:
+        """A zig-zag encoded 64-bit integer."""
+        value = self.varint()
+        return (value >> 1) ^ -(value & 1)
+
+    def count(self) -> int:
+        """A number of items that follow one by one."""
+        value = self.varint()
+        if value > MAXIMUM_COUNT:
+            raise self.error(
+                INVALID_TABLE,
+                "varint value exceeds maximum supported capacity. "
+                f"(expected value less than {MAXIMUM_COUNT}, got {value}).",
+            )
+        return value
+
+    def byte(self) -> int:
+        """One byte."""
+        if self.position >= self.end:
+            raise self.truncated("a byte")
+        self.position += 1
+        return self.data[self.position - 1]
+
+    def little_endian(self, width: int) -> int:
+        """An unsigned fixed-width integer of ``width`` bytes."""
+        return int.from_bytes(self.take(width, "a fixed-width integer"), "little")
+
+    def integers(self, width: int) -> tuple[int, ...]:
+        """A list of signed integers: their number, then ``width`` bytes each."""
+        count = self.varint()
+        if count > MAXIMUM_COUNT:
+            raise self.error(
+                INVALID_TABLE, f"array size in bytecode ({count}) exceeds maximum supported capacity"
+            )
+        available = self.remaining // width
+        if count > available:
+            self.position += available * width
+            raise self.truncated(f"a list of {count} integers")
+        data = self.take(count * width)
+        places = range(0, len(data), width)
+        return tuple([int.from_bytes(data[at : at + width], "little", signed=True) for at in places])
+
+    def take(self, length: int, what: str = "a run of bytes") -> bytes:
+        """The next ``length`` bytes."""
+        if length > self.remaining:
+            raise self.truncated(what)
+        self.position += length
+        return self.data[self.position - length : self.position]
+
+    def skip_padding(self, alignment: int, *, from_file_start: bool = False) -> None:
+        """Go to the next multiple of ``alignment``, counted from this cursor's start or that of the file."""
+        if alignment < 2:
+            return
+        distance = self.position - (0 if from_file_start else self.start)
+        padding = -distance % alignment
+        if not self.remaining or padding > self.remaining:
+            raise self.truncated("padding")
+        self.position += padding
+
+
+class reading:
+    """``with reading("failed to read the thing", cursor):`` adds this line to every error raised inside."""
+
+    __slots__ = ("cursor", "message")
+
+    def __init__(self, message: str, cursor: Cursor | None = None) -> None:
+        self.message = message
+        self.cursor = cursor
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ReadError):
+            error.within(self.message, self.cursor)
+
+
+class Span(NamedTuple):
+    """A run of bytes of the file."""
+
+    start: int
+    end: int
+
+
+class OffsetTable:
+    """The start offsets of a table's entries, decoded one by one on demand.
+
+    An entry ends where the next one starts, the last one where the section ends.
+    """
+
+    __slots__ = ("base", "count", "cursor", "limit", "width")
+
+    def __init__(self, cursor: Cursor, count: int, width: int) -> None:
+        """Takes the offsets at ``cursor``; the entries are the rest of its bytes."""
+        self.count = count
+        self.width = width
+        self.cursor = Cursor(cursor.data, cursor.position, cursor.position + count * width)
+        self.base = cursor.position + count * width
+        self.limit = cursor.end
+        if self.base > cursor.end:
+            raise cursor.truncated("a table of start offsets")
+        cursor.position = self.base
+
+    @property
+    def size(self) -> int:
+        """Bytes of all entries together."""
+        return self.limit - self.base
+
+    def bounds(self, index: int) -> tuple[int, int]:
+        """Start and end of an entry as the file gives them, counted from the first entry."""
+        start = self._offset(index)
+        return start, self._offset(index + 1) if index + 1 < self.count else self.size
+
+    def span(self, index: int) -> Span | None:
+        """Where an entry lies in the file, or None when its offsets make no sense."""
+        start, end = self.bounds(index)
+        return Span(self.base + start, self.base + end) if start <= end <= self.size else None
+
+    def _offset(self, index: int) -> int:
+        at = self.cursor.start + index * self.width
+        return int.from_bytes(self.cursor.data[at : at + self.width], "little")

@@ -1,0 +1,233 @@
+"""The debug section: where functions and operations come from.
+
+Each function has a run of rows: its own location first, then that of every operation in pre-order.  A row names a
+debug attribute, counted from 1; 0 is the unknown location.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tilewright.bytecode.codes import INVALID_DEBUG_INFO, INVALID_INDEX, INVALID_TABLE
+from tilewright.bytecode.cursor import Cursor, OffsetTable, ReadError, reading
+from tilewright.bytecode.limits import Budget, Nesting
+from tilewright.bytecode.strings import StringTable, check_count
+from tilewright.dialects.cuda_tile.attributes import (
+    DICompileUnitAttr,
+    DIFileAttr,
+    DILexicalBlockAttr,
+    DILocation,
+    DISubprogramAttr,
+)
+from tilewright.dialects.cuda_tile.version import V13_5, Version
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.location import UNKNOWN, CallSiteLocation, FileLineColLocation
+
+RUN_BYTES = 4
+ROW_BYTES = 8
+OFFSET_BYTES = 4
+MAXIMUM_DEPTH = 100
+"""How deep call sites and scopes may nest."""
+MAXIMUM_WEIGHT = 1 << 12
+"""How many debug attributes one may be made of, shared ones counted each time."""
+DECLARATION = 1
+"""The only flag of a subprogram."""
+_UINT32_MASK = 2**32 - 1
+_SCOPES = (DISubprogramAttr, DILexicalBlockAttr)
+
+
+class DebugInfo:
+    """The debug attributes of a file and the rows of its functions."""
+
+    def __init__(self, cursor: Cursor | None, strings: StringTable, version: Version) -> None:
+        self._strings = strings
+        self._version = version
+        self._runs: OffsetTable | None = None
+        self._rows = 0
+        self._attributes: OffsetTable | None = None
+        if cursor is not None:
+            with reading("failed to parse debug section"):
+                self._read_tables(cursor)
+        self._data = cursor.data if cursor is not None else b""
+        self._decoded: dict[int, Attribute] = {}
+        self._nesting = Nesting("debug attribute", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
+        self._budget = Budget(self._attributes.size if self._attributes else 0, "debug attributes")
+
+    def _read_tables(self, cursor: Cursor) -> None:
+        message = "failed to read total number of operations with debug info"
+        pointer = "failed to read debug info index offset pointer."
+        self._runs = _table(cursor, message, RUN_BYTES, "operations with debug info", "index offset", pointer)
+        message = "failed to read total number of debug info indices"
+        pointer = "failed to read debug info indices pointer"
+        rows = _table(cursor, message, ROW_BYTES, "debug info indices", "indices", pointer)
+        self._rows, self._row_start = rows.count, rows.cursor.start
+        with reading("failed to read total number of debug info attributes", cursor):
+            count = cursor.varint()
+        check_count(cursor, count, OFFSET_BYTES, "debug info attributes")
+        with reading("failed to skip padding for debug info offset pointer", cursor):
+            cursor.skip_padding(OFFSET_BYTES)
+        if not cursor.remaining:
+            raise cursor.error(INVALID_TABLE, "failed to read debug info offset pointer")
+        self._attributes = OffsetTable(cursor, count, OFFSET_BYTES)
+
+    def rows(self, function_row: int) -> LocationRows | None:
+        """The locations of a function (counted from 1); None when it has none (0)."""
+        if function_row == 0:
+            return None
+        runs = self._runs
+        if runs is None or function_row > runs.count:
+            detail = f"function row {function_row} out of bounds (size={runs.count if runs else 0})"
+            raise ReadError(INVALID_INDEX, detail=detail)
+        return LocationRows(self, runs.bounds(function_row - 1)[0])
+
+    def location(self, row: int) -> Location:
+        """The location in a row of the table of all functions' rows."""
+        if row >= self._rows:
+            raise ReadError(INVALID_INDEX, detail=f"debug row {row} out of bounds (size={self._rows})")
+        at = self._row_start + row * ROW_BYTES
+        number = int.from_bytes(self._data[at : at + ROW_BYTES], "little")
+        return self._get(number, Location, at)
+
+    def _get(self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int) -> Any:
+        """The debug attribute of a number counted from 1, which must be of a class; 0 is the unknown location."""
+        found: Attribute = UNKNOWN
+        if number:
+            if number not in self._decoded:
+                self._decoded[number] = self._decode(number, offset)
+            found = self._decoded[number]
+            self._nesting.use(number, offset)
+        if not isinstance(found, wanted):
+            detail = f"debug attribute {number} is a {type(found).__name__}, which cannot stand here"
+            raise ReadError(INVALID_DEBUG_INFO, offset=offset, detail=detail)
+        return found
+
+    def _decode(self, number: int, offset: int) -> Attribute:
+        table = self._attributes
+        if table is None or number > table.count:
+            detail = f"debug attribute {number} out of bounds (size={table.count if table else 0})"
+            raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
+        span = table.span(number - 1)
+        if span is None:
+            detail = f"the start offsets of debug attribute {number} make no sense"
+            raise ReadError(INVALID_TABLE, offset=offset, detail=detail)
+        self._nesting.enter(number, offset)
+        done = False
+        try:
+            self._budget.spend(span.end - span.start, span.start)
+            decoded = self._decode_entry(Cursor(self._data, *span))
+            done = True
+            return decoded
+        finally:
+            self._nesting.leave(number, done=done)
+
+    def _decode_entry(self, cursor: Cursor) -> Attribute:
+        """Unknown tags are unknown locations; of a tag the low eight bits count, as in the public tools."""
+        decode = _DECODERS.get(cursor.varint() & 0xFF)
+        return decode(self, cursor.rest()) if decode is not None else UNKNOWN
+
+    def compile_unit(self, cursor: Cursor) -> Attribute:
+        """A compile unit: file."""
+        return DICompileUnitAttr(self._file(cursor, "DICompileUnitAttr"))
+
+    def file(self, cursor: Cursor) -> Attribute:
+        """A file: name, directory."""
+        name = self._string(cursor, "file name attribute", "DIFileAttr")
+        return DIFileAttr(name, self._string(cursor, "directory attribute", "DIFileAttr"))
+
+    def lexical_block(self, cursor: Cursor) -> Attribute:
+        """A lexical block: scope, file, line, column."""
+        owner = "DILexicalBlockAttr"
+        scope = self._reference(cursor, _SCOPES, "scope attribute", owner)
+        file = self._file(cursor, owner)
+        line = _number(cursor, "line number", owner)
+        return DILexicalBlockAttr(scope, file, line, _number(cursor, "column number", owner))
+
+    def position(self, cursor: Cursor) -> Attribute:
+        """A source position: scope, file name, line, column."""
+        scope = self._reference(cursor, _SCOPES, "scope attribute", "DILocAttr")
+        owner = "FileLineColLoc"
+        name = self._string(cursor, "file name attribute", owner)
+        line = _number(cursor, "line number", owner)
+        column = _number(cursor, "column number", owner)
+        return DILocation(FileLineColLocation(name, line, column), scope)
+
+    def subprogram(self, cursor: Cursor) -> Attribute:
+        """A subprogram: file, line, name, linkage name, compile unit, scope line [flags from 13.5]."""
+        owner = "DISubprogramAttr"
+        file = self._file(cursor, owner)
+        line = _number(cursor, "line number", owner)
+        name = self._string(cursor, "name attribute", owner)
+        linkage_name = self._string(cursor, "linkage name attribute", owner)
+        unit = self._reference(cursor, DICompileUnitAttr, "compile unit attribute", owner)
+        scope_line = _number(cursor, "scope line number", owner)
+        flags = self._subprogram_flags(cursor)
+        return DISubprogramAttr(file, line, name, linkage_name, unit, scope_line, flags or None)
+
+    def _subprogram_flags(self, cursor: Cursor) -> int:
+        if self._version < V13_5:
+            return 0
+        flags = _number(cursor, "flags", "DISubprogramAttr")
+        if flags & ~DECLARATION:
+            message = f"unrecognized flag bits ({flags:#x}) when parsing DISubprogramAttr"
+            raise cursor.error(INVALID_DEBUG_INFO, message)
+        return flags
+
+    def call_site(self, cursor: Cursor) -> Attribute:
+        """A call site: callee, caller."""
+        callee = self._reference(cursor, Location, "callee attribute", "CallSiteLoc")
+        return CallSiteLocation(callee, self._reference(cursor, Location, "caller attribute", "CallSiteLoc"))
+
+    def _file(self, cursor: Cursor, owner: str) -> DIFileAttr:
+        return self._reference(cursor, DIFileAttr, "file attribute", owner)
+
+    def _reference(self, cursor: Cursor, wanted: Any, what: str, owner: str) -> Any:
+        with reading(f"failed to read {what} when parsing {owner}", cursor):
+            return self._get(cursor.varint(), wanted, cursor.position)
+
+    def _string(self, cursor: Cursor, what: str, owner: str) -> str:
+        with reading(f"failed to read {what} when parsing {owner}", cursor):
+            return self._strings.read(cursor)
+
+
+class LocationRows:
+    """Hands out the locations of one function in order."""
+
+    __slots__ = ("_info", "_row")
+
+    def __init__(self, info: DebugInfo, first_row: int) -> None:
+        self._info = info
+        self._row = first_row
+
+    def next(self) -> Location:
+        """The location of the function, then of each operation in pre-order."""
+        location = self._info.location(self._row)
+        self._row += 1
+        return location
+
+
+def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, pointer: str) -> OffsetTable:
+    """Count, padding and fixed-width numbers, which may be none but not the end of the section."""
+    with reading(message, cursor):
+        count = cursor.varint()
+    with reading(f"failed to skip padding for debug info {padding} pointer", cursor):
+        cursor.skip_padding(width)
+    if not cursor.remaining:
+        raise cursor.error(INVALID_TABLE, pointer)
+    check_count(cursor, count, width, what)
+    return OffsetTable(cursor, count, width)
+
+
+def _number(cursor: Cursor, what: str, owner: str) -> int:
+    with reading(f"failed to read {what} when parsing {owner}", cursor):
+        return cursor.varint() & _UINT32_MASK
+
+
+_DECODERS: Mapping[int, Callable[[DebugInfo, Cursor], Attribute]] = {
+    1: DebugInfo.compile_unit,
+    2: DebugInfo.file,
+    3: DebugInfo.lexical_block,
+    4: DebugInfo.position,
+    5: DebugInfo.subprogram,
+    6: DebugInfo.call_site,
+}

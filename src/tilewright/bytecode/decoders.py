@@ -1,0 +1,277 @@
+"""Decoders of operations: for every op and version one function, put together once from the op's layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tilewright.bytecode.attributes import AttributeReader
+from tilewright.bytecode.codecs import AttributeCodec, codec
+from tilewright.bytecode.codes import INVALID_INDEX, INVALID_OPERATION
+from tilewright.bytecode.cursor import Cursor, ReadError, reading
+from tilewright.bytecode.wire import WireLayout, WireOperand, layouts
+from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.declaration import Arity
+from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.value import Value
+
+_UINT32_MASK = 2**32 - 1
+_MAXIMUM_SEGMENT = 2**31 - 1
+
+
+class Scope:
+    """Where operations are being decoded: the bytes, the tables, and the values that may be used."""
+
+    __slots__ = ("attributes", "cursor", "types", "values")
+
+    def __init__(self, cursor: Cursor, attributes: AttributeReader) -> None:
+        self.cursor = cursor
+        self.attributes = attributes
+        self.types = attributes.types
+        self.values: list[Value] = []
+
+
+ReadResults = Callable[[Scope], list[Type]]
+ReadAttributes = Callable[[Scope, list[Type]], tuple[dict[str, Attribute], int]]
+ReadOperands = Callable[[Scope, dict[str, Attribute], int], list[Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoder:
+    """The parts of an operation in the order in which they are read; ``regions`` of them follow."""
+
+    kind: OperationKind
+    results: ReadResults
+    attributes: ReadAttributes | None
+    operands: ReadOperands
+    implied_results: tuple[Type, ...]
+    regions: int
+
+
+@cache
+def decoders(version: Version) -> dict[int, Decoder]:
+    """Opcode to decoder, for every op that a version has."""
+    return {opcode: _decoder(layout) for opcode, layout in layouts(version).items()}
+
+
+def _decoder(layout: WireLayout) -> Decoder:
+    has_attributes = layout.has_flags or layout.attributes or layout.defaults
+    return Decoder(
+        layout.kind,
+        _counted_results(layout) if layout.counted_results else _fixed_results(layout),
+        _attributes(layout) if has_attributes else None,
+        _operands(layout),
+        layout.implied_results,
+        layout.regions,
+    )
+
+
+def _fixed_results(layout: WireLayout) -> ReadResults:
+    """Result types whose number the op declares."""
+    count, op_name = layout.results, layout.kind.op_class.__name__
+
+    def read(scope: Scope) -> list[Type]:
+        return [_result_type(scope, number, op_name) for number in range(count)]
+
+    def read_one(scope: Scope) -> list[Type]:
+        try:
+            return [scope.types.read(scope.cursor)]
+        except ReadError as error:
+            raise error.within(f"failed to get result type 0 for {op_name}", scope.cursor) from None
+
+    return read_one if count == 1 else read
+
+
+def _counted_results(layout: WireLayout) -> ReadResults:
+    """Result types after their number, which the verifier judges, except where the version decides about it."""
+    op_name = layout.kind.op_class.__name__
+    wanted = layout.results if layout.exact_results else None
+
+    def read(scope: Scope) -> list[Type]:
+        cursor = scope.cursor
+        try:
+            count = cursor.count()
+        except ReadError as error:
+            raise error.within(f"failed to read number of result types for {op_name}", cursor) from None
+        if wanted is not None and count != wanted:
+            return _read_mismatched_results(scope, count, wanted, op_name)
+        return [_result_type(scope, number, op_name) for number in range(count)]
+
+    return read
+
+
+def _read_mismatched_results(scope: Scope, count: int, wanted: int, op_name: str) -> list[Type]:
+    for number in range(wanted):
+        _result_type(scope, number, op_name)
+    raise scope.cursor.error(
+        INVALID_OPERATION,
+        f"result count mismatch for {op_name}: expected {wanted} compatible results but got {count}",
+    )
+
+
+def _result_type(scope: Scope, number: int, op_name: str) -> Type:
+    try:
+        return scope.types.read(scope.cursor)
+    except ReadError as error:
+        raise error.within(f"failed to get result type {number} for {op_name}", scope.cursor) from None
+
+
+def _attributes(layout: WireLayout) -> ReadAttributes:
+    """Flags, then attributes; what the version cannot hold gets its default."""
+    has_flags, defaults = layout.has_flags, dict(layout.defaults)
+    units = [(unit.name, 1 << unit.bit) for unit in layout.flags]
+    required = all(attribute.flag is None for attribute in layout.attributes)
+    steps = [
+        _attribute_step(attribute.name, attribute.flag, codec(attribute.kind, layout.version))
+        for attribute in layout.attributes
+    ]
+
+    def read_required(scope: Scope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
+        flags = _flags(scope.cursor) if has_flags else 0
+        attributes = defaults.copy()
+        for name, _, decode in steps:
+            try:
+                attributes[name] = decode(scope.cursor, scope.attributes, results[0] if results else None)
+            except ReadError as error:
+                raise error.within(f"failed to parse attribute '{name}'", scope.cursor) from None
+        for name, mask in units:
+            if flags & mask:
+                attributes[name] = UNIT
+        return attributes, flags
+
+    def read_optional(scope: Scope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
+        flags = _flags(scope.cursor) if has_flags else 0
+        attributes = defaults.copy()
+        for name, mask, decode in steps:
+            if mask and not flags & mask:
+                continue
+            optional = "optional " if mask else ""
+            with reading(f"failed to parse {optional}attribute '{name}'", scope.cursor):
+                attributes[name] = decode(scope.cursor, scope.attributes, results[0] if results else None)
+        for name, mask in units:
+            if flags & mask:
+                attributes[name] = UNIT
+        return attributes, flags
+
+    return read_required if required else read_optional
+
+
+def _attribute_step(name: str, flag: int | None, encoding: AttributeCodec) -> tuple[str, int, Any]:
+    return name, 0 if flag is None else 1 << flag, encoding.decode
+
+
+def _flags(cursor: Cursor) -> int:
+    """Unknown bits are ignored, as in the public tools."""
+    try:
+        return cursor.varint()
+    except ReadError as error:
+        raise error.within("failed to read flags field", cursor) from None
+
+
+def _operands(layout: WireLayout) -> ReadOperands:
+    if layout.segmented:
+        return _segmented_operands(layout)
+    return _counted_operands if layout.counted_operands else _fixed_operands(layout.operand_count)
+
+
+def _fixed_operands(count: int) -> ReadOperands:
+    def read(scope: Scope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
+        return _read_operands(scope, count)
+
+    return read
+
+
+def _counted_operands(scope: Scope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
+    with reading("failed to read operand count", scope.cursor):
+        count = scope.cursor.count()
+    return _read_operands(scope, count)
+
+
+def _read_operands(scope: Scope, count: int) -> list[Value]:
+    """Operands by value number: quickly when all is well, else once more with every check."""
+    cursor, values = scope.cursor, scope.values
+    data = cursor.data
+    start = position = cursor.position
+    operands: list[Value] = []
+    try:
+        for _ in range(count):
+            index = data[position]
+            position += 1
+            if index > 0x7F:
+                cursor.position = position - 1
+                index = cursor.varint()
+                position = cursor.position
+            operands.append(values[index])
+    except (IndexError, ReadError):
+        position = cursor.end + 1
+    if position > cursor.end:
+        cursor.position = start
+        return _checked_operands(scope, count)
+    cursor.position = position
+    return operands
+
+
+def _checked_operands(scope: Scope, count: int) -> list[Value]:
+    cursor, values = scope.cursor, scope.values
+    operands: list[Value] = []
+    for number in range(count):
+        with reading(f"failed to read operand index {number}", cursor):
+            index = cursor.varint()
+        if index >= len(values):
+            message = f"operand index {index} out of bounds (size={len(values)}) for operand {number}"
+            raise cursor.error(INVALID_INDEX, message)
+        operands.append(values[index])
+    return operands
+
+
+def _segmented_operands(layout: WireLayout) -> ReadOperands:
+    """Groups one after another, each with its own count or flag; their sizes become an attribute."""
+    groups = layout.operands
+    op_name = layout.kind.name
+
+    def read(scope: Scope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
+        operands: list[Value] = []
+        sizes: list[int] = []
+        for group in groups:
+            size = _segment_size(scope.cursor, group, flags, op_name)
+            sizes.append(size)
+            for number in range(size):
+                operands.append(_segment_operand(scope, group.name, number))
+        attributes[OPERAND_SEGMENTS] = segments(sizes)
+        return operands
+
+    return read
+
+
+def _segment_size(cursor: Cursor, group: WireOperand, flags: int, op_name: str) -> int:
+    if group.arity is Arity.ONE:
+        return 1
+    if group.arity is Arity.OPTIONAL:
+        return flags >> (group.flag or 0) & 1 if group.available else 0
+    with reading(
+        f"failed to read actual size for variadic ODS segment '{group.name}' of op '{op_name}'", cursor
+    ):
+        size = cursor.varint() & _UINT32_MASK
+    if size > _MAXIMUM_SEGMENT:
+        message = f"failed to read operands for {group.name} segment, exceeds maximum supported capacity"
+        raise cursor.error(INVALID_OPERATION, message)
+    return size
+
+
+def _segment_operand(scope: Scope, group: str, number: int) -> Value:
+    cursor, values = scope.cursor, scope.values
+    try:
+        index = cursor.varint()
+    except ReadError as error:
+        message = f"failed to read operand index for {group} segment, element {number}"
+        raise error.within(message, cursor) from None
+    if index >= len(values):
+        message = (
+            f"operand index {index} out of bounds (size={len(values)}) for {group} segment, element {number}"
+        )
+        raise cursor.error(INVALID_INDEX, message)
+    return values[index]

@@ -1,0 +1,189 @@
+"""The function table: kernels and their bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tilewright.bytecode.attributes import AttributeReader
+from tilewright.bytecode.codes import (
+    INVALID_FUNCTION,
+    INVALID_INDEX,
+    INVALID_TABLE,
+    PREVIEW,
+)
+from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
+from tilewright.bytecode.debug_info import DebugInfo, LocationRows
+from tilewright.bytecode.operations import BodyReader
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
+from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.version import V13_4, V13_5, Version
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.diagnostic import Code
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+
+PRIVATE = 1
+KERNEL = 2
+HAS_HINTS = 4
+"""Up to 13.4."""
+EXTERN = 4
+"""From 13.5 on: the implementation of an extern function (preview)."""
+TESTING = 8
+"""From 13.5 on: a form that only test builds of the public tools know."""
+PREVIEW_MESSAGE = "uses preview feature 'simt', which is not enabled"
+
+
+class FunctionEntry(NamedTuple):
+    """An entry of the table: where it starts, its numbers as they stand in the file, and the bytes of its body."""
+
+    offset: int
+    name: int
+    signature: int
+    flags: int
+    location: int
+    hints: Attribute | None
+    arguments: Attribute | None
+    body: Span
+
+
+def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[FunctionEntry]:
+    """Every entry of the function section; bodies are only skipped."""
+    with reading("failed to parse function section"):
+        count = cursor.varint()
+        size = cursor.end - cursor.start
+        if count > size:
+            raise cursor.error(INVALID_TABLE, f"number of functions ({count}) exceeds payload size ({size})")
+        return [_read_entry(cursor, reader) for _ in range(count)]
+
+
+def _read_entry(cursor: Cursor, reader: AttributeReader) -> FunctionEntry:
+    offset = cursor.position
+    name, signature, flags, location = cursor.varint(), cursor.varint(), cursor.byte(), cursor.varint()
+    _check_flags(cursor, flags, reader.version)
+    hints = reader.tagged(cursor) if _has_hints(flags, reader.version) else None
+    arguments = reader.tagged(cursor) if reader.version >= V13_5 else None
+    length = cursor.varint()
+    if length > cursor.remaining:
+        message = f"function body length {length} exceeds remaining bytecode data ({cursor.remaining} bytes)"
+        raise cursor.error(INVALID_TABLE, message)
+    body = cursor.sub(length)
+    return FunctionEntry(
+        offset, name, signature, flags, location, hints, arguments, Span(body.start, body.end)
+    )
+
+
+def _check_flags(cursor: Cursor, flags: int, version: Version) -> None:
+    """Files before 13.4 may set any bit, as with the public tools."""
+    known = PRIVATE | KERNEL | (EXTERN | TESTING if version >= V13_5 else HAS_HINTS)
+    if version >= V13_4 and (unknown := flags & ~known):
+        message = f"function entry has unrecognized flag bits ({unknown:#x});"
+        raise cursor.error(INVALID_FUNCTION, message)
+    if version < V13_5:
+        return
+    if flags & TESTING:
+        raise cursor.error(INVALID_FUNCTION, "function entry has testing form in non-test build")
+    if flags & EXTERN:
+        if flags & KERNEL:
+            raise cursor.error(INVALID_FUNCTION, "function entry cannot be both kernel and extern impl")
+        raise cursor.error(PREVIEW, PREVIEW_MESSAGE)
+
+
+def _has_hints(flags: int, version: Version) -> bool:
+    return bool(flags & KERNEL) and (version >= V13_5 or bool(flags & HAS_HINTS))
+
+
+class FunctionReader:
+    """Makes entries from the function table."""
+
+    def __init__(self, data: bytes, reader: AttributeReader, debug_info: DebugInfo) -> None:
+        self._data = data
+        self._reader = reader
+        self._debug_info = debug_info
+
+    def make(self, entry: FunctionEntry) -> Operation:
+        """The operation of an entry, body included."""
+        with reading("failed to create function from bytecode"):
+            name = self._name(entry)
+            signature = self._signature(entry, name)
+            rows, location = self._location(entry, name)
+            hints = self._hints(entry, name)
+            block = Block(signature.inputs, [location] * len(signature.inputs) if rows else None)
+            with reading(f"failed to parse function body for function '{name}'"):
+                BodyReader(Cursor(self._data, *entry.body), block, self._reader, rows).read()
+        return _entry_op(entry, name, signature, hints, block, location)
+
+    def _name(self, entry: FunctionEntry) -> str:
+        with reading(f"failed to get function name string at index {entry.name}"):
+            name = self._reader.strings.get(entry.name, entry.offset)
+        if not name:
+            raise _error(entry, INVALID_FUNCTION, f"function name at index {entry.name} is empty")
+        return name
+
+    def _signature(self, entry: FunctionEntry, name: str) -> FunctionType:
+        types = self._reader.types
+        if entry.signature >= len(types):
+            message = f"function signature index {entry.signature} out of bounds for function '{name}'"
+            raise _error(entry, INVALID_INDEX, message)
+        with reading(f"failed to parse type at index {entry.signature} for function '{name}"):
+            found = types.get(entry.signature, entry.offset)
+        if not isinstance(found, FunctionType):
+            message = (
+                f"function signature index {entry.signature} does not refer to a function type for function "
+                f"'{name}', got type: '{found}'"
+            )
+            raise _error(entry, INVALID_FUNCTION, message)
+        return found
+
+    def _location(self, entry: FunctionEntry, name: str) -> tuple[LocationRows | None, Location]:
+        with reading(f"failed to read function location for '{name}'"):
+            rows = self._debug_info.rows(entry.location)
+            return rows, UNKNOWN if rows is None else rows.next()
+
+    def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:
+        """The hints; empty ones say nothing and are dropped."""
+        if entry.hints is None:
+            return None
+        if not isinstance(entry.hints, OptimizationHintsAttr):
+            message = f"invalid optimization hints attribute for function '{name}'"
+            raise _error(entry, INVALID_FUNCTION, message)
+        return entry.hints if len(entry.hints.hints) else None
+
+
+def _entry_op(
+    entry: FunctionEntry,
+    name: str,
+    signature: FunctionType,
+    hints: OptimizationHintsAttr | None,
+    block: Block,
+    location: Location,
+) -> Operation:
+    attributes: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": TypeAttr(signature)}
+    arguments = entry.arguments
+    if arguments is not None and not _is_empty(arguments):
+        attributes["arg_attrs"] = arguments
+    if hints is not None:
+        attributes["optimization_hints"] = hints
+    return Operation.create(EntryOp.op_kind, (), (), attributes, [Region([block])], (), location)
+
+
+def _is_empty(arguments: Attribute) -> bool:
+    """Whether there is nothing in it: an empty array, or the empty dictionary that the public tools take as well."""
+    return isinstance(arguments, ArrayAttr | DictionaryAttr) and len(arguments) == 0
+
+
+def _error(entry: FunctionEntry, code: Code, message: str) -> ReadError:
+    return ReadError(code, Frame(message, entry.offset))
+
+
+def refusals(entries: list[FunctionEntry]) -> Iterator[ReadError]:
+    """What is readable but may not be: functions that are no kernels, and kernels that the host cannot see."""
+    for entry in entries:
+        if not entry.flags & KERNEL:
+            yield _error(entry, PREVIEW, PREVIEW_MESSAGE)
+        elif entry.flags & PRIVATE:
+            message = "'cuda_tile.entry' op entry op must have public symbol visibility"
+            yield _error(entry, INVALID_FUNCTION, message)

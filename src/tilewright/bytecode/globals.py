@@ -1,0 +1,107 @@
+"""The global table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tilewright.bytecode.attributes import AttributeReader
+from tilewright.bytecode.codes import INVALID_GLOBAL, INVALID_INDEX
+from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
+from tilewright.bytecode.strings import check_count
+from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
+from tilewright.dialects.cuda_tile.ops_control import GlobalOp
+from tilewright.dialects.cuda_tile.version import V13_3
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import UNIT, StringAttr, integer64
+from tilewright.ir.diagnostic import Code
+from tilewright.ir.operation import Operation
+
+_UINT32_MASK = 2**32 - 1
+_FIELDS = (
+    "symbol name string.",
+    "value type",
+    "value constant index",
+    "alignment",
+    "symbol visibility",
+    "constant flag",
+)
+"""The numbers of an entry, as diagnostics call them; the last two since 13.3."""
+_OLD_FIELDS = 4
+
+
+class GlobalEntry(NamedTuple):
+    """An entry of the table as it stands in the file, and where it stands."""
+
+    span: Span
+    name: int
+    type: int
+    constant: int
+    alignment: int
+    visibility: int = 0
+    is_constant: int = 0
+
+
+def read_global_table(cursor: Cursor | None, reader: AttributeReader) -> list[GlobalEntry]:
+    """Every entry of the global section."""
+    if cursor is None:
+        return []
+    fields = len(_FIELDS) if reader.version >= V13_3 else _OLD_FIELDS
+    with reading("failed to parse global section"):
+        with reading("failed to read number of global.", cursor):
+            count = cursor.varint()
+        check_count(cursor, count, fields, "globals")
+        return [_read_entry(cursor, fields) for _ in range(count)]
+
+
+def _read_entry(cursor: Cursor, fields: int) -> GlobalEntry:
+    start = cursor.position
+    values: list[int] = []
+    for what in _FIELDS[:fields]:
+        with reading(f"failed to read global {what}", cursor):
+            values.append(cursor.varint())
+    return GlobalEntry(Span(start, cursor.position), *values)
+
+
+def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
+    """The operation of an entry."""
+    with reading("failed to create global from bytecode"):
+        if entry.constant >= len(reader.constants):
+            raise _error(entry, INVALID_INDEX, "global value constant index out of bounds")
+        name = _name(entry, reader)
+        value = reader.constants.get(entry.constant, _type(entry, reader))
+        attributes: dict[str, Attribute] = {
+            "sym_name": StringAttr(name),
+            "value": value,
+            "alignment": integer64(entry.alignment),
+        }
+        if entry.is_constant:
+            attributes["constant"] = UNIT
+        attributes["symbol_visibility"] = _visibility(entry)
+    return Operation.create(GlobalOp.op_kind, attributes=attributes)
+
+
+def _name(entry: GlobalEntry, reader: AttributeReader) -> str:
+    with reading(f"failed to get global symbol name string for index {entry.name}"):
+        name = reader.strings.get(entry.name, entry.span.start)
+    if not name:
+        raise _error(entry, INVALID_GLOBAL, f"global symbol name at index {entry.name} is empty")
+    return name
+
+
+def _type(entry: GlobalEntry, reader: AttributeReader) -> Type:
+    with reading("provided type is null"):
+        return reader.types.get(entry.type, entry.span.start)
+
+
+def _visibility(entry: GlobalEntry) -> Attribute:
+    """The visibility; the public tools keep 32 bits of it, and so does this."""
+    value = entry.visibility & _UINT32_MASK
+    try:
+        return SymbolVisibilityAttr(SymbolVisibility(value))
+    except ValueError:
+        message = f"invalid symbol visibility value: {entry.visibility}"
+        raise _error(entry, INVALID_GLOBAL, message) from None
+
+
+def _error(entry: GlobalEntry, code: Code, message: str) -> ReadError:
+    return ReadError(code, Frame(message, entry.span.start))

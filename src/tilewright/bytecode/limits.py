@@ -1,0 +1,71 @@
+"""Limits that keep time and memory in proportion to the input, whatever a file says."""
+
+from __future__ import annotations
+
+from tilewright.bytecode.codes import INVALID_TABLE, LIMIT
+from tilewright.bytecode.cursor import Frame, ReadError
+
+
+class Budget:
+    """Bounds the work on tables whose entries may share bytes."""
+
+    __slots__ = ("_left", "_what")
+
+    def __init__(self, size: int, what: str) -> None:
+        self._left = 8 * size + 4096
+        self._what = what
+
+    def spend(self, amount: int, offset: int) -> None:
+        """Account for ``amount`` bytes of work at ``offset``."""
+        self._left -= amount
+        if self._left < 0:
+            raise ReadError(LIMIT, Frame(f"too many {self._what} share the same bytes", offset))
+
+
+class Nesting:
+    """Watches how deep and how large table entries become by referring to each other.
+
+    ``depth`` bounds the levels of an entry, ``weight`` the number of entries that it is made of, shared ones counted
+    each time (what printing it would visit).
+    """
+
+    __slots__ = ("_active", "_depth", "_sizes", "_weight", "_what")
+
+    def __init__(self, what: str, depth: int, weight: int) -> None:
+        self._what = what
+        self._depth = depth
+        self._weight = weight
+        self._sizes: dict[int, tuple[int, int]] = {}
+        self._active: dict[int, tuple[int, int]] = {}
+
+    def enter(self, index: int, offset: int | None) -> None:
+        """Start decoding an entry."""
+        if index in self._active:
+            raise ReadError(INVALID_TABLE, offset=offset, detail=f"{self._what} {index} contains itself")
+        if len(self._active) >= self._depth:
+            raise self._too_deep(offset)
+        self._active[index] = (1, 1)
+
+    def leave(self, index: int, *, done: bool) -> None:
+        """Stop decoding an entry."""
+        size = self._active.pop(index)
+        if done:
+            self._sizes[index] = size
+
+    def use(self, index: int, offset: int | None) -> None:
+        """The entry that is being decoded refers to a decoded one."""
+        if not self._active:
+            return
+        user = next(reversed(self._active))
+        depth, weight = self._active[user]
+        used_depth, used_weight = self._sizes[index]
+        depth, weight = max(depth, 1 + used_depth), weight + used_weight
+        if depth > self._depth:
+            raise self._too_deep(offset)
+        if weight > self._weight:
+            detail = f"{self._what} {user} is made of more than {self._weight} others"
+            raise ReadError(LIMIT, offset=offset, detail=detail)
+        self._active[user] = depth, weight
+
+    def _too_deep(self, offset: int | None) -> ReadError:
+        return ReadError(LIMIT, offset=offset, detail=f"{self._what}s nest deeper than {self._depth} levels")

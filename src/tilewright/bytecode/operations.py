@@ -1,0 +1,243 @@
+"""Function bodies: operations with nested regions, read without recursion."""
+
+from __future__ import annotations
+
+from tilewright.bytecode.attributes import AttributeReader
+from tilewright.bytecode.codes import INVALID_OPERATION, LIMIT, NOT_IN_VERSION, PREVIEW
+from tilewright.bytecode.cursor import Cursor, ReadError, reading
+from tilewright.bytecode.debug_info import LocationRows
+from tilewright.bytecode.decoders import Decoder, Scope, decoders
+from tilewright.bytecode.wire import newest_opcode
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+PREVIEW_OPCODES = range(0x4000, 0x5000)
+MAXIMUM_REGION_DEPTH = 4096
+"""How deep regions may nest."""
+_UINT32_MASK = 2**32 - 1
+
+
+class _Pending:
+    """An operation whose regions are being read."""
+
+    __slots__ = (
+        "attributes",
+        "block",
+        "blocks_left",
+        "decoder",
+        "location",
+        "operands",
+        "operations_left",
+        "operations_total",
+        "regions",
+        "results",
+        "values_before",
+    )
+
+    def __init__(
+        self,
+        decoder: Decoder,
+        location: Location,
+        results: list[Type],
+        attributes: dict[str, Attribute],
+        operands: list[Value],
+    ) -> None:
+        self.decoder = decoder
+        self.location = location
+        self.results = results
+        self.attributes = attributes
+        self.operands = operands
+        self.regions: list[Region] = []
+        self.block: Block | None = None
+        self.blocks_left = 0
+        self.operations_left = 0
+        self.operations_total = -1
+        self.values_before = 0
+
+
+class BodyReader:
+    """Reads the operations of one function into its entry block.
+
+    Value numbers: the block's arguments first, then results in order of appearance; when a block ends, the numbers
+    of everything in it are free again.
+    """
+
+    def __init__(
+        self, cursor: Cursor, block: Block, attributes: AttributeReader, locations: LocationRows | None
+    ) -> None:
+        self._cursor = cursor
+        self._scope = Scope(cursor, attributes)
+        self._scope.values.extend(block.arguments)
+        self._version = attributes.version
+        self._decoders = decoders(attributes.version)
+        self._locations = locations
+        self._block = block
+        self._pending: list[_Pending] = []
+
+    def read(self) -> None:
+        """Read to the end of the bytes."""
+        cursor = self._cursor
+        try:
+            while cursor.position < cursor.end or self._pending:
+                if self._pending:
+                    self._step(self._pending[-1])
+                else:
+                    self._operation()
+        except ReadError as error:
+            self._explain(error)
+            raise
+
+    def _step(self, pending: _Pending) -> None:
+        """Go on with the innermost operation that has regions."""
+        if pending.operations_left:
+            pending.operations_left -= 1
+            self._operation()
+        elif pending.block is not None:
+            self._end_block(pending, pending.block)
+        elif pending.blocks_left:
+            self._begin_block(pending)
+        else:
+            self._next_region(pending)
+
+    def _operation(self) -> None:
+        cursor, scope = self._cursor, self._scope
+        try:
+            opcode = cursor.varint()
+        except ReadError as error:
+            raise error.within("failed to read operation opcode.", cursor) from None
+        decoder = self._decoders.get(opcode)
+        if decoder is None:
+            decoder = self._unknown_opcode(opcode & _UINT32_MASK)
+        location = UNKNOWN if self._locations is None else self._next_location(self._locations)
+        results = decoder.results(scope)
+        if decoder.attributes is None:
+            attributes: dict[str, Attribute] = {}
+            flags = 0
+        else:
+            attributes, flags = decoder.attributes(scope, results)
+        operands = decoder.operands(scope, attributes, flags)
+        if decoder.regions:
+            self._begin_regions(_Pending(decoder, location, results, attributes, operands))
+        else:
+            self._finish(decoder, location, results, attributes, operands, ())
+
+    def _unknown_opcode(self, opcode: int) -> Decoder:
+        """The decoder when only the low 32 bits of the opcode are known (they are what counts), else the reason."""
+        cursor = self._cursor
+        if opcode in self._decoders:
+            return self._decoders[opcode]
+        if opcode in PREVIEW_OPCODES:
+            message = (
+                f"malformed bytecode: encountered public-preview opcode {opcode} but the header does not advertise "
+                "preview content"
+            )
+            raise cursor.error(PREVIEW, message)
+        if opcode > newest_opcode(self._version):
+            message = f"unsupported opcode {opcode} for bytecode version {self._version}"
+            raise cursor.error(NOT_IN_VERSION, message)
+        raise cursor.error(INVALID_OPERATION, f"unknown or unimplemented opcode: {opcode}")
+
+    def _next_location(self, locations: LocationRows) -> Location:
+        try:
+            return locations.next()
+        except ReadError as error:
+            error.within("failed to read operation location.", self._cursor)
+            raise
+
+    def _finish(
+        self,
+        decoder: Decoder,
+        location: Location,
+        results: list[Type],
+        attributes: dict[str, Attribute],
+        operands: list[Value],
+        regions: list[Region] | tuple[()],
+    ) -> None:
+        """Make an operation; results that the version does not know get no number."""
+        numbered = len(results)
+        if decoder.implied_results:
+            results.extend(decoder.implied_results)
+        op = Operation.create(decoder.kind, operands, results, attributes, regions, (), location)
+        pending = self._pending
+        block = pending[-1].block if pending else self._block
+        assert block is not None, "operations are read into an open block"
+        block.append(op)
+        if numbered:
+            self._scope.values.extend(op.results[:numbered])
+
+    def _begin_regions(self, pending: _Pending) -> None:
+        cursor, declared = self._cursor, pending.decoder.regions
+        with reading("failed to read number of regions to parse.", cursor):
+            count = cursor.count()
+        if count != declared:
+            message = f"{pending.decoder.kind.name} op expected {declared} regions, got {count}"
+            raise cursor.error(INVALID_OPERATION, message)
+        if len(self._pending) >= MAXIMUM_REGION_DEPTH:
+            raise cursor.error(LIMIT, f"regions nest deeper than {MAXIMUM_REGION_DEPTH} levels")
+        self._pending.append(pending)
+        self._begin_region(pending)
+
+    def _begin_region(self, pending: _Pending) -> None:
+        pending.regions.append(Region())
+        with reading("failed to read region block count", self._cursor):
+            pending.blocks_left = self._cursor.varint()
+
+    def _next_region(self, pending: _Pending) -> None:
+        if len(pending.regions) < pending.decoder.regions:
+            self._begin_region(pending)
+            return
+        self._pending.pop()
+        self._finish(
+            pending.decoder,
+            pending.location,
+            pending.results,
+            pending.attributes,
+            pending.operands,
+            pending.regions,
+        )
+
+    def _begin_block(self, pending: _Pending) -> None:
+        cursor, values = self._cursor, self._scope.values
+        pending.blocks_left -= 1
+        pending.values_before = len(values)
+        pending.block = pending.regions[-1].append(Block())
+        pending.operations_total = -1
+        with reading("failed to read block argument count.", cursor):
+            count = cursor.varint()
+        for number in range(count):
+            with reading(f"failed to read block argument type: {number}", cursor):
+                kind = self._scope.types.read(cursor)
+            values.append(pending.block.add_argument(kind, pending.location))
+        with reading("failed to read block operation count.", cursor):
+            pending.operations_left = pending.operations_total = cursor.varint()
+
+    def _end_block(self, pending: _Pending, block: Block) -> None:
+        last = block.last
+        pending.operations_total = -1
+        if last is None or not last.kind.is_terminator:
+            found = (
+                "it is empty" if last is None else f"the last operation '{last.name}' is not a terminator."
+            )
+            message = (
+                f"invalid block structure: block is expected to have a terminator operation, but {found}"
+            )
+            raise self._cursor.error(INVALID_OPERATION, message)
+        pending.block = None
+        del self._scope.values[pending.values_before :]
+
+    def _explain(self, error: ReadError) -> None:
+        """Add in which operation of which block of which region the error happened, from the inside outwards."""
+        cursor = self._cursor
+        for pending in reversed(self._pending):
+            region = len(pending.regions) - 1
+            if pending.block is not None:
+                if pending.operations_total >= 0:
+                    number = pending.operations_total - pending.operations_left - 1
+                    error.within(f"failed to parse operation {number} in block.", cursor)
+                error.within(
+                    f"failed to parse block {len(pending.regions[region].blocks) - 1} in region.", cursor
+                )
+            error.within(f"failed to parse region {region}", cursor)

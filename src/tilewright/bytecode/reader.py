@@ -1,0 +1,104 @@
+"""Entry points: from bytes to a module, or to what the frame of a file tells."""
+
+from __future__ import annotations
+
+from tilewright.bytecode.attributes import AttributeReader
+from tilewright.bytecode.constants import ConstantTable
+from tilewright.bytecode.container import (
+    BytecodeInfo,
+    Container,
+    SectionKind,
+    open_container,
+    read_producer,
+    read_strings,
+)
+from tilewright.bytecode.cursor import ReadError
+from tilewright.bytecode.debug_info import DebugInfo
+from tilewright.bytecode.functions import FunctionEntry, FunctionReader, read_function_table, refusals
+from tilewright.bytecode.globals import make_global, read_global_table
+from tilewright.bytecode.types import TypeTable
+from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.verifier import verify as find_errors
+
+MODULE_NAME = "kernels"
+"""The name of every module read from bytecode, which does not store one."""
+UNVERIFIED = "verification failed for deserialized cuda_tile::ModuleOp"
+
+
+def read_bytecode(
+    data: bytes, context: Context, *, name: str = "<bytecode>", verify: bool = True
+) -> ModuleOp:
+    """The module in a Tile IR container of version 13.1 to 13.5.
+
+    ``name`` stands for the file in diagnostics.  Raises `DiagnosticError` with the first thing that is wrong: its
+    byte offset, and as notes what was being read; with ``verify`` also for modules that break a rule of their
+    operations.  ``context`` must have the dialect ``cuda_tile`` loaded.
+    """
+    if "cuda_tile" not in context.dialects:
+        raise ValueError("the context must have the dialect 'cuda_tile' loaded")
+    try:
+        container = open_container(data)
+        module, functions = read_module(container)
+        for refusal in refusals(functions):
+            raise refusal.within(UNVERIFIED)
+        if verify:
+            _verify(module)
+    except ReadError as error:
+        raise _public(error, name) from None
+    return module
+
+
+def read_container(data: bytes, *, name: str = "<bytecode>") -> BytecodeInfo:
+    """Version, sections and producer of a file; nothing else in it is looked at.  Raises `DiagnosticError`."""
+    try:
+        container = open_container(data)
+        producer = read_producer(container, read_strings(container))
+    except ReadError as error:
+        raise _public(error, name) from None
+    return BytecodeInfo(container.version, tuple(container.sections), producer)
+
+
+def _public(error: ReadError, name: str) -> DiagnosticError:
+    return DiagnosticError([error.diagnostic(FileLineColLocation(name, 0, 0))])
+
+
+def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
+    """The module of a file and its function table, unverified; raises `ReadError`."""
+    strings = read_strings(container)
+    producer = read_producer(container, strings)
+    types = TypeTable(container.cursor(SectionKind.TYPE), container.version)
+    constants = ConstantTable(container.cursor(SectionKind.CONSTANT))
+    reader = AttributeReader(types, strings, constants, container.version)
+    globals_ = read_global_table(container.cursor(SectionKind.GLOBAL), reader)
+    functions = read_function_table(container.mandatory(SectionKind.FUNCTION), reader)
+    debug_info = DebugInfo(container.cursor(SectionKind.DEBUG), strings, container.version)
+    block = Block()
+    for entry in globals_:
+        block.append(make_global(entry, reader))
+    function_reader = FunctionReader(container.data, reader, debug_info)
+    for function in functions:
+        block.append(function_reader.make(function))
+    return _module_op(block, producer), functions
+
+
+def _module_op(block: Block, producer: str | None) -> ModuleOp:
+    attributes: dict[str, Attribute] = {"sym_name": StringAttr(MODULE_NAME)}
+    if producer:
+        attributes["producer"] = StringAttr(producer)
+    op = Operation.create(ModuleOp.op_kind, attributes=attributes, regions=[Region([block])])
+    assert isinstance(op, ModuleOp)
+    return op
+
+
+def _verify(module: Operation) -> None:
+    errors = find_errors(module)
+    if errors:
+        errors[0].note(UNVERIFIED)
+        raise DiagnosticError(errors)

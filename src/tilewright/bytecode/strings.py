@@ -1,0 +1,71 @@
+"""The string table."""
+
+from __future__ import annotations
+
+from tilewright.bytecode.codes import INVALID_INDEX, INVALID_TABLE
+from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError
+from tilewright.bytecode.limits import Budget
+
+OFFSET_BYTES = 4
+
+
+def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
+    """Number, padding and start offsets of a string or type table; None for an empty one."""
+    count = cursor.varint()
+    if count == 0:
+        return None
+    check_count(cursor, count, OFFSET_BYTES, what)
+    cursor.skip_padding(OFFSET_BYTES)
+    if not cursor.remaining:
+        raise cursor.truncated("a table of start offsets")
+    return OffsetTable(cursor, count, OFFSET_BYTES)
+
+
+def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
+    """Refuse a number of items of at least ``size`` bytes each that cannot fit what is left."""
+    most = cursor.remaining // size
+    if count > most:
+        raise cursor.error(
+            INVALID_TABLE,
+            f"number of {what} ({count}) exceeds the maximum of {most} that can fit in the remaining payload "
+            f"of {cursor.remaining} bytes.",
+        )
+
+
+class StringTable:
+    """Strings by index, decoded on first use.
+
+    Bytes that are not UTF-8 survive as surrogate escapes.  Start offsets out of order or out of range give what the
+    public tools make of them: the text is cut at the end of the table, and runs to it when the end is before the
+    start.
+    """
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._data = cursor.data
+        self._offsets = read_table_head(cursor, "strings")
+        self._decoded: dict[int, str] = {}
+        self._budget = Budget(cursor.end - cursor.start, "strings")
+
+    def __len__(self) -> int:
+        return self._offsets.count if self._offsets else 0
+
+    def get(self, index: int, offset: int | None = None) -> str:
+        """The string of an index that was read just before ``offset``."""
+        found = self._decoded.get(index)
+        if found is not None:
+            return found
+        offsets = self._offsets
+        if offsets is None or index >= offsets.count:
+            raise ReadError(INVALID_INDEX, Frame(f"string index {index} out of bounds", offset))
+        start, end = offsets.bounds(index)
+        end = min(end, offsets.size) if end >= start else offsets.size
+        start = min(start, offsets.size)
+        self._budget.spend(end - start, offsets.base + start)
+        text = self._data[offsets.base + start : offsets.base + end].decode("utf-8", "surrogateescape")
+        self._decoded[index] = text
+        return text
+
+    def read(self, cursor: Cursor) -> str:
+        """The string whose index comes next."""
+        index = cursor.varint()
+        return self.get(index, cursor.position)

@@ -1,0 +1,298 @@
+"""The type table: types by index, decoded on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from tilewright.bytecode.codes import (
+    INVALID_ATTRIBUTE,
+    INVALID_INDEX,
+    INVALID_TABLE,
+    INVALID_TYPE,
+    NOT_IN_VERSION,
+)
+from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError, reading
+from tilewright.bytecode.enums import EnumReader
+from tilewright.bytecode.limits import Budget, Nesting
+from tilewright.bytecode.strings import read_table_head
+from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
+from tilewright.dialects.cuda_tile.types import (
+    TOKEN,
+    GatherScatterViewType,
+    PartitionViewType,
+    PointerType,
+    StridedViewType,
+    TensorViewType,
+    TileType,
+)
+from tilewright.dialects.cuda_tile.version import V13_1, V13_2, V13_3, V13_4, Version
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FunctionType,
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    fnv8E5M3FNU,
+    i1,
+    i4,
+    i8,
+    i16,
+    i32,
+    i64,
+    tf32,
+)
+from tilewright.ir.uniquer import InvalidParameters
+
+MAXIMUM_DEPTH = 100
+"""How deep types may nest (real ones: 4)."""
+MAXIMUM_WEIGHT = 1 << 16
+"""How many types a type may be made of, shared ones counted each time."""
+UINT32_MAX = 2**32 - 1
+
+
+class ScalarTag(NamedTuple):
+    """A type that its tag says all about; ``name`` is what diagnostics call it."""
+
+    name: str
+    type: Type
+    since: Version = V13_1
+
+
+SCALAR_TAGS: Mapping[int, ScalarTag] = {
+    0: ScalarTag("Int1", i1),
+    1: ScalarTag("Int8", i8),
+    2: ScalarTag("Int16", i16),
+    3: ScalarTag("Int32", i32),
+    4: ScalarTag("Int64", i64),
+    5: ScalarTag("Float16", f16),
+    6: ScalarTag("BFloat16", bf16),
+    7: ScalarTag("Float32", f32),
+    8: ScalarTag("TFloat32", tf32),
+    9: ScalarTag("Float64", f64),
+    10: ScalarTag("Float8E4M3FN", f8E4M3FN),
+    11: ScalarTag("Float8E5M2", f8E5M2),
+    17: ScalarTag("TokenType", TOKEN),
+    18: ScalarTag("Float8E8M0FNU", f8E8M0FNU, V13_2),
+    19: ScalarTag("Float4E2M1FN", f4E2M1FN, V13_3),
+    22: ScalarTag("Int4", i4, V13_3),
+    130: ScalarTag("FloatNV8E5M3FNU", fnv8E5M3FNU, V13_4),
+}
+
+
+class TypeTable:
+    """The types of a file."""
+
+    def __init__(self, cursor: Cursor | None, version: Version) -> None:
+        self._version = version
+        self._offsets = _read_head(cursor)
+        self._types: list[Type | None] = [None] * (self._offsets.count if self._offsets else 0)
+        self._nesting = Nesting("type", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
+        self._budget = Budget(self._offsets.size if self._offsets else 0, "types")
+        self._padding: EnumReader[PaddingValue] = EnumReader(PaddingValueAttr, version)
+        self._ptr_attr: EnumReader[PtrAttr] = EnumReader(PtrAttrAttr, version)
+
+    def __len__(self) -> int:
+        return len(self._types)
+
+    def read(self, cursor: Cursor) -> Type:
+        """The type whose index comes next."""
+        index = cursor.varint()
+        if index < len(self._types) and (found := self._types[index]) is not None:
+            return found
+        return self.get(index, cursor.position)
+
+    def get(self, index: int, offset: int | None = None) -> Type:
+        """The type of an index that was read just before ``offset``."""
+        offsets = self._offsets
+        if offsets is None or index >= offsets.count:
+            detail = f"type index {index} out of bounds (size={len(self)})"
+            raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
+        found = self._types[index]
+        if found is None:
+            found = self._types[index] = self._decode(index, offsets, offset)
+        self._nesting.use(index, offset)
+        return found
+
+    def _decode(self, index: int, offsets: OffsetTable, offset: int | None) -> Type:
+        span = offsets.span(index)
+        if span is None:
+            detail = f"the start offsets of type {index} make no sense"
+            raise ReadError(INVALID_TABLE, offset=offset, detail=detail)
+        self._nesting.enter(index, offset)
+        done = False
+        try:
+            self._budget.spend(span.end - span.start, span.start)
+            decoded = self._decode_entry(Cursor(offsets.cursor.data, *span))
+            done = True
+            return decoded
+        finally:
+            self._nesting.leave(index, done=done)
+
+    def _decode_entry(self, cursor: Cursor) -> Type:
+        """The public tools look at the low eight bits of a tag only, and so does this."""
+        tag = cursor.varint() & 0xFF
+        offset = cursor.position
+        scalar = SCALAR_TAGS.get(tag)
+        if scalar is not None:
+            self._check_version(scalar.name, scalar.since, offset)
+            return scalar.type
+        composite = COMPOSITE_TAGS.get(tag)
+        if composite is None:
+            raise ReadError(INVALID_TYPE, Frame(f"unknown type tag: {tag}", offset))
+        self._check_version(composite.name, composite.since, offset)
+        payload = cursor.rest()
+        try:
+            return composite.decode(self, payload)
+        except InvalidParameters as error:
+            raise payload.error(INVALID_TYPE, str(error)) from None
+
+    def _check_version(self, name: str, since: Version, offset: int) -> None:
+        if self._version < since:
+            message = f"type '{name}' requires bytecode version {since}+, file version is {self._version}"
+            raise ReadError(NOT_IN_VERSION, Frame(message, offset))
+
+    def pointer(self, cursor: Cursor) -> Type:
+        """``ptr``: [flags from 13.4] pointee [attribute]."""
+        flags = self._flags(cursor, V13_4)
+        pointee = self._component(cursor, "failed to get pointeeType type")
+        attribute = self._ptr_attr.read(cursor).case if flags & 1 else None
+        _check_flags(cursor, flags)
+        return PointerType(pointee, attribute)
+
+    def tile(self, cursor: Cursor) -> Type:
+        """``tile``: element type, extents."""
+        element = self._component(cursor, "failed to get elementType type")
+        return TileType(_integers(cursor, 8, "failed to read concreteShapeCache"), element)
+
+    def tensor_view(self, cursor: Cursor) -> Type:
+        """``tensor_view``: [flags from 13.4] element type, extents, strides [attribute]."""
+        flags = self._flags(cursor, V13_4)
+        element = self._component(cursor, "failed to get elementType type")
+        shape = _integers(cursor, 8, "failed to read shape")
+        strides = _integers(cursor, 8, "failed to read strides")
+        attribute = self._ptr_attr.read(cursor).case if flags & 1 else None
+        _check_flags(cursor, flags)
+        return TensorViewType(shape, element, strides, attribute)
+
+    def partition_view(self, cursor: Cursor) -> Type:
+        """``partition_view``: [flags from 13.3] tile, tensor view, dimension map, padding."""
+        flags = self._flags(cursor, V13_3)
+        tile = _integers(cursor, 4, "failed to read tile_shape data")
+        tensor_view = self._tensor_view(cursor)
+        dim_map = _integers(cursor, 4, "failed to read dim_map")
+        if self._version < V13_3:
+            flags = self._presence(cursor)
+        padding = self._padding_value(cursor, flags)
+        return PartitionViewType(tile, tensor_view, dim_map, padding)
+
+    def strided_view(self, cursor: Cursor) -> Type:
+        """``strided_view``: flags, tile, traversal strides, tensor view, dimension map, padding."""
+        flags = self._flags(cursor, V13_3)
+        tile = _integers(cursor, 4, "failed to read tile_shape data")
+        strides = _integers(cursor, 4, "failed to read traversal_strides data")
+        tensor_view = self._tensor_view(cursor)
+        dim_map = _integers(cursor, 4, "failed to read dim_map")
+        padding = self._padding_value(cursor, flags)
+        return StridedViewType(tile, strides, tensor_view, dim_map, padding)
+
+    def gather_scatter_view(self, cursor: Cursor) -> Type:
+        """``gather_scatter_view``: flags, tile, tensor view, sparse dimension, padding."""
+        flags = self._flags(cursor, V13_3)
+        tile = _integers(cursor, 4, "failed to read tile_shape data")
+        tensor_view = self._tensor_view(cursor)
+        sparse_dim = _sparse_dim(cursor)
+        padding = self._padding_value(cursor, flags)
+        return GatherScatterViewType(tile, tensor_view, sparse_dim, padding)
+
+    def function(self, cursor: Cursor) -> Type:
+        """A function type: parameter types, result types."""
+        inputs = self._components(
+            cursor, "failed to read number of parameters", "failed to get parameter type"
+        )
+        results = self._components(cursor, "failed to read number of results", "failed to get result type")
+        return FunctionType(inputs, results)
+
+    def _components(self, cursor: Cursor, count_message: str, item_message: str) -> tuple[Type, ...]:
+        with reading(count_message, cursor):
+            count = cursor.count()
+        types: list[Type] = []
+        for _ in range(count):
+            types.append(self._component(cursor, item_message))
+        return tuple(types)
+
+    def _component(self, cursor: Cursor, message: str) -> Type:
+        with reading(message, cursor):
+            index = cursor.varint()
+            return self.get(index, cursor.position)
+
+    def _tensor_view(self, cursor: Cursor) -> TensorViewType:
+        found = self._component(cursor, "failed to get tensor_view type")
+        if not isinstance(found, TensorViewType):
+            message = f"expected ::mlir::cuda_tile::TensorViewType but got '{found}'"
+            raise cursor.error(INVALID_TYPE, message)
+        return found
+
+    def _flags(self, cursor: Cursor, since: Version) -> int:
+        if self._version < since:
+            return 0
+        with reading("failed to read optional parameter flags", cursor):
+            return cursor.varint()
+
+    def _presence(self, cursor: Cursor) -> int:
+        with reading("failed to read OptionalEnum presence flag", cursor):
+            return int(cursor.byte() != 0)
+
+    def _padding_value(self, cursor: Cursor, flags: int) -> PaddingValue | None:
+        padding = self._padding.read(cursor).case if flags & 1 else None
+        _check_flags(cursor, flags)
+        return padding
+
+
+def _read_head(cursor: Cursor | None) -> OffsetTable | None:
+    if cursor is None:
+        return None
+    with reading("failed to parse type section"):
+        return read_table_head(cursor, "types")
+
+
+def _check_flags(cursor: Cursor, flags: int) -> None:
+    if flags & ~1:
+        raise cursor.error(INVALID_TYPE, "unused bits set in optional parameter flags")
+
+
+def _integers(cursor: Cursor, width: int, message: str) -> tuple[int, ...]:
+    with reading(message, cursor):
+        return cursor.integers(width)
+
+
+def _sparse_dim(cursor: Cursor) -> int:
+    with reading("failed to read sparse_dim", cursor):
+        value = cursor.varint()
+    if value > UINT32_MAX:
+        raise cursor.error(INVALID_ATTRIBUTE, f"sparse_dim value {value} exceeds uint32_t range")
+    return value
+
+
+class CompositeTag(NamedTuple):
+    """A type with parameters; ``name`` is what diagnostics call it."""
+
+    name: str
+    decode: Callable[[TypeTable, Cursor], Type]
+    since: Version = V13_1
+
+
+COMPOSITE_TAGS: Mapping[int, CompositeTag] = {
+    12: CompositeTag("PointerType", TypeTable.pointer),
+    13: CompositeTag("TileType", TypeTable.tile),
+    14: CompositeTag("TensorViewType", TypeTable.tensor_view),
+    15: CompositeTag("PartitionViewType", TypeTable.partition_view),
+    16: CompositeTag("FunctionType", TypeTable.function),
+    20: CompositeTag("GatherScatterViewType", TypeTable.gather_scatter_view, V13_3),
+    21: CompositeTag("StridedViewType", TypeTable.strided_view, V13_3),
+}

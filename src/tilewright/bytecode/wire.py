@@ -1,0 +1,202 @@
+"""What an operation looks like in bytecode, derived from its declaration; both reader and writer follow it.
+
+One operation is: opcode, result types, flags, attributes, operands, regions.  Which of these carry a count, which
+bit of the flags stands for what, and what an old version leaves out follows from the order, the arity and the
+``since`` of the declared fields alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from tilewright.dialects.cuda_tile.base import TileOp
+from tilewright.dialects.cuda_tile.dialect import OPERATIONS
+from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import AttributeKind, UnitKind
+from tilewright.ir.constraint import OneOf
+from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
+from tilewright.ir.kind import OperationKind
+
+
+@dataclass(frozen=True, slots=True)
+class WireAttribute:
+    """An attribute between flags and operands; ``flag`` is the bit that says whether it is there (None: always)."""
+
+    name: str
+    kind: AttributeKind
+    since: Version
+    flag: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WireFlag:
+    """A unit attribute: nothing but a bit of the flags."""
+
+    name: str
+    since: Version
+    bit: int
+
+
+@dataclass(frozen=True, slots=True)
+class WireOperand:
+    """An operand field of a segmented op; ``name`` is that of the public tools, ``flag`` as in attributes.
+
+    A field that the version does not have is never present.
+    """
+
+    name: str
+    arity: Arity
+    since: Version
+    flag: int | None = None
+    available: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class WireLayout:
+    """The encoding of one operation in one version.
+
+    ``results`` is the number of declared results that the version has (the written number may differ where
+    ``counted_results``); ``implied_results`` are the types of those that came later.  ``defaults`` are the
+    attributes that the version cannot hold.  ``operands`` is empty unless ``segmented``; the others have a total
+    count (``counted_operands``) or exactly ``operand_count`` operands.
+    """
+
+    kind: OperationKind
+    opcode: int
+    version: Version
+    counted_results: bool
+    results: int
+    exact_results: bool
+    implied_results: tuple[Type, ...]
+    has_flags: bool
+    flags: tuple[WireFlag, ...]
+    attributes: tuple[WireAttribute, ...]
+    defaults: tuple[tuple[str, Attribute], ...]
+    segmented: bool
+    counted_operands: bool
+    operand_count: int
+    operands: tuple[WireOperand, ...]
+    regions: int
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether everything has a fixed number and place: no counts, flags or regions."""
+        counted = self.counted_results or self.counted_operands or self.segmented
+        return not (counted or self.has_flags or self.regions or self.implied_results)
+
+
+@cache
+def layout(op_class: type[TileOp], version: Version) -> WireLayout:
+    """The layout of an op in a version that has it."""
+    kind, since = op_class.op_kind, op_class.since
+    bits = flag_bits(op_class)
+    fixed = [f for f in kind.attributes if not isinstance(f.kind, UnitKind)]
+    units = [f for f in kind.attributes if isinstance(f.kind, UnitKind)]
+    segmented = kind.segmented_operands
+    return WireLayout(
+        kind=kind,
+        opcode=op_class.opcode,
+        version=version,
+        counted_results=_has(kind.operands, Arity.VARIADIC) or _has(kind.results, Arity.VARIADIC),
+        results=sum(_since(f, since) <= version for f in kind.results),
+        exact_results=any(f.since is not None for f in kind.results),
+        implied_results=tuple(_implied_type(f) for f in kind.results if _since(f, since) > version),
+        has_flags=bool(bits) and min(_since(f, since) for f in _optional_fields(kind)) <= version,
+        flags=tuple(
+            WireFlag(f.ir_name, _since(f, since), bits[f.name]) for f in units if _since(f, since) <= version
+        ),
+        attributes=tuple(
+            WireAttribute(f.ir_name, f.kind, _since(f, since), bits.get(f.name))
+            for f in fixed
+            if _since(f, since) <= version
+        ),
+        defaults=tuple(_default(f) for f in fixed if _since(f, since) > version and _has_default(f)),
+        segmented=segmented,
+        counted_operands=not segmented and any(f.arity is not Arity.ONE for f in kind.operands),
+        operand_count=len(kind.operands),
+        operands=_wire_operands(kind, since, version, bits) if segmented else (),
+        regions=len(kind.regions),
+    )
+
+
+def flag_bits(op_class: type[TileOp]) -> dict[str, int]:
+    """Field name to bit number: by version, within one attributes before operands, each in declaration order."""
+    since = op_class.since
+    fields = sorted(
+        _optional_fields(op_class.op_kind), key=lambda f: (_since(f, since), isinstance(f, OperandField))
+    )
+    return {field.name: bit for bit, field in enumerate(fields)}
+
+
+def _optional_fields(kind: OperationKind) -> list[AttributeField | OperandField]:
+    optional = [f for f in kind.operands if f.arity is Arity.OPTIONAL] if kind.segmented_operands else []
+    return [*(f for f in kind.attributes if f.optional), *optional]
+
+
+def _has(fields: Iterable[OperandField | ResultField], arity: Arity) -> bool:
+    return any(field.arity is arity for field in fields)
+
+
+def _since(field: AttributeField | OperandField | ResultField, op_since: Version) -> Version:
+    return op_since if field.since is None else field.since
+
+
+def _implied_type(field: ResultField) -> Type:
+    constraint = field.constraint
+    if not isinstance(constraint, OneOf) or len(constraint.types) != 1:
+        raise TypeError(
+            f"result '{field.name}' came later than its op and needs a constraint with a single type"
+        )
+    return constraint.types[0]
+
+
+def _has_default(field: AttributeField) -> bool:
+    if field.default is MISSING and not field.optional:
+        raise TypeError(f"attribute '{field.name}' came later than its op and needs a default")
+    return isinstance(field.default, Attribute)
+
+
+def _default(field: AttributeField) -> tuple[str, Attribute]:
+    return field.ir_name, field.default
+
+
+def _wire_operands(
+    kind: OperationKind, since: Version, version: Version, bits: dict[str, int]
+) -> tuple[WireOperand, ...]:
+    return tuple(
+        WireOperand(
+            _camel_case(f.name), f.arity, _since(f, since), bits.get(f.name), _since(f, since) <= version
+        )
+        for f in kind.operands
+    )
+
+
+_WORDS = {"dynamic_shape", "dynamic_strides", "padding_value"}
+"""Operands that the public tools spell in camel case."""
+
+
+def _camel_case(name: str) -> str:
+    if name not in _WORDS:
+        return name
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)
+
+
+@cache
+def layouts(version: Version) -> dict[int, WireLayout]:
+    """Opcode to layout, for every op that a version has."""
+    return {op.opcode: layout(op, version) for op in tile_operations() if op.since <= version}
+
+
+def tile_operations() -> Sequence[type[TileOp]]:
+    """Every op with an opcode."""
+    return OPERATIONS
+
+
+@cache
+def newest_opcode(version: Version) -> int:
+    """The largest opcode of a version."""
+    return max(layouts(version))

@@ -1,0 +1,24 @@
+"""`tilewright explain`: the reference page of an operation, type, enum or diagnostic code."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+@click.command(name="explain")
+@click.argument("name")
+def command(name: str) -> None:
+    """Show the reference page of NAME: an operation (addf), a type (tile), an enum (rounding) or a code (TW0301)."""
+    from tilewright.reference import explain, suggestions
+
+    page = explain(name)
+    if page is not None:
+        click.echo(page)
+        return
+    print(f"error: nothing is called '{name}'", file=sys.stderr)
+    close = suggestions(name)
+    if close:
+        print(f"hint: did you mean {' or '.join(close)}?", file=sys.stderr)
+    sys.exit(1)

@@ -1,0 +1,86 @@
+"""LLVM-style command lines: long flags with one or two dashes, values after ``=``, passes in the order given."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tilewright.cli.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One known flag; ``value`` names its argument (empty: none)."""
+
+    name: str
+    help: str
+    value: str = ""
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class ParsedFlags:
+    """What a command line said."""
+
+    values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    positional: list[str] = field(default_factory=list[str])
+    passes: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def has(self, name: str) -> bool:
+        """Whether a flag without value was given (``--flag=false`` takes it back)."""
+        return name in self.values and self.values[name][-1] not in ("false", "0")
+
+    def text(self, name: str, default: str = "") -> str:
+        """The last value of a flag."""
+        return self.values[name][-1] if name in self.values else default
+
+    def texts(self, name: str) -> list[str]:
+        """All values of a repeated flag; comma-separated lists are taken apart."""
+        return [item for value in self.values.get(name, []) for item in value.split(",") if item]
+
+
+def parse_flags(arguments: Sequence[str], flags: Sequence[Flag], passes: Mapping[str, object]) -> ParsedFlags:
+    """Sort a command line into flags, positional arguments and passes.  Raises `UsageError` for the rest."""
+    known = {flag.name: flag for flag in flags}
+    parsed = ParsedFlags()
+    pending = list(reversed(arguments))
+    while pending:
+        word = pending.pop()
+        if word == "-" or not word.startswith("-"):
+            parsed.positional.append(word)
+            continue
+        name, equals, value = word.lstrip("-").partition("=")
+        flag = known.get(name)
+        if flag is not None:
+            _store(parsed, flag, equals, value, pending)
+        elif name in passes:
+            parsed.passes.append((name, value))
+        else:
+            raise _unknown(word, name, [*known, *passes])
+    return parsed
+
+
+def _store(parsed: ParsedFlags, flag: Flag, equals: str, value: str, pending: list[str]) -> None:
+    if flag.value and not equals:
+        if not pending:
+            raise UsageError(f"--{flag.name} needs a value: {flag.value}")
+        value = pending.pop()
+    parsed.values.setdefault(flag.name, []).append(value if flag.value or equals else "true")
+
+
+def _unknown(word: str, name: str, known: Sequence[str]) -> UsageError:
+    close = difflib.get_close_matches(name, known, n=1)
+    return UsageError(f"unknown argument '{word}'", f"did you mean '--{close[0]}'?" if close else None)
+
+
+def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> str:
+    """The help page: usage, flags, passes."""
+    lines = [usage, "", "Options (one or two dashes):"]
+    for flag in flags:
+        head = f"  --{flag.name}{'=' + flag.value if flag.value else ''}"
+        lines.append(f"{head:44} {flag.help}")
+    if passes:
+        lines += ["", "Passes (run in the order given; options as --pass='name=value ...'):"]
+        lines += [f"  --{name:40} {text}" for name, text in sorted(passes.items())]
+    return "\n".join(lines)

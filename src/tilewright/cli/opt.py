@@ -1,0 +1,264 @@
+"""`tilewright opt`: run passes over MLIR text, with the flags of `mlir-opt`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+import click
+
+from tilewright.cli.errors import UsageError
+from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.driver.startup import Registry, startup
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
+from tilewright.ir.text.expected import mismatches, split_input
+from tilewright.ir.text.parser import parse_module
+from tilewright.ir.text.printer import PrintOptions
+from tilewright.ir.verifier import verify
+from tilewright.passes.instrumentation import Instrumentation
+from tilewright.passes.ir_printing import IRPrinting, PrintingOptions
+from tilewright.passes.manager import ANY_ANCHOR, PassManager
+from tilewright.passes.pipeline import make_pass, parse_pipeline
+from tilewright.passes.reproducer import CrashReproducer, read_configuration
+from tilewright.passes.timing import Statistics, Timing
+
+FLAGS = (
+    Flag("help", "Show this page."),
+    Flag("o", "Where to write (default: stdout).", "FILE"),
+    Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "TEXT"),
+    Flag("run-reproducer", "Run the pipeline named in the input's first line."),
+    Flag("dump-pass-pipeline", "Print the pipeline to stderr before running it."),
+    Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
+    Flag("verify-diagnostics", "Compare diagnostics with 'expected-*' comments."),
+    Flag("verify-each", "Verify after each pass (default: true).", ""),
+    Flag("verify-all", "Report every broken rule, not just the first."),
+    Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
+    Flag("no-implicit-module", "Do not wrap the input into a builtin.module."),
+    Flag("show-dialects", "List the loaded dialects."),
+    Flag("mlir-print-op-generic", "Print the generic form."),
+    Flag("mlir-print-debuginfo", "Print locations."),
+    Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
+    Flag("mlir-print-ir-before", "Print the IR before these passes.", "PASSES", repeated=True),
+    Flag("mlir-print-ir-after", "Print the IR after these passes.", "PASSES", repeated=True),
+    Flag("mlir-print-ir-before-all", "Print the IR before every pass."),
+    Flag("mlir-print-ir-after-all", "Print the IR after every pass."),
+    Flag("mlir-print-ir-after-change", "With -after-all: only when the pass changed something."),
+    Flag("mlir-print-ir-after-failure", "Print the IR only after a pass failed."),
+    Flag("mlir-print-ir-module-scope", "Print the whole module, not just the pass's operation."),
+    Flag("mlir-print-ir-tree-dir", "Write dumps into a tree of files.", "DIR"),
+    Flag("mlir-timing", "Report how long passes took."),
+    Flag("mlir-timing-display", "list or tree.", "KIND"),
+    Flag("mlir-pass-statistics", "Report what passes counted."),
+    Flag("mlir-pass-pipeline-crash-reproducer", "When a pass fails, write a file that runs it again.", "FILE"),
+    Flag("mlir-pass-pipeline-local-reproducer", "Reproduce the failing pass alone."),
+)
+USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
+
+
+@click.command(
+    name="opt", add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True}
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(arguments: tuple[str, ...]) -> None:
+    """Run passes over MLIR text; `tilewright opt --help` lists flags and passes."""
+    sys.exit(run_opt(arguments, sys.stdin, sys.stdout, sys.stderr))
+
+
+def main() -> None:
+    """Entry point of the `tilewright-opt` script."""
+    sys.exit(run_opt(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr))
+
+
+def run_opt(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[str]) -> int:
+    """The command as a function: returns the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    registry = startup()
+    try:
+        flags = parse_flags(arguments, FLAGS, registry.passes)
+        if flags.has("help"):
+            passes = {name: cls.manual().partition("\n")[0] for name, cls in registry.passes.items()}
+            print(help_text(USAGE, FLAGS, passes), file=stdout)
+            return 0
+        return _Opt(flags, registry, stdin, stdout, stderr).run()
+    except UsageError as error:
+        print(error, file=stderr)
+        return 2
+    except DiagnosticError as error:
+        print(error, file=stderr)
+        return 1
+
+
+class _Opt:
+    """One run of the command."""
+
+    def __init__(
+        self, flags: ParsedFlags, registry: Registry, stdin: IO[str], stdout: IO[str], stderr: IO[str]
+    ) -> None:
+        self.flags = flags
+        self.registry = registry
+        self.stdin = stdin
+        self.stdout = stdout
+        self.stderr = stderr
+        self.print_options = PrintOptions(
+            generic=flags.has("mlir-print-op-generic"),
+            debug_info=flags.has("mlir-print-debuginfo"),
+            use_local_scope=flags.has("mlir-print-local-scope"),
+        )
+        self.outputs: list[str] = []
+        self.file_name = "<stdin>"
+
+    def run(self) -> int:
+        if self.flags.has("show-dialects"):
+            print("\n".join(sorted(self._context().dialects)), file=self.stdout)
+            return 0
+        text = self._read()
+        pieces = split_input(text) if self.flags.has("split-input-file") else [text]
+        status = 0
+        for piece in pieces:
+            status |= self._verified(piece) if self.flags.has("verify-diagnostics") else self._process(piece)
+        self._write("\n// -----\n".join(self.outputs))
+        return status
+
+    def _read(self) -> str:
+        positional = self.flags.positional
+        if len(positional) > 1:
+            raise UsageError(f"one input file at most, got {len(positional)}")
+        if not positional or positional[0] == "-":
+            return self.stdin.read()
+        self.file_name = positional[0]
+        try:
+            return Path(self.file_name).read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot read '{self.file_name}': {error}") from error
+
+    def _write(self, text: str) -> None:
+        if self.flags.has("verify-diagnostics") or not text:
+            return
+        output = self.flags.text("o", "-")
+        if output == "-":
+            print(text, file=self.stdout)
+        else:
+            Path(output).write_text(text + "\n")
+
+    def _context(self) -> Context:
+        return self.registry.context(allow_unregistered=self.flags.has("allow-unregistered-dialect"))
+
+    def _process(self, text: str) -> int:
+        """Parse, verify, run and print one input; diagnostics go to stderr."""
+        context = self._context()
+        source = _line_reader(text, self.file_name)
+        with context.diagnostics.handler(lambda d: print(render(d, source), file=self.stderr) is None):
+            try:
+                self._run_pipeline(context, text)
+            except _Reported:
+                return 1
+        return 0
+
+    def _verified(self, text: str) -> int:
+        context = self._context()
+        with context.diagnostics.collect() as collected:
+            try:
+                self._run_pipeline(context, text)
+            except _Reported:
+                pass
+        problems = mismatches(text, collected, self.file_name)
+        for problem in problems:
+            print(problem, file=self.stderr)
+        return 1 if problems else 0
+
+    def _run_pipeline(self, context: Context, text: str) -> None:
+        try:
+            module = parse_module(context, text, self.file_name)
+        except DiagnosticError as error:
+            _emit_all(context, error.diagnostics)
+            raise _Reported from error
+        errors = verify(module, all_errors=self.flags.has("verify-all"))
+        if errors:
+            _emit_all(context, errors)
+            raise _Reported
+        manager = self._manager(context, text)
+        reports = self._instrument(manager)
+        try:
+            manager.run(module)
+        except DiagnosticError as error:
+            raise _Reported from error
+        finally:
+            for report in reports:
+                print(report.report(), file=self.stderr)
+        self.outputs.append(module.print(self.print_options))
+
+    def _manager(self, context: Context, text: str) -> PassManager:
+        flags = self.flags
+        pipeline = flags.text("pass-pipeline")
+        if flags.has("run-reproducer"):
+            pipeline = read_configuration(text) or pipeline
+        if pipeline and flags.passes:
+            raise UsageError("'--pass-pipeline' can't be used with individual pass options")
+        if pipeline:
+            manager = parse_pipeline(pipeline, context, self.registry.passes)
+        else:
+            manager = PassManager(context, ANY_ANCHOR)
+            for name, options in flags.passes:
+                manager.add(make_pass(name, _option_texts(options), self.registry.passes))
+        manager.verify_each = flags.text("verify-each", "true") not in ("false", "0")
+        if flags.has("dump-pass-pipeline"):
+            print(f"Pass Manager with {sum(1 for _ in manager.passes())} passes:\n{manager}", file=self.stderr)
+        return manager
+
+    def _instrument(self, manager: PassManager) -> list[Timing | Statistics]:
+        flags = self.flags
+        clients: list[Instrumentation] = []
+        if any(name.startswith("mlir-print-ir-") for name in flags.values):
+            clients.append(IRPrinting(self._printing(), self.stderr.write))
+        path = flags.text("mlir-pass-pipeline-crash-reproducer")
+        if path:
+            local = flags.has("mlir-pass-pipeline-local-reproducer")
+            clients.append(CrashReproducer(Path(path), str(manager), local=local))
+        reports: list[Timing | Statistics] = []
+        if flags.has("mlir-timing"):
+            reports.append(Timing(as_list=flags.text("mlir-timing-display", "tree") == "list"))
+        if flags.has("mlir-pass-statistics"):
+            reports.append(Statistics())
+        for client in (*clients, *reports):
+            manager.instrument(client)
+        return reports
+
+    def _printing(self) -> PrintingOptions:
+        flags = self.flags
+        directory = flags.text("mlir-print-ir-tree-dir")
+        return PrintingOptions(
+            before=frozenset(flags.texts("mlir-print-ir-before")),
+            after=frozenset(flags.texts("mlir-print-ir-after")),
+            before_all=flags.has("mlir-print-ir-before-all"),
+            after_all=flags.has("mlir-print-ir-after-all"),
+            only_on_change=flags.has("mlir-print-ir-after-change"),
+            only_on_failure=flags.has("mlir-print-ir-after-failure"),
+            module_scope=flags.has("mlir-print-ir-module-scope"),
+            tree_directory=Path(directory) if directory else None,
+            text=self.print_options,
+        )
+
+
+class _Reported(Exception):
+    """The input is finished with; its diagnostics are out."""
+
+
+def _emit_all(context: Context, diagnostics: Sequence[Diagnostic]) -> None:
+    for diagnostic in diagnostics:
+        context.diagnostics.emit(diagnostic)
+
+
+def _line_reader(text: str, file_name: str) -> Callable[[str, int], str | None]:
+    lines = text.split("\n")
+
+    def read(file: str, number: int) -> str | None:
+        return lines[number - 1] if file == file_name and 0 < number <= len(lines) else None
+
+    return read
+
+
+def _option_texts(options: str) -> dict[str, str]:
+    pairs = (word.partition("=") for word in options.strip('"{}').split())
+    return {name: value or "true" for name, _, value in pairs}

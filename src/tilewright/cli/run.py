@@ -1,0 +1,148 @@
+"""`tilewright run`: run a kernel from a file on arrays from .npy files."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+_ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
+
+
+@dataclass(slots=True)
+class Argument:
+    """One argument of the command line: what goes to the kernel, and where the array goes afterwards."""
+
+    values: list[Any]
+    array: Any = None
+    destination: Path | None = None
+
+
+def _split_destination(text: str) -> tuple[str, Path | None]:
+    source, colon, destination = text.rpartition(":")
+    return (source, Path(destination)) if colon else (text, None)
+
+
+def _load_array(source: str) -> Any:
+    import numpy as np
+
+    made = _ZEROS.fullmatch(source.strip())
+    if made:
+        shape = tuple(int(extent) for extent in made[2].split(",") if extent.strip())
+        return (np.zeros if made[1] == "zeros" else np.ones)(shape, _element_dtype(made[3]))
+    if not source.endswith(".npy"):
+        raise click.BadParameter(f"'{source}' is neither a .npy file nor zeros(SHAPE, TYPE)")
+    try:
+        return np.load(source)
+    except (OSError, ValueError) as error:
+        raise click.BadParameter(f"cannot load '{source}': {error}") from error
+
+
+def _element_dtype(name: str) -> Any:
+    from tilewright.interp.numerics.element import FORMATS
+
+    if name not in FORMATS:
+        raise click.BadParameter(f"unknown element type '{name}'; known: {', '.join(FORMATS)}")
+    return FORMATS[name].array_dtype
+
+
+def _parse_scalar(text: str) -> Any:
+    lowered = text.lower()
+    if lowered in ("true", "false"):
+        return lowered == "true"
+    try:
+        return int(text, 0)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"'{text}' is neither a number nor an array") from None
+
+
+def parse_argument(text: str) -> Argument:
+    """One ``--arg``: a number, or ``FILE.npy[:OUT.npy]``, or ``zeros(4, 8, f32)[:OUT.npy]`` (its address)."""
+    if ".npy" not in text and "(" not in text:
+        return Argument([_parse_scalar(text)])
+    source, destination = _split_destination(text)
+    array = _load_array(source)
+    return Argument([array], array, destination)
+
+
+def parse_array(text: str) -> Argument:
+    """One ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements."""
+    argument = parse_argument(text)
+    array = argument.array
+    if array is None:
+        raise click.BadParameter(f"'{text}' is not an array")
+    strides = [stride // array.itemsize for stride in array.strides]
+    argument.values = [array, *array.shape, *strides]
+    return argument
+
+
+def _parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(extent) for extent in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"'{text}' is not a grid; write 4 or 4,2,1") from None
+
+
+class _Ordered(click.Command):
+    """Keeps ``--arg`` and ``--array`` in the order of the command line."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        order: list[str] = []
+        for word in args:
+            name = word.split("=", 1)[0]
+            if name in ("--arg", "--array"):
+                order.append(name)
+        ctx.meta["argument order"] = order
+        return super().parse_args(ctx, args)
+
+
+@click.command(name="run", cls=_Ordered)
+@click.argument("file", type=click.Path())
+@click.option("--entry", help="The kernel; may be left out when there is just one.")
+@click.option("--grid", default="1", callback=_parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
+@click.option(
+    "--arg", "args", multiple=True, help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy]."
+)
+@click.option("--array", "arrays", multiple=True, help="Like --arg, followed by the lengths and strides.")
+@click.option("--target", default="cpu", help="cpu or interp.")
+@click.option("--check", default="", help="memcheck,initcheck,racecheck,fpcheck,promises or all.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: str,
+    entry: str | None,
+    grid: tuple[int, ...],
+    args: tuple[str, ...],
+    arrays: tuple[str, ...],
+    target: str,
+    check: str,
+) -> None:
+    """Run a kernel of FILE (bytecode or MLIR text).
+
+    Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
+    the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.
+    """
+    from tilewright.driver.launch import launch
+
+    singles, expanded = iter(args), iter(arrays)
+    arguments = [
+        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
+        for name in ctx.meta["argument order"]
+    ]
+    launch(Path(file), entry, grid, [v for a in arguments for v in a.values], target=target, check=check)
+    _save(arguments)
+
+
+def _save(arguments: list[Argument]) -> None:
+    import numpy as np
+
+    for argument in arguments:
+        if argument.destination is not None:
+            np.save(argument.destination, argument.array)

@@ -1,0 +1,217 @@
+"""Python arguments to compile-time facts and flat launch values."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from tilewright.cutile.arrays import ArrayView, array_view, is_array_like
+from tilewright.cutile.errors import LaunchError
+from tilewright.cutile.facts import (
+    ArrayFacts,
+    ArrayRule,
+    ConstantFacts,
+    DataclassFacts,
+    Facts,
+    ListFacts,
+    ScalarFacts,
+    TupleFacts,
+    array_facts,
+    common_facts,
+    constant_facts,
+)
+from tilewright.cutile.parameters import EachNode, ItemsNode, LeafNode, Node, Parameters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+FlatValue: TypeAlias = "ctypes.c_bool | ctypes.c_int32 | ctypes.c_int64 | ctypes.c_float | npt.NDArray[Any]"
+"""One entry parameter: a scalar of its exact type, or the array whose first element a pointer points to."""
+
+_INTEGERS = {32: ctypes.c_int32, 64: ctypes.c_int64}
+_CONSTANT_TYPES = (bool, int, float)
+
+
+@dataclass(slots=True)
+class Binding:
+    """Arguments ready to be compiled for (``facts``) and launched with (``flat``, in entry order).
+
+    ``memory`` lists every array the kernel may touch, those only reached through a list's table included.
+    """
+
+    facts: tuple[Facts, ...] = ()
+    flat: list[FlatValue] = field(default_factory=list[FlatValue])
+    memory: list[ArrayView] = field(default_factory=list[ArrayView])
+
+
+def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:
+    """Bind arguments to parameters; ``convention_3`` admits dataclasses and constants that are no numbers."""
+    if len(arguments) != len(parameters.names):
+        names = ", ".join(parameters.names) or "none"
+        raise LaunchError(
+            f"kernel {parameters.function_name}",
+            f"{len(arguments)} arguments were given for {len(parameters.names)} parameters ({names})",
+            "pass one positional argument per parameter; cuTile fills in no defaults",
+        )
+    binder = _Binder(convention_3)
+    binder.binding.facts = tuple(
+        binder.bind(value, node, f"argument {name!r}")
+        for name, node, value in zip(parameters.names, parameters.nodes, arguments, strict=True)
+    )
+    return binder.binding
+
+
+class _Binder:
+    def __init__(self, convention_3: bool) -> None:
+        self.convention_3 = convention_3
+        self.binding = Binding()
+
+    def bind(self, value: object, node: Node, subject: str) -> Facts:
+        """Facts of one argument; its flat values are appended to the binding."""
+        if type(value) is tuple:
+            return self._tuple(cast("tuple[object, ...]", value), node, subject)
+        if not isinstance(node, LeafNode):
+            raise LaunchError(
+                subject, f"a {_type_name(value)} was given for a parameter annotated as a tuple"
+            )
+        if _is_dataclass_instance(value):
+            return self._dataclass(value, node, subject)
+        if node.constant:
+            return self._constant(value, subject)
+        return self._run_time(value, node, subject)
+
+    def _run_time(self, value: object, node: LeafNode, subject: str) -> Facts:
+        if isinstance(value, bool | int | float):
+            return self._scalar(value, node.scalar_bits, subject)
+        if isinstance(value, list):
+            return self._list(cast("list[object]", value), node.list_item, subject)
+        if is_array_like(value) and not _is_numpy_scalar(value):
+            view, facts = self._array(value, node.array, subject)
+            self._push_array(view, facts)
+            return facts
+        raise LaunchError(subject, f"objects of type {_type_name(value)} are not supported", _advice(value))
+
+    def _scalar(self, value: float, bits: int, subject: str) -> ScalarFacts:
+        if isinstance(value, bool):
+            self.binding.flat.append(ctypes.c_bool(value))
+            return ScalarFacts("bool_")
+        if isinstance(value, float):
+            self.binding.flat.append(ctypes.c_float(value))
+            return ScalarFacts("float32")
+        if not _fits(value, bits):
+            hint = "annotate the parameter with cuda.tile.ScalarInt64" if bits == 32 else ""
+            raise LaunchError(subject, f"{value} does not fit in a signed {bits}-bit integer", hint)
+        self.binding.flat.append(_INTEGERS[bits](value))
+        return ScalarFacts(f"int{bits}")
+
+    def _constant(self, value: object, subject: str) -> ConstantFacts:
+        if not isinstance(value, _CONSTANT_TYPES) and not self.convention_3:
+            reason = f"an object of type {_type_name(value)} cannot be a compile-time constant"
+            raise LaunchError(subject, reason, f"constants are bool, int or float; {_advice(value)}")
+        if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
+            raise LaunchError(subject, f"the constant {value} does not fit in 64 bits")
+        return constant_facts(value)
+
+    def _array(self, value: object, rule: ArrayRule, subject: str) -> tuple[ArrayView, ArrayFacts]:
+        view = array_view(value, subject)
+        if not all(_fits(number, rule.index_bits) for number in (*view.shape, *view.strides)):
+            raise LaunchError(
+                subject,
+                f"a length or stride of shape {view.shape}, strides {view.strides} needs more than 32 bits",
+                "annotate the parameter with cuda.tile.IndexedWithInt64",
+            )
+        self.binding.memory.append(view)
+        return view, array_facts(view, rule, subject)
+
+    def _push_array(self, view: ArrayView, facts: ArrayFacts) -> None:
+        integer = _INTEGERS[facts.index_bits]
+        self.binding.flat.append(view.array)
+        self.binding.flat.extend(integer(number) for number in (*view.shape, *view.strides))
+
+    def _list(self, values: list[object], rule: ArrayRule, subject: str) -> ListFacts:
+        if not values:
+            raise LaunchError(subject, "the list is empty", "a list argument holds at least one array")
+        views: list[ArrayView] = []
+        facts: list[ArrayFacts] = []
+        for index, value in enumerate(values):
+            where = f"item #{index} of {subject}"
+            if not is_array_like(value):
+                raise LaunchError(where, f"a {_type_name(value)} was found where an array is expected")
+            view, item = self._array(value, rule, where)
+            views.append(view)
+            facts.append(item)
+        common = common_facts(facts, rule, subject)
+        self._push_table(views)
+        return common
+
+    def _push_table(self, views: Sequence[ArrayView]) -> None:
+        """A table of 64-bit words: per array its address, lengths and strides."""
+        import numpy as np
+
+        rows = [(view.address, *view.shape, *view.strides) for view in views]
+        # Addresses above 2**63 wrap, as they would in a register.
+        table = np.array(rows, dtype=np.uint64).view(np.int64)
+        self.binding.flat += [table, ctypes.c_int32(len(views))]
+
+    def _tuple(self, values: tuple[object, ...], node: Node, subject: str) -> TupleFacts:
+        nodes = _item_nodes(node, len(values), subject)
+        items = zip(values, nodes, strict=True)
+        return TupleFacts(tuple(self.bind(v, n, f"item #{i} of {subject}") for i, (v, n) in enumerate(items)))
+
+    def _dataclass(self, value: Any, node: LeafNode, subject: str) -> DataclassFacts:
+        if not self.convention_3:
+            raise LaunchError(
+                subject,
+                f"the installed cuda-tile does not pass dataclasses such as {_type_name(value)}"
+                " (calling convention 3 is a development feature)",
+                "pass its fields as a tuple",
+            )
+        names = [f.name for f in dataclasses.fields(value)]
+        fields = tuple(
+            self.bind(getattr(value, name), node, f"field {name!r} of {subject}") for name in names
+        )
+        return DataclassFacts(value.__class__, fields)
+
+
+def _item_nodes(node: Node, count: int, subject: str) -> Iterable[Node]:
+    if isinstance(node, LeafNode):
+        return [node] * count
+    if isinstance(node, EachNode):
+        return [node.each] * count
+    return _exact_items(node, count, subject)
+
+
+def _exact_items(node: ItemsNode, count: int, subject: str) -> Iterable[Node]:
+    if len(node.items) != count:
+        reason = f"a tuple of length {count} was given for one annotated with length {len(node.items)}"
+        raise LaunchError(subject, reason)
+    return node.items
+
+
+def _fits(value: int, bits: int) -> bool:
+    return -(1 << (bits - 1)) <= value < 1 << (bits - 1)
+
+
+def _is_dataclass_instance(value: object) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def _is_numpy_scalar(value: object) -> bool:
+    import numpy as np
+
+    return isinstance(value, np.generic)
+
+
+def _type_name(value: object) -> str:
+    return type(value).__name__
+
+
+def _advice(value: object) -> str:
+    if _is_numpy_scalar(value):
+        return "pass a Python number: x.item()"
+    if isinstance(value, tuple):
+        return "only plain tuples are taken, no subclasses: tuple(x)"
+    return "accepted: arrays, lists of arrays, bool, int, float and tuples of these"

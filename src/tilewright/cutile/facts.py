@@ -1,0 +1,203 @@
+"""What a kernel is specialised to: the compile-time facts of its arguments, by cuTile's own rules.
+
+Facts are hashable: equal facts share one compiled kernel.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias
+
+from tilewright.cutile.arrays import ArrayView
+from tilewright.cutile.elements import Element
+from tilewright.cutile.errors import LaunchError
+
+DIVISOR = 16
+"""Lengths in elements, addresses and strides in bytes are looked at modulo this."""
+
+MAXIMUM_SPECIALISED_RANK = 5
+"""Arrays of higher rank (more axes than a tensor map has) keep all lengths and strides dynamic."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayRule:
+    """What an array parameter's annotation asks for."""
+
+    index_bits: int = 32
+    static_shape: tuple[int, ...] = ()
+    static_stride: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayFacts:
+    """One array; every tuple has one item per axis. Divisors are in elements, 1 says nothing is known."""
+
+    element: Element
+    rank: int
+    index_bits: int
+    address_divisor: int
+    may_alias_internally: bool
+    length_constants: tuple[int | None, ...]
+    length_divisors: tuple[int, ...]
+    stride_constants: tuple[int | None, ...]
+    stride_divisors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """A list of arrays: what holds for every item."""
+
+    item: ArrayFacts
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarFacts:
+    """A run-time scalar; ``type`` is a cuTile dtype name (bool_, int32, int64, float32)."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantFacts:
+    """A compile-time value; ``key`` tells 1, True, 1.0 and -0.0 apart and makes a NaN equal to itself."""
+
+    key: tuple[str, object]
+
+    @property
+    def value(self) -> object:
+        """The value as it was passed."""
+        kind, value = self.key
+        return struct.unpack("<d", value)[0] if kind == "float" and isinstance(value, bytes) else value
+
+
+@dataclass(frozen=True, slots=True)
+class TupleFacts:
+    """A tuple of arguments."""
+
+    items: tuple[Facts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DataclassFacts:
+    """A dataclass instance: its fields in declaration order."""
+
+    type: type
+    fields: tuple[Facts, ...]
+
+
+Facts: TypeAlias = ArrayFacts | ListFacts | ScalarFacts | ConstantFacts | TupleFacts | DataclassFacts
+
+
+def constant_facts(value: object) -> ConstantFacts:
+    """Facts of a constant argument."""
+    if isinstance(value, float):
+        return ConstantFacts(("float", struct.pack("<d", value)))
+    kind = next((base for base in (bool, int, str) if isinstance(value, base)), type(value))
+    return ConstantFacts((kind.__name__, value))
+
+
+def array_facts(view: ArrayView, rule: ArrayRule, subject: str) -> ArrayFacts:
+    """The facts of one array under the annotation ``rule`` of its parameter."""
+    rank = len(view.shape)
+    special = rank <= MAXIMUM_SPECIALISED_RANK
+    stride_divisor = DIVISOR * 8 // view.element.bits
+    shape_axes = _axes(rule.static_shape, rank, "static_shape_dims", subject)
+    stride_axes = _axes(rule.static_stride, rank, "static_stride_dims", subject)
+    return ArrayFacts(
+        element=view.element,
+        rank=rank,
+        index_bits=rule.index_bits,
+        address_divisor=DIVISOR if view.address % DIVISOR == 0 else 1,
+        may_alias_internally=not elements_are_disjoint(view.shape, view.strides),
+        length_constants=_constants(view.shape, shape_axes, special),
+        length_divisors=tuple(_divisor(n, DIVISOR, special) for n in view.shape),
+        stride_constants=_constants(view.strides, stride_axes, special),
+        stride_divisors=tuple(_divisor(n, stride_divisor, special) for n in view.strides),
+    )
+
+
+def common_facts(items: Sequence[ArrayFacts], rule: ArrayRule, subject: str) -> ListFacts:
+    """What holds for every item of a list of arrays with one element type and rank."""
+    merged = items[0]
+    for index, item in enumerate(items[1:], start=1):
+        _check_same(merged, item, f"item #{index} of {subject}")
+        _check_static(merged, item, rule, f"item #{index} of {subject}")
+        merged = _merge(merged, item)
+    return ListFacts(merged)
+
+
+def elements_are_disjoint(shape: Sequence[int], strides: Sequence[int]) -> bool:
+    """Whether two indices are seen to never meet: sorted by stride, each axis steps over the one before."""
+    axes = sorted(zip(strides, shape, strict=True))
+    if not axes:
+        return True
+    steps = all(outer[0] >= inner[0] * inner[1] for inner, outer in pairwise(axes))
+    return steps and axes[0][0] > 0
+
+
+def _divisor(value: int, divisor: int, special: bool) -> int:
+    return divisor if special and value % divisor == 0 else 1
+
+
+def _constants(values: Sequence[int], static: tuple[int, ...], special: bool) -> tuple[int | None, ...]:
+    """Annotated axes keep their value; without an annotation a one is kept."""
+    if static:
+        return tuple(value if axis in static else None for axis, value in enumerate(values))
+    return tuple(1 if special and value == 1 else None for value in values)
+
+
+def _axes(annotated: tuple[int, ...], rank: int, name: str, subject: str) -> tuple[int, ...]:
+    axes: list[int] = []
+    for axis in annotated:
+        if not -rank <= axis < rank:
+            raise LaunchError(
+                subject, f"{name} of its annotation holds axis {axis}, but the array has rank {rank}"
+            )
+        if axis % rank in axes:
+            raise LaunchError(subject, f"{name} of its annotation holds axis {axis} twice")
+        axes.append(axis % rank)
+    return tuple(axes)
+
+
+def _check_same(first: ArrayFacts, item: ArrayFacts, subject: str) -> None:
+    if item.element is not first.element:
+        reason = f"its element type {item.element.numpy} differs from that of item #0, {first.element.numpy}"
+        raise LaunchError(subject, reason, "all arrays of a list must have one element type")
+    if item.rank != first.rank:
+        reason = f"its rank {item.rank} differs from that of item #0, {first.rank}"
+        raise LaunchError(subject, reason, "all arrays of a list must have one rank")
+
+
+def _check_static(first: ArrayFacts, item: ArrayFacts, rule: ArrayRule, subject: str) -> None:
+    for name, wanted, before, now in (
+        ("length", rule.static_shape, first.length_constants, item.length_constants),
+        ("stride", rule.static_stride, first.stride_constants, item.stride_constants),
+    ):
+        if wanted and before != now:
+            reason = f"its static {name}s {_known(now)} differ from those of item #0, {_known(before)}"
+            raise LaunchError(subject, reason, "drop the annotation, or pass arrays that agree on these axes")
+
+
+def _known(constants: tuple[int | None, ...]) -> str:
+    return "(" + ", ".join("?" if value is None else str(value) for value in constants) + ")"
+
+
+def _merge(first: ArrayFacts, second: ArrayFacts) -> ArrayFacts:
+    def constants(a: tuple[int | None, ...], b: tuple[int | None, ...]) -> tuple[int | None, ...]:
+        return tuple(x if x == y else None for x, y in zip(a, b, strict=True))
+
+    def divisors(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(min(x, y) for x, y in zip(a, b, strict=True))
+
+    return replace(
+        first,
+        address_divisor=min(first.address_divisor, second.address_divisor),
+        may_alias_internally=first.may_alias_internally or second.may_alias_internally,
+        length_constants=constants(first.length_constants, second.length_constants),
+        length_divisors=divisors(first.length_divisors, second.length_divisors),
+        stride_constants=constants(first.stride_constants, second.stride_constants),
+        stride_divisors=divisors(first.stride_divisors, second.stride_divisors),
+    )

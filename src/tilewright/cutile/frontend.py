@@ -1,0 +1,81 @@
+"""The only door to the package ``cuda.tile``; nothing is imported before the first call of ``frontend``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from tilewright.cutile.errors import MissingPackageError
+
+
+@dataclass(frozen=True, slots=True)
+class Frontend:
+    """The parts of ``cuda.tile`` the bridge uses; all of them are untyped."""
+
+    tile: Any
+    """``cuda.tile`` itself."""
+    compilation: Any
+    """``cuda.tile.compilation``: signatures and constraints."""
+    compiler: Any
+    """``cuda.tile._compile``: ``compile_tile`` and ``parse_bytecode_version``."""
+    versions: Any
+    """``cuda.tile._bytecode.version.BytecodeVersion``, development versions included."""
+    extension: Any
+    """``cuda.tile._cext``: the original ``launch``."""
+
+    def is_kernel(self, value: object) -> bool:
+        """Whether ``value`` was made by ``@cuda.tile.kernel``."""
+        return isinstance(value, self.tile.kernel)
+
+    @property
+    def convention_3(self) -> bool:
+        """Whether this build passes dataclasses and richer constants (calling convention 3)."""
+        enabled = getattr(self.extension, "cconv_v3_enabled", None)
+        return bool(enabled and enabled())
+
+    def released_versions(self) -> tuple[str, ...]:
+        """The bytecode versions this package writes without development features, oldest first."""
+        return tuple(v for v in self.all_versions() if self._is_released(v))
+
+    def all_versions(self) -> tuple[str, ...]:
+        """Every bytecode version this package can be asked for, oldest first."""
+        return tuple(version.as_string() for version in sorted(self.versions))
+
+    def version(self, name: str) -> Any:
+        """The ``BytecodeVersion`` spelled ``name``; ValueError when this package does not write it."""
+        for version in self.versions:
+            if version.as_string() == name:
+                return version
+        known = ", ".join(self.all_versions())
+        raise ValueError(
+            f"the installed cuda-tile does not write bytecode version {name!r}; it writes {known}"
+        )
+
+    def _is_released(self, name: str) -> bool:
+        try:
+            self.compiler.parse_bytecode_version(name)
+        except ValueError:
+            return False
+        return True
+
+
+@cache
+def frontend() -> Frontend:
+    """Load the cuTile package; MissingPackageError when it is absent or lacks a part the bridge needs."""
+    tile = _load("cuda.tile")
+    return Frontend(
+        tile=tile,
+        compilation=_load("cuda.tile.compilation"),
+        compiler=_load("cuda.tile._compile"),
+        versions=_load("cuda.tile._bytecode.version").BytecodeVersion,
+        extension=_load("cuda.tile._cext"),
+    )
+
+
+def _load(module: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingPackageError("cuda-tile", f"importing {module} failed: {error}") from error

@@ -1,0 +1,158 @@
+"""Making ``cuda.tile.launch`` itself run kernels through tilewright.
+
+The function is replaced under every name it is found under: in ``cuda.tile``, and as a global of any other
+loaded module (``from cuda.tile import launch`` was executed before), which is said in a BridgeWarning.
+References inside closures, default values, classes and containers cannot be found and keep the original.
+The stand-in asks at each call whether the bridge is installed, so a module that imported it keeps working
+after ``uninstall``.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from tilewright.cutile.errors import BridgeWarning
+from tilewright.cutile.frontend import frontend
+from tilewright.cutile.launcher import launch
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    target: str
+    check: str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Replaced:
+    """A module global that was exchanged."""
+
+    module: Any
+    name: str
+    original: Any
+    stand_in: Any
+
+
+_lock = threading.RLock()
+_settings: _Settings | None = None
+_replaced: list[_Replaced] = []
+_originals: dict[str, Callable[..., Any]] = {}
+
+
+def install(target: str = "cpu", *, check: str | Iterable[str] = ()) -> None:
+    """From now on ``cuda.tile.launch(stream, grid, kernel, args)`` runs on ``target``, in the whole process.
+
+    Timing runs of ``cuda.tile.tune`` are taken over too (without their time limit).  Calling it again
+    changes the target.  Warns (BridgeWarning) when other modules had imported ``launch`` by name.
+    """
+    global _settings
+    front = frontend()
+    with _lock:
+        _originals.setdefault("launch", front.extension.launch)
+        _settings = _Settings(target, check if isinstance(check, str) else tuple(check))
+        _replace(front.tile, "launch", _launch)
+        _replace(front.extension, "launch", _launch)
+        _replace_tuning()
+        holders = _replace_elsewhere()
+    if holders:
+        warnings.warn(
+            f"cuda.tile.launch had been imported by name before; replaced it in {', '.join(holders)} too",
+            BridgeWarning,
+            stacklevel=2,
+        )
+
+
+def uninstall() -> None:
+    """Put the original functions back; does nothing when the bridge is not installed."""
+    global _settings
+    with _lock:
+        _settings = None
+        for entry in reversed(_replaced):
+            if getattr(entry.module, entry.name, None) is entry.stand_in:
+                setattr(entry.module, entry.name, entry.original)
+        _replaced.clear()
+
+
+@contextmanager
+def backend(target: str = "cpu", *, check: str | Iterable[str] = ()) -> Generator[None]:
+    """``install`` for the length of a ``with`` block (in the whole process, not only in this thread)."""
+    global _settings
+    with _lock:
+        before = _settings
+    install(target, check=check)
+    try:
+        yield
+    finally:
+        with _lock:
+            if before is None:
+                uninstall()
+            else:
+                _settings = before
+
+
+def _launch(
+    stream: object,
+    grid: Sequence[int],
+    kernel: Any,
+    kernel_args: tuple[Any, ...],
+    /,
+    *,
+    programmatic_dependent_launch: bool = False,
+) -> None:
+    """launch(stream, grid, kernel, kernel_args, /, *, programmatic_dependent_launch=False)"""
+    settings = _settings
+    if settings is None:
+        _originals["launch"](
+            stream, grid, kernel, kernel_args, programmatic_dependent_launch=programmatic_dependent_launch
+        )
+    else:
+        launch(grid, kernel, kernel_args, target=settings.target, check=settings.check, stream=stream)
+
+
+def _benchmark(
+    stream: object, grid: Sequence[int], kernel: Any, arguments: tuple[Any, ...], _flush_l2: bool = True, /
+) -> float:
+    """Microseconds of one run, for ``cuda.tile.tune``."""
+    start = time.perf_counter()
+    _launch(stream, grid, kernel, arguments)
+    return (time.perf_counter() - start) * 1e6
+
+
+def _no_payload(*_: Any) -> None:
+    """Tells ``cuda.tile.tune`` that a run cannot be sent to another process, so it is made in this one."""
+
+
+def _replace(module: Any, name: str, stand_in: Callable[..., Any]) -> None:
+    original = getattr(module, name, None)
+    if original is not None and original is not stand_in:
+        _replaced.append(_Replaced(module, name, original, stand_in))
+        setattr(module, name, stand_in)
+
+
+def _replace_tuning() -> None:
+    try:
+        modules = [import_module(f"cuda.tile.tune.{name}") for name in ("_tune", "_tune_utils")]
+    except ImportError:  # a cuda-tile without tuning
+        return
+    for module in modules:
+        _replace(module, "_benchmark", _benchmark)
+        _replace(module, "_export_ipc_benchmark_payload", _no_payload)
+
+
+def _replace_elsewhere() -> list[str]:
+    """Replace the original in every loaded module that holds it; the modules' names."""
+    original = _originals["launch"]
+    holders: list[str] = []
+    for module_name, module in list(sys.modules.items()):
+        names = [k for k, v in list(getattr(module, "__dict__", {}).items()) if v is original]
+        for name in names:
+            _replace(module, name, _launch)
+            holders.append(f"{module_name}.{name}")
+    return sorted(holders)

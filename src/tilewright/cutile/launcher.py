@@ -1,0 +1,81 @@
+"""Running a cuTile kernel over a grid of tile blocks."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+from tilewright.cutile.binding import FlatValue
+from tilewright.cutile.compiler import bind_arguments, compiled
+from tilewright.cutile.errors import LaunchError
+
+MAXIMUM_GRID_EXTENT = (1 << 24) - 1
+"""Tile blocks along one axis, the limit of cuTile's own launcher."""
+
+
+class Engine(Protocol):
+    """``tilewright.launch``: runs an entry of Tile IR bytecode."""
+
+    def __call__(
+        self,
+        bytecode: bytes,
+        entry: str,
+        grid: tuple[int, int, int],
+        arguments: Sequence[FlatValue],
+        *,
+        target: str,
+        check: str | Sequence[str],
+        memory: Sequence[object],
+    ) -> object:
+        """Run ``entry`` for every tile block of ``grid``; arrays among ``arguments`` are written in place."""
+        ...
+
+
+def launch(
+    grid: int | Sequence[int],
+    kernel: Any,
+    args: Sequence[object],
+    *,
+    target: str = "cpu",
+    check: str | Iterable[str] = (),
+    stream: object = None,
+) -> None:
+    """Run a ``@cuda.tile.kernel`` on host arrays and return when it is done; arrays are written in place.
+
+    ``grid`` counts tile blocks along up to three axes.  ``args`` holds one value per kernel parameter:
+    NumPy arrays (ml_dtypes' bfloat16 and fp8 included), CPU tensors and other host objects with
+    ``__dlpack__``, buffers, lists of arrays, numbers, and tuples of these.  ``target`` and ``check`` go to
+    ``tilewright.launch``; ``stream`` is accepted and has no meaning.  Raises LaunchError for what cannot be
+    passed.
+    """
+    extents = grid_extents(grid)
+    parameters, binding = bind_arguments(kernel, args)
+    made = compiled(kernel, parameters, binding.facts)
+    # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
+    checks = check if isinstance(check, str) else tuple(check)
+    memory = [view.array for view in binding.memory]
+    engine()(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)
+
+
+def engine() -> Engine:
+    """The launcher beneath the bridge."""
+    return import_module("tilewright").launch
+
+
+def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
+    """A grid as three extents; LaunchError when it is empty, too large or no grid at all."""
+    try:
+        given = [operator.index(grid)] if isinstance(grid, int) else [operator.index(n) for n in grid]
+    except TypeError:
+        hint = "pass a tuple of one to three integers"
+        raise LaunchError("grid", f"{grid!r} is not a grid", hint) from None
+    if len(given) > 3:
+        raise LaunchError("grid", f"it has {len(given)} dimensions, but three at most are possible")
+    for axis, extent in enumerate(given):
+        if not 1 <= extent <= MAXIMUM_GRID_EXTENT:
+            reason = f"extent {axis} is {extent}, outside 1..{MAXIMUM_GRID_EXTENT}"
+            raise LaunchError("grid", reason, "skip an empty launch, split one that is too large")
+    x, y, z = [*given, 1, 1, 1][:3]
+    return x, y, z

@@ -1,0 +1,129 @@
+"""Facts as cuTile's own signature objects, and the flat parameters a signature stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tilewright.cutile.elements import BY_CUTILE_NAME
+from tilewright.cutile.facts import ArrayFacts, ConstantFacts, DataclassFacts, Facts, ListFacts, TupleFacts
+
+if TYPE_CHECKING:
+    from tilewright.cutile.frontend import Frontend
+
+_OTHER_TYPES = {"tfloat32": "tf32", "float4_e2m1fn": "f4E2M1FN", "float8_e5m3fnu": "fnv8E5M3FNU"}
+"""Element types a hand-written signature may name although no launch argument has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlatParameter:
+    """One parameter of the compiled entry.
+
+    ``argument`` is the path of the Python argument (``x``, ``pair[1]``, ``state.weight``), ``role`` is
+    address, length, stride (both with their ``axis``; strides in elements), table, count or value, and
+    ``type`` the Tile IR type (``ptr<f32>``, ``i32``).
+    """
+
+    argument: str
+    role: str
+    type: str
+    axis: int | None = None
+
+
+def kernel_signature(front: Frontend, facts: Sequence[Facts], function_name: str) -> Any:
+    """The ``KernelSignature`` of these facts, with the lowest calling convention that can pass them."""
+    version = max((_convention(item) for item in facts), default=1)
+    convention = front.compilation.CallingConvention.from_code(f"t{version}")
+    signature = front.compilation.KernelSignature([_constraint(front, item) for item in facts], convention)
+    return signature.with_mangled_symbol(function_name)
+
+
+def _convention(facts: Facts) -> int:
+    """The calling convention an argument needs."""
+    if isinstance(facts, ListFacts):
+        return _convention(facts.item)
+    if isinstance(facts, ArrayFacts):
+        return 1 if all(length is None for length in facts.length_constants) else 2
+    if isinstance(facts, TupleFacts):
+        return max((2, *(_convention(item) for item in facts.items)))
+    if isinstance(facts, ConstantFacts):
+        return 1 if isinstance(facts.value, bool | int | float) else 3
+    return 3 if isinstance(facts, DataclassFacts) else 1
+
+
+def _constraint(front: Frontend, facts: Facts) -> Any:
+    made = front.compilation
+    if isinstance(facts, ArrayFacts):
+        return _array_constraint(front, facts)
+    if isinstance(facts, ListFacts):
+        element = _array_constraint(front, facts.item)
+        return made.ListConstraint(element, alias_groups=(), elements_may_alias=True)
+    if isinstance(facts, TupleFacts):
+        return made.TupleConstraint([_constraint(front, item) for item in facts.items])
+    if isinstance(facts, ConstantFacts):
+        return made.ConstantConstraint(facts.value)
+    if isinstance(facts, DataclassFacts):
+        return made.DataclassConstraint(facts.type, [_constraint(front, item) for item in facts.fields])
+    return made.ScalarConstraint(getattr(front.tile, facts.type))
+
+
+def _array_constraint(front: Frontend, facts: ArrayFacts) -> Any:
+    return front.compilation.ArrayConstraint(
+        getattr(front.tile, facts.element.cutile),
+        facts.rank,
+        index_dtype=getattr(front.tile, f"int{facts.index_bits}"),
+        stride_lower_bound_incl=0,
+        alias_groups=(),
+        may_alias_internally=facts.may_alias_internally,
+        stride_constant=facts.stride_constants,
+        shape_constant=facts.length_constants,
+        # A divisor beside a constant says nothing and must divide it: an annotated axis may have both.
+        stride_divisible_by=_unless_constant(facts.stride_divisors, facts.stride_constants),
+        shape_divisible_by=_unless_constant(facts.length_divisors, facts.length_constants),
+        base_addr_divisible_by=facts.address_divisor,
+    )
+
+
+def _unless_constant(divisors: Sequence[int], constants: Sequence[int | None]) -> list[int]:
+    return [d if constant is None else 1 for d, constant in zip(divisors, constants, strict=True)]
+
+
+def flat_parameters(signature: Any, names: Sequence[str]) -> tuple[FlatParameter, ...]:
+    """The entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters."""
+    flat: list[FlatParameter] = []
+    for constraint, name in zip(signature.parameters, names, strict=True):
+        flat.extend(_flatten(constraint, name))
+    return tuple(flat)
+
+
+def _flatten(constraint: Any, path: str) -> Iterator[FlatParameter]:
+    kind = type(constraint).__name__
+    if kind == "ArrayConstraint":
+        yield from _flatten_array(constraint, path)
+    elif kind == "ListConstraint":
+        yield FlatParameter(path, "table", "ptr<i64>")
+        yield FlatParameter(path, "count", "i32")
+    elif kind == "ScalarConstraint":
+        yield FlatParameter(path, "value", _tile_ir_type(constraint.dtype))
+    elif kind == "TupleConstraint":
+        for index, item in enumerate(constraint.items):
+            yield from _flatten(item, f"{path}[{index}]")
+    elif kind == "DataclassConstraint":
+        for name, item in zip(constraint.cls.__dataclass_fields__, constraint.fields, strict=True):
+            yield from _flatten(item, f"{path}.{name}")
+    elif kind != "ConstantConstraint":
+        raise ValueError(f"parameter {path!r}: a {kind} cannot be launched on the host")
+
+
+def _flatten_array(constraint: Any, path: str) -> Iterator[FlatParameter]:
+    index = _tile_ir_type(constraint.index_dtype)
+    yield FlatParameter(path, "address", f"ptr<{_tile_ir_type(constraint.dtype)}>")
+    for role in ("length", "stride"):
+        for axis in range(constraint.ndim):
+            yield FlatParameter(path, role, index, axis)
+
+
+def _tile_ir_type(dtype: Any) -> str:
+    element = BY_CUTILE_NAME.get(dtype.name)
+    return element.tile_ir if element else _OTHER_TYPES[dtype.name]

@@ -1,0 +1,1 @@
+"""One room per dialect: its types, attributes and operations."""

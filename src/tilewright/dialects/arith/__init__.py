@@ -1,0 +1,1 @@
+"""The ``arith`` dialect: arithmetic on integers and floating-point numbers."""

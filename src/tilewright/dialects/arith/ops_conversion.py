@@ -1,0 +1,227 @@
+"""Conversions between number types."""
+
+from __future__ import annotations
+
+from tilewright.dialects.arith.attributes import (
+    FAST_MATH,
+    OVERFLOW,
+    ROUNDING_MODE,
+    FastMathFlags,
+    IntegerOverflowFlags,
+    RoundingMode,
+)
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.constraints import (
+    BITCAST_TYPE,
+    FIXED_WIDTH_INTEGER_LIKE,
+    FLOAT_LIKE,
+    INDEX_CAST_TYPE,
+    element_type_or_self,
+)
+from tilewright.dialects.common.traits import Cast
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType
+from tilewright.ir.declaration import attr_def, operand_def, optional_attr_def, result_def
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+
+FORMAT = "$in attr-dict `:` type($in) `to` type($out)"
+SOURCE = "The value to convert."
+TARGET = "The converted value."
+SCALE = "The scale: a power of two for each group of elements."
+FLAGS = "What the operation may assume."
+ROUNDING = "How an inexact result is rounded; to nearest even if it is not said."
+
+
+def width(type: Type) -> int:
+    """Bits of an element; 0 for types without a width."""
+    element = element_type_or_self(type)
+    return element.width if isinstance(element, IntegerType | FloatType) else 0
+
+
+def is_wider(source: Type, target: Type) -> bool:
+    """Whether a conversion goes to a wider type."""
+    return width(target) > width(source)
+
+
+def is_narrower(source: Type, target: Type) -> bool:
+    """Whether a conversion goes to a narrower type."""
+    return width(target) < width(source)
+
+
+def has_same_width(source: Type, target: Type) -> bool:
+    """Whether both types have the same number of bits."""
+    return width(target) == width(source) > 0
+
+
+def between_index_and_integer(source: Type, target: Type) -> bool:
+    """Whether exactly one of the types is index."""
+    kinds = [isinstance(element_type_or_self(type), IndexType) for type in (source, target)]
+    return kinds[0] != kinds[1]
+
+
+def always(source: Type, target: Type) -> bool:
+    """Any pair that the operand and result constraints admit."""
+    return True
+
+
+class ExtUIOp(StandardOp, name="arith.extui"):
+    """Makes integers wider, filling with zeros."""
+
+    in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
+    out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(is_wider))
+
+
+class ExtSIOp(StandardOp, name="arith.extsi"):
+    """Makes integers wider, filling with the sign."""
+
+    in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
+    out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(is_wider))
+
+
+class ExtFOp(StandardOp, name="arith.extf"):
+    """Makes floats wider; every value is exact."""
+
+    in_: Value = operand_def(FLOAT_LIKE, SOURCE)
+    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    out: Value = result_def(FLOAT_LIKE, TARGET)
+    assembly_format = "$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
+    traits = (Pure(), Cast(is_wider))
+
+
+class TruncIOp(StandardOp, name="arith.trunci"):
+    """Makes integers narrower, dropping high bits."""
+
+    in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
+    overflowFlags: IntegerOverflowFlags = attr_def(
+        OVERFLOW, "Which losses do not happen.", default=IntegerOverflowFlags.NONE
+    )
+    out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
+    assembly_format = "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)"
+    traits = (Pure(), Cast(is_narrower))
+
+
+class TruncFOp(StandardOp, name="arith.truncf"):
+    """Makes floats narrower, rounding."""
+
+    in_: Value = operand_def(FLOAT_LIKE, SOURCE)
+    roundingmode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING)
+    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    out: Value = result_def(FLOAT_LIKE, TARGET)
+    assembly_format = (
+        "$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
+    )
+    traits = (Pure(), Cast(is_narrower))
+
+
+class ScalingExtFOp(StandardOp, name="arith.scaling_extf"):
+    """Makes floats wider and multiplies them by scales, as in the OCP microscaling formats."""
+
+    in_: Value = operand_def(FLOAT_LIKE, SOURCE)
+    scale: Value = operand_def(FLOAT_LIKE, SCALE)
+    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    out: Value = result_def(FLOAT_LIKE, TARGET)
+    assembly_format = (
+        "$in `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` type($scale) `to` type($out)"
+    )
+    traits = (Pure(), Cast(is_wider, same_shape=False))
+
+
+class ScalingTruncFOp(StandardOp, name="arith.scaling_truncf"):
+    """Divides floats by scales and makes them narrower, as in the OCP microscaling formats."""
+
+    in_: Value = operand_def(FLOAT_LIKE, SOURCE)
+    scale: Value = operand_def(FLOAT_LIKE, SCALE)
+    roundingmode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING)
+    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FLAGS)
+    out: Value = result_def(FLOAT_LIKE, TARGET)
+    assembly_format = (
+        "$in `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` "
+        "type($in) `,` type($scale) `to` type($out)"
+    )
+    traits = (Pure(), Cast(is_narrower, same_shape=False))
+
+
+class UIToFPOp(StandardOp, name="arith.uitofp"):
+    """Unsigned integers to floats."""
+
+    in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
+    out: Value = result_def(FLOAT_LIKE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(always))
+
+
+class SIToFPOp(StandardOp, name="arith.sitofp"):
+    """Signed integers to floats."""
+
+    in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
+    out: Value = result_def(FLOAT_LIKE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(always))
+
+
+class FPToUIOp(StandardOp, name="arith.fptoui"):
+    """Floats to unsigned integers, rounding towards zero; what does not fit is poison."""
+
+    in_: Value = operand_def(FLOAT_LIKE, SOURCE)
+    out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(always))
+
+
+class FPToSIOp(StandardOp, name="arith.fptosi"):
+    """Floats to signed integers, rounding towards zero; what does not fit is poison."""
+
+    in_: Value = operand_def(FLOAT_LIKE, SOURCE)
+    out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(always))
+
+
+class IndexCastOp(StandardOp, name="arith.index_cast"):
+    """Between index and signed integers of a fixed width."""
+
+    in_: Value = operand_def(INDEX_CAST_TYPE, SOURCE)
+    out: Value = result_def(INDEX_CAST_TYPE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(between_index_and_integer))
+
+
+class IndexCastUIOp(StandardOp, name="arith.index_castui"):
+    """Between index and unsigned integers of a fixed width."""
+
+    in_: Value = operand_def(INDEX_CAST_TYPE, SOURCE)
+    out: Value = result_def(INDEX_CAST_TYPE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(between_index_and_integer))
+
+
+class BitcastOp(StandardOp, name="arith.bitcast"):
+    """The same bits read as another type of the same width."""
+
+    in_: Value = operand_def(BITCAST_TYPE, SOURCE)
+    out: Value = result_def(BITCAST_TYPE, TARGET)
+    assembly_format = FORMAT
+    traits = (Pure(), Cast(has_same_width))
+
+
+OPERATIONS = (
+    ExtUIOp,
+    ExtSIOp,
+    ExtFOp,
+    TruncIOp,
+    TruncFOp,
+    ScalingExtFOp,
+    ScalingTruncFOp,
+    UIToFPOp,
+    SIToFPOp,
+    FPToUIOp,
+    FPToSIOp,
+    IndexCastOp,
+    IndexCastUIOp,
+    BitcastOp,
+)

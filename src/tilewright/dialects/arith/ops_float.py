@@ -1,0 +1,129 @@
+"""Floating-point arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.dialects.arith.attributes import CMPF_PREDICATE, FAST_MATH, CmpFPredicate, FastMathFlags
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.constraints import BOOL_LIKE, FLOAT_LIKE
+from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape, is_comparison
+from tilewright.dialects.common.traits import (
+    ElementwiseMappable,
+    ElementwiseSameType,
+    Rule,
+    SameTypeOperands,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.declaration import attr_def, operand_def, result_def
+from tilewright.ir.traits import Commutative, Pure
+from tilewright.ir.value import Value
+
+LEFT = "The left-hand operand."
+RIGHT = "The right-hand operand."
+FLAGS = "What the operation may assume."
+PURE = (Pure(), ElementwiseSameType())
+COMMUTATIVE = (Commutative(), *PURE)
+
+
+class FloatBinaryOp(SameTypeOp):
+    """A float operation on two values, or on each pair of elements."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
+    result: Value = result_def(FLOAT_LIKE, "The result.")
+    assembly_format = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+    traits = PURE
+
+
+class NegFOp(SameTypeOp, name="arith.negf"):
+    """Negation: flips the sign bit."""
+
+    operand: Value = operand_def(FLOAT_LIKE, "The operand.")
+    fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
+    result: Value = result_def(FLOAT_LIKE, "The result.")
+    assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+    traits = PURE
+
+
+class AddFOp(FloatBinaryOp, name="arith.addf"):
+    """Floating-point addition."""
+
+    traits = COMMUTATIVE
+
+
+class SubFOp(FloatBinaryOp, name="arith.subf"):
+    """Floating-point subtraction."""
+
+
+class MulFOp(FloatBinaryOp, name="arith.mulf"):
+    """Floating-point multiplication."""
+
+    traits = COMMUTATIVE
+
+
+class DivFOp(FloatBinaryOp, name="arith.divf"):
+    """Floating-point division."""
+
+
+class RemFOp(FloatBinaryOp, name="arith.remf"):
+    """The remainder of division rounded towards zero; it has the sign of the left-hand operand."""
+
+
+class MaximumFOp(FloatBinaryOp, name="arith.maximumf"):
+    """The larger of two numbers; NaN if one of them is, and +0 is larger than -0."""
+
+    traits = COMMUTATIVE
+
+
+class MinimumFOp(FloatBinaryOp, name="arith.minimumf"):
+    """The smaller of two numbers; NaN if one of them is, and -0 is smaller than +0."""
+
+    traits = COMMUTATIVE
+
+
+class MaxNumFOp(FloatBinaryOp, name="arith.maxnumf"):
+    """The larger of two numbers; if one is NaN, the other."""
+
+    traits = COMMUTATIVE
+
+
+class MinNumFOp(FloatBinaryOp, name="arith.minnumf"):
+    """The smaller of two numbers; if one is NaN, the other."""
+
+    traits = COMMUTATIVE
+
+
+class CmpFOp(StandardOp, name="arith.cmpf"):
+    """Floating-point comparison."""
+
+    predicate: CmpFPredicate = attr_def(CMPF_PREDICATE, "The relation.")
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
+    result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
+    assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
+    traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), SameTypeOperands(), ElementwiseMappable())
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [i1_of_same_shape(operands[0].type)]
+
+
+OPERATIONS = (
+    NegFOp,
+    AddFOp,
+    SubFOp,
+    MulFOp,
+    DivFOp,
+    RemFOp,
+    MaximumFOp,
+    MinimumFOp,
+    MaxNumFOp,
+    MinNumFOp,
+    CmpFOp,
+)

@@ -1,0 +1,331 @@
+"""Constants, selection and integer arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.arith.attributes import (
+    CMPI_PREDICATE,
+    OVERFLOW,
+    CmpIPredicate,
+    IntegerOverflowFlags,
+)
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.constraints import BOOL_LIKE, SIGNLESS_INTEGER_LIKE
+from tilewright.dialects.common.kinds import TypedKind, attribute_type
+from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape, is_comparison
+from tilewright.dialects.common.traits import (
+    ElementwiseMappable,
+    ElementwiseSameType,
+    Rule,
+    SameTypeOperands,
+    same_type,
+    shape,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, VectorType, i1
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Commutative, ConstantLike, Idempotent, NoMemoryEffect, Pure, VerifyError
+from tilewright.ir.value import Value
+
+LEFT = "The left-hand operand."
+RIGHT = "The right-hand operand."
+PURE = (Pure(), ElementwiseSameType())
+DIVISION = (NoMemoryEffect(), ElementwiseSameType())
+COMMUTATIVE = (Commutative(), *PURE)
+
+
+class ConstantOp(StandardOp, name="arith.constant"):
+    """A number, or a vector or tensor of numbers, known at compile time."""
+
+    value: Attribute = attr_def(TypedKind(), "The value.")
+    result: Value = result_def(ANY_TYPE, "The value, of the type of the attribute.")
+    assembly_format = "attr-dict $value"
+    traits = (ConstantLike(), Pure())
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        type = attribute_type(attributes["value"])
+        if type is None:
+            raise ValueError(
+                f"'arith.constant' needs an attribute that has a type, got {attributes['value']}"
+            )
+        return [type]
+
+    def verify_(self) -> None:
+        type = self.result.type
+        if attribute_type(self.value) is not type:
+            raise VerifyError("failed to verify that all of {value, result} have same type")
+        if isinstance(type, IntegerType) and type.signedness != "signless":
+            raise VerifyError("integer return type must be signless")
+        if not isinstance(self.value, IntegerAttr | FloatAttr | DenseElementsAttr):
+            raise VerifyError("value must be an integer, float, or elements attribute")
+        if isinstance(type, VectorType) and any(type.scalable) and not is_splat(self.value):
+            raise VerifyError(
+                "intializing scalable vectors with elements attribute is not supported "
+                "unless it's a vector splat"
+            )
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """``true``, ``c7_i32``, ``c0`` (index), else ``cst``."""
+        value = self.value
+        if not isinstance(value, IntegerAttr):
+            return ("cst",)
+        if value.type is i1:
+            return ("true" if value.value else "false",)
+        suffix = f"_{value.type.spelling}" if isinstance(value.type, IntegerType) else ""
+        return (f"c{value.value}{suffix}",)
+
+
+def is_splat(value: Any) -> bool:
+    """Whether one element stands for all."""
+    return isinstance(value, DenseElementsAttr) and value.is_splat
+
+
+class IntegerBinaryOp(SameTypeOp):
+    """An integer operation on two values, or on each pair of elements."""
+
+    lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
+    result: Value = result_def(SIGNLESS_INTEGER_LIKE, "The result.")
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($result)"
+    traits = PURE
+
+
+class OverflowBinaryOp(IntegerBinaryOp):
+    """An integer operation whose program may promise that it does not overflow; if it does, the result is poison."""
+
+    overflowFlags: IntegerOverflowFlags = attr_def(
+        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+    )
+    assembly_format = "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
+
+
+class ExactBinaryOp(IntegerBinaryOp):
+    """An integer operation whose program may promise that nothing is lost; if it is, the result is poison."""
+
+    isExact: bool = flag_def("No bits but zeros are dropped.")
+    assembly_format = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
+
+
+class AddIOp(OverflowBinaryOp, name="arith.addi"):
+    """Integer addition, modulo 2 to the width."""
+
+    traits = COMMUTATIVE
+
+
+class SubIOp(OverflowBinaryOp, name="arith.subi"):
+    """Integer subtraction, modulo 2 to the width."""
+
+
+class MulIOp(OverflowBinaryOp, name="arith.muli"):
+    """Integer multiplication: the low half of the product."""
+
+    traits = COMMUTATIVE
+
+
+class ShLIOp(OverflowBinaryOp, name="arith.shli"):
+    """Shift left; by the width or more it is poison."""
+
+
+class DivUIOp(ExactBinaryOp, name="arith.divui"):
+    """Unsigned division, rounding towards zero; by zero it is undefined."""
+
+    traits = DIVISION
+
+
+class DivSIOp(ExactBinaryOp, name="arith.divsi"):
+    """Signed division, rounding towards zero; by zero, or if the quotient overflows, it is undefined."""
+
+    traits = DIVISION
+
+
+class CeilDivUIOp(IntegerBinaryOp, name="arith.ceildivui"):
+    """Unsigned division, rounding up."""
+
+    traits = DIVISION
+
+
+class CeilDivSIOp(IntegerBinaryOp, name="arith.ceildivsi"):
+    """Signed division, rounding up."""
+
+    traits = DIVISION
+
+
+class FloorDivSIOp(IntegerBinaryOp, name="arith.floordivsi"):
+    """Signed division, rounding down."""
+
+
+class RemUIOp(IntegerBinaryOp, name="arith.remui"):
+    """The remainder of unsigned division."""
+
+
+class RemSIOp(IntegerBinaryOp, name="arith.remsi"):
+    """The remainder of signed division; it has the sign of the left-hand operand."""
+
+
+class ShRUIOp(ExactBinaryOp, name="arith.shrui"):
+    """Shift right, filling with zeros; by the width or more it is poison."""
+
+
+class ShRSIOp(ExactBinaryOp, name="arith.shrsi"):
+    """Shift right, filling with the sign; by the width or more it is poison."""
+
+
+class AndIOp(IntegerBinaryOp, name="arith.andi"):
+    """Bitwise and."""
+
+    traits = (Idempotent(), *COMMUTATIVE)
+
+
+class OrIOp(IntegerBinaryOp, name="arith.ori"):
+    """Bitwise or."""
+
+    traits = (Idempotent(), *COMMUTATIVE)
+
+
+class XOrIOp(IntegerBinaryOp, name="arith.xori"):
+    """Bitwise exclusive or."""
+
+    traits = COMMUTATIVE
+
+
+class MaxSIOp(IntegerBinaryOp, name="arith.maxsi"):
+    """The larger of two signed integers."""
+
+    traits = COMMUTATIVE
+
+
+class MaxUIOp(IntegerBinaryOp, name="arith.maxui"):
+    """The larger of two unsigned integers."""
+
+    traits = COMMUTATIVE
+
+
+class MinSIOp(IntegerBinaryOp, name="arith.minsi"):
+    """The smaller of two signed integers."""
+
+    traits = COMMUTATIVE
+
+
+class MinUIOp(IntegerBinaryOp, name="arith.minui"):
+    """The smaller of two unsigned integers."""
+
+    traits = COMMUTATIVE
+
+
+class AddUIExtendedOp(StandardOp, name="arith.addui_extended"):
+    """Integer addition with the carry as a second result."""
+
+    lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
+    sum: Value = result_def(SIGNLESS_INTEGER_LIKE, "The sum, modulo 2 to the width.")
+    overflow: Value = result_def(BOOL_LIKE, "Whether the unsigned sum does not fit.")
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)"
+    traits = (Pure(), Commutative(), same_type("lhs", "rhs", "sum"), ElementwiseMappable())
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        type = operands[0].type
+        return [type, i1_of_same_shape(type)]
+
+
+class ExtendedMultiplicationOp(SameTypeOp):
+    """Integer multiplication with the product in two halves."""
+
+    lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
+    low: Value = result_def(SIGNLESS_INTEGER_LIKE, "The low half of the product.")
+    high: Value = result_def(SIGNLESS_INTEGER_LIKE, "The high half of the product.")
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs)"
+    traits = (Pure(), Commutative(), same_type("lhs", "rhs", "low", "high"), ElementwiseMappable())
+
+
+class MulSIExtendedOp(ExtendedMultiplicationOp, name="arith.mulsi_extended"):
+    """Signed multiplication with the product in two halves."""
+
+
+class MulUIExtendedOp(ExtendedMultiplicationOp, name="arith.mului_extended"):
+    """Unsigned multiplication with the product in two halves."""
+
+
+class CmpIOp(StandardOp, name="arith.cmpi"):
+    """Integer comparison."""
+
+    predicate: CmpIPredicate = attr_def(CMPI_PREDICATE, "The relation.")
+    lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
+    result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
+    assembly_format = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)"
+    traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), SameTypeOperands(), ElementwiseMappable())
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [i1_of_same_shape(operands[0].type)]
+
+
+def _condition_fits(op: Operation) -> bool:
+    condition = op.operands[0].type
+    return condition is i1 or shape(condition) == shape(op.results[0].type)
+
+
+class SelectOp(StandardOp, name="arith.select"):
+    """One of two values, or of each pair of elements, chosen by a condition."""
+
+    condition: Value = operand_def(BOOL_LIKE, "Chooses the first value where it is true.")
+    true_value: Value = operand_def(ANY_TYPE, "The first value.")
+    false_value: Value = operand_def(ANY_TYPE, "The second value.")
+    result: Value = result_def(ANY_TYPE, "The chosen value.")
+    traits = (
+        Pure(),
+        same_type("true_value", "false_value", "result"),
+        Rule("condition is signless i1 or has matching shape", _condition_fits),
+        ElementwiseMappable(),
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[1].type]
+
+
+OPERATIONS = (
+    ConstantOp,
+    AddIOp,
+    SubIOp,
+    MulIOp,
+    ShLIOp,
+    DivUIOp,
+    DivSIOp,
+    CeilDivUIOp,
+    CeilDivSIOp,
+    FloorDivSIOp,
+    RemUIOp,
+    RemSIOp,
+    ShRUIOp,
+    ShRSIOp,
+    AndIOp,
+    OrIOp,
+    XOrIOp,
+    MaxSIOp,
+    MaxUIOp,
+    MinSIOp,
+    MinUIOp,
+    AddUIExtendedOp,
+    MulSIExtendedOp,
+    MulUIExtendedOp,
+    CmpIOp,
+    SelectOp,
+)

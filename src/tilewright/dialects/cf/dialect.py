@@ -1,0 +1,11 @@
+"""The ``cf`` dialect."""
+
+from __future__ import annotations
+
+from tilewright.dialects.cf import ops
+from tilewright.ir.dialect import Dialect
+
+HAND_WRITTEN_SYNTAX = ("cf.switch",)
+"""Operations whose custom syntax is not, or not only, written in the declaration (``custom<>`` directives)."""
+
+CF = Dialect("cf", doc="Branches between blocks.", operations=ops.OPERATIONS)

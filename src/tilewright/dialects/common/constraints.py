@@ -1,0 +1,95 @@
+"""Type constraints of the standard dialects, described in MLIR's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    RankedTensorType,
+    ShapedType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    VectorType,
+    i1,
+    index,
+)
+from tilewright.ir.constraint import IsClass, OneOf, Satisfies
+
+VALUE_SHAPED = (VectorType, RankedTensorType, UnrankedTensorType)
+"""The shaped types that are values, not buffers."""
+BUFFERS = (MemRefType, UnrankedMemRefType)
+SHAPED_TYPES = (*VALUE_SHAPED, *BUFFERS)
+
+
+def is_value_shaped(type: Type) -> bool:
+    """Whether a type is a vector or tensor."""
+    return isinstance(type, VALUE_SHAPED)
+
+
+def element_type_or_self(type: Type) -> Type:
+    """The element type of a shaped type; other types are their own element type."""
+    return type.element_type if isinstance(type, SHAPED_TYPES) else type
+
+
+def is_signless_integer(type: Type) -> bool:
+    """Whether a type is ``i<N>``."""
+    return isinstance(type, IntegerType) and type.signedness == "signless"
+
+
+def is_signless_integer_or_index(type: Type) -> bool:
+    """Whether a type is ``i<N>`` or ``index``."""
+    return is_signless_integer(type) or isinstance(type, IndexType)
+
+
+def is_float(type: Type) -> bool:
+    """Whether a type is a floating-point type."""
+    return isinstance(type, FloatType)
+
+
+class TypeLike(Satisfies):
+    """A scalar that satisfies a predicate, or a vector or tensor of such scalars."""
+
+    def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
+        super().__init__(lambda type: scalar(value_element_type(type)), description)
+
+
+def value_element_type(type: Type) -> Type:
+    """The element type of a vector or tensor; other types, buffers too, are their own element type."""
+    return type.element_type if isinstance(type, VALUE_SHAPED) else type
+
+
+def _or_buffer(scalar: Callable[[Type], bool]) -> Callable[[Type], bool]:
+    """A scalar that satisfies a predicate, or a vector, tensor or ranked memref of such scalars."""
+
+    def matches(type: Type) -> bool:
+        element = type.element_type if isinstance(type, MemRefType) else value_element_type(type)
+        return scalar(element)
+
+    return matches
+
+
+SIGNLESS_INTEGER_LIKE = TypeLike(is_signless_integer_or_index, "signless-integer-like")
+FIXED_WIDTH_INTEGER_LIKE = TypeLike(is_signless_integer, "signless-fixed-width-integer-like")
+FLOAT_LIKE = TypeLike(is_float, "floating-point-like")
+BOOL_LIKE = TypeLike(lambda type: type is i1, "bool-like")
+BITCAST_TYPE = Satisfies(
+    _or_buffer(lambda type: is_signless_integer(type) or is_float(type)),
+    "signless-integer-or-float-like or memref of signless-integer or float",
+)
+INDEX_CAST_TYPE = Satisfies(
+    _or_buffer(is_signless_integer_or_index),
+    "signless-integer-like or memref of signless-integer",
+)
+I1 = OneOf((i1,), "1-bit signless integer")
+INDEX = OneOf((index,), "index")
+SIGNLESS_INTEGER_OR_INDEX = Satisfies(is_signless_integer_or_index, "signless integer or index")
+INTEGER = IsClass(IntegerType, "integer")
+FUNCTION = IsClass(FunctionType, "function type")
+RANKED_TENSOR = IsClass(RankedTensorType, "ranked tensor of any type values")
+SHAPED = IsClass(ShapedType, "shaped of any type values")

@@ -1,0 +1,67 @@
+"""Checks along control flow: branches to blocks, and edges between regions and the operation around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
+
+PARENT = "parent"
+
+
+def check_branch(op: Operation, operands: Sequence[Sequence[Value]]) -> None:
+    """Raise unless the operands for each successor fit the arguments of the block."""
+    for number, (block, values) in enumerate(zip(op.successors, operands, strict=True)):
+        if len(values) != len(block.arguments):
+            raise VerifyError(
+                f"branch has {len(values)} operands for successor #{number}, "
+                f"but target block has {len(block.arguments)}",
+                prefix=False,
+            )
+        for position, (value, argument) in enumerate(zip(values, block.arguments, strict=True)):
+            if value.type is not argument.type:
+                message = f"type mismatch for bb argument #{position} of successor #{number}"
+                raise VerifyError(message, prefix=False)
+
+
+def region_words(number: int) -> str:
+    """How messages name a region."""
+    return f"Region #{number}"
+
+
+def check_edge(
+    source: Operation | None, target: str, operands: Sequence[Type], inputs: Sequence[Type]
+) -> None:
+    """Raise unless what flows along an edge fits the target; ``source`` None is the operation itself."""
+    start = PARENT if source is None else f"Operation {source.name}"
+    edge = f"along control flow edge from {start} to {target}: "
+    notes = () if source is None else (("region branch point", source.location),)
+    if len(operands) != len(inputs):
+        raise VerifyError(
+            f"{edge}region branch point has {len(operands)} operands, "
+            f"but region successor needs {len(inputs)} inputs",
+            notes=notes,
+        )
+    for number, (given, needed) in enumerate(zip(operands, inputs, strict=True)):
+        if given is not needed:
+            raise VerifyError(
+                f"{edge}successor operand type #{number} '{given}' "
+                f"should match successor input type #{number} '{needed}'",
+                notes=notes,
+            )
+
+
+def terminators(region: Region, name: str) -> Iterator[Operation]:
+    """The terminators of a region that are operations ``name``."""
+    for block in region.blocks:
+        if block.last is not None and block.last.name == name:
+            yield block.last
+
+
+def argument_types(region: Region) -> list[Type]:
+    """Types of the arguments of a region's entry block."""
+    return [argument.type for argument in region.blocks[0].arguments] if region.blocks else []

@@ -1,0 +1,50 @@
+"""Rules of all operations that are functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.ir.builtin_attributes import DictionaryAttr
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import VerifyError
+
+
+def check_function(op: Any) -> None:
+    """Raise unless argument attributes and the entry block fit the type of a function.
+
+    ``op`` has fields ``function_type``, ``arg_attrs``, ``res_attrs`` and ``body``.
+    """
+    signature: FunctionType = op.function_type
+    _check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
+    _check_dictionaries(op.res_attrs, "result", len(signature.results))
+    _check_entry_block(op, signature)
+
+
+def _check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: str, count: int) -> None:
+    if dictionaries is None:
+        return
+    if len(dictionaries) != count:
+        raise VerifyError(
+            f"expects {word} attribute array to have the same number of elements as the number of function "
+            f"{word}s, got {len(dictionaries)}, but expected {count}"
+        )
+    if any("." not in name for dictionary in dictionaries for name, _ in dictionary):
+        raise VerifyError(f"{word}s may only have dialect attributes")
+
+
+def _check_entry_block(op: Operation, signature: FunctionType) -> None:
+    blocks = op.regions[0].blocks
+    if not blocks:
+        return
+    arguments = blocks[0].arguments
+    if len(arguments) != len(signature.inputs):
+        raise VerifyError(
+            f"entry block must have {len(signature.inputs)} arguments to match function signature"
+        )
+    for number, (argument, type) in enumerate(zip(arguments, signature.inputs, strict=True)):
+        if argument.type is not type:
+            raise VerifyError(
+                f"type of entry block argument #{number}('{argument.type}') must match the type of the "
+                f"corresponding argument in function signature('{type}')"
+            )

@@ -1,0 +1,97 @@
+"""Attribute kinds of the standard dialects, described in MLIR's words."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from tilewright.ir.attribute import Attribute, BitEnumAttribute, Type
+from tilewright.ir.attribute_kind import ArrayKind, AttributeKind, DictionaryKind, StringKind, TypeKind
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
+from tilewright.ir.builtin_types import IntegerType, i64, none
+
+
+class IntegerEnumKind(AttributeKind):
+    """An integer attribute whose values are the cases of a Python enum, shown as the case."""
+
+    def __init__(self, enumeration: type[enum.Enum], type: IntegerType = i64, description: str = "") -> None:
+        self.enumeration = enumeration
+        self.type = type
+        cases = ", ".join(str(case.value) for case in enumeration)
+        self.description = description or f"allowed {type.width}-bit signless integer cases: {cases}"
+        self._cases = {case.value: case for case in enumeration}
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return (
+            isinstance(attribute, IntegerAttr)
+            and attribute.type is self.type
+            and attribute.value in self._cases
+        )
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return IntegerAttr(self.type, value.value) if isinstance(value, enum.Enum) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return self._cases[attribute.value]
+
+
+class FlagsKind(AttributeKind):
+    """A `BitEnumAttribute`, shown as the Python flags."""
+
+    def __init__(self, attribute_class: type[BitEnumAttribute], description: str) -> None:
+        self.attribute_class = attribute_class
+        self.description = description
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return type(attribute) is self.attribute_class
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return self.attribute_class(value) if isinstance(value, enum.Flag) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.value
+
+
+class TypedKind(AttributeKind):
+    """An attribute that has a type: a number or dense data; shown as itself."""
+
+    description = "TypedAttr instance"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return attribute_type(attribute) is not None
+
+
+def attribute_type(attribute: Any) -> Type | None:
+    """The type of a number, dense data or string (``none`` unless it has one); None for attributes without type."""
+    if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
+        return attribute.type
+    return (attribute.type or none) if isinstance(attribute, StringAttr) else None
+
+
+class IntegerElementsKind(AttributeKind):
+    """Dense data of integers, of one element type if given; shown as `DenseElementsAttr`."""
+
+    def __init__(self, element_type: IntegerType | None = None) -> None:
+        self.element_type = element_type
+        width = f"{element_type.width}-bit signless " if element_type else ""
+        self.description = f"{width}integer elements attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        if not isinstance(attribute, DenseElementsAttr):
+            return False
+        element = attribute.element_type
+        return element is self.element_type if self.element_type else isinstance(element, IntegerType)
+
+
+class DescribedArrayKind(ArrayKind):
+    """``[a, b]`` with a description of its own."""
+
+    def __init__(self, element: AttributeKind, description: str) -> None:
+        super().__init__(element)
+        self.description = description
+
+
+DICTIONARIES = DescribedArrayKind(DictionaryKind(), "Array of dictionary attributes")
+STRINGS = DescribedArrayKind(StringKind(), "string array attribute")
+TYPES = DescribedArrayKind(TypeKind(), "type array attribute")
+TYPE_LISTS = DescribedArrayKind(TYPES, "type-array array attribute")

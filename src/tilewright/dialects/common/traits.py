@@ -1,0 +1,253 @@
+"""Traits of the standard dialects that MLIR has and the verifier enforces, with MLIR's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tilewright.dialects.common.constraints import (
+    SHAPED_TYPES,
+    VALUE_SHAPED,
+    element_type_or_self,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    MemRefType,
+    RankedTensorType,
+    UnrankedTensorType,
+    VectorType,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import (
+    Elementwise,
+    ImplicitTerminator,
+    Matching,
+    SingleBlock,
+    Symbol,
+    Terminator,
+    Trait,
+    VerifyError,
+)
+
+SAME_TYPE = "requires the same type for all operands and results"
+SAME_SHAPE = "requires the same shape for all operands and results"
+
+
+def shape(type: Type) -> tuple[int, ...] | None:
+    """The shape of a ranked shaped type; None for scalars and unranked types."""
+    return type.shape if isinstance(type, VectorType | RankedTensorType | MemRefType) else None
+
+
+def compatible_shapes(types: Sequence[Type]) -> bool:
+    """Whether types are all scalars, or all shaped with extents that agree where both are known."""
+    shaped = [type for type in types if isinstance(type, SHAPED_TYPES)]
+    if len(shaped) not in (0, len(types)):
+        return False
+    shapes = [extents for extents in map(shape, shaped) if extents is not None]
+    if len({len(extents) for extents in shapes}) > 1:
+        return False
+    if len({type.scalable for type in shaped if isinstance(type, VectorType)}) > 1:
+        return False
+    return all(len(set(extents) - {DYNAMIC}) <= 1 for extents in zip(*shapes, strict=True))
+
+
+def all_types(op: Operation) -> list[Type]:
+    """Types of all operands, then of all results."""
+    return [value.type for value in (*op.operands, *op.results)]
+
+
+class SameOperandsAndResultType(Trait):
+    """All operands and results have one type; extents of tensors may be known on one side only."""
+
+    def verify(self, op: Operation) -> None:
+        types = all_types(op)
+        if any(type is not types[0] for type in types):
+            check_same_type(types)
+            check_inferred(op)
+
+
+def check_same_type(types: Sequence[Type]) -> None:
+    """Raise unless the types are the same up to unknown extents."""
+    if len(set(map(element_type_or_self, types))) > 1 or not compatible_shapes(types):
+        raise VerifyError(SAME_TYPE)
+
+
+def check_inferred(op: Operation) -> None:
+    """Raise unless the results have the types that would be inferred."""
+    inferred = list(op.kind.op_class.infer_result_types(op.operands, op.attributes, op.regions))
+    if inferred != list(op.result_types):
+        raise VerifyError(
+            f"inferred type(s) {_quoted(inferred)} are incompatible with return type(s) of operation "
+            f"{_quoted(op.result_types)}"
+        )
+
+
+def _quoted(types: Sequence[Type]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
+
+
+class SameOperandsAndResultShape(Trait):
+    """All operands and results have the same shape."""
+
+    def verify(self, op: Operation) -> None:
+        if not compatible_shapes(all_types(op)):
+            raise VerifyError(SAME_SHAPE)
+
+
+class SameTypeOperands(Trait):
+    """All operands have the same type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({operand.type for operand in op.operands}) > 1:
+            raise VerifyError("requires all operands to have the same type")
+
+
+class ElementwiseMappable(Elementwise):
+    """Works on scalars, and on vectors and tensors element by element."""
+
+    def verify(self, op: Operation) -> None:
+        operands = [value.type for value in op.operands if isinstance(value.type, VALUE_SHAPED)]
+        results = [value.type for value in op.results if isinstance(value.type, VALUE_SHAPED)]
+        if not operands and not results:
+            return
+        if not operands:
+            raise VerifyError("if a result is non-scalar, then at least one operand must be non-scalar")
+        if not results:
+            raise VerifyError(
+                "if an operand is non-scalar, then there must be at least one non-scalar result"
+            )
+        if len(results) != len(op.results):
+            raise VerifyError("if an operand is non-scalar, then all results must be non-scalar")
+        types = [*operands, *results]
+        if len(set(map(type, types))) > 1 or not compatible_shapes(types):
+            raise VerifyError("all non-scalar operands/results must have the same shape and base type")
+
+
+class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
+    """`ElementwiseMappable` with one type throughout."""
+
+    def verify(self, op: Operation) -> None:
+        types = all_types(op)
+        if any(type is not types[0] for type in types):
+            check_same_type(types)
+            ElementwiseMappable.verify(self, op)
+            check_inferred(op)
+
+
+def same_type(*fields: str) -> Matching:
+    """All named operands and results have one type."""
+    return Matching("same type", lambda type: type, *fields)
+
+
+class Rule(Trait):
+    """A predicate on the operation, described in words: ``failed to verify that ...``."""
+
+    def __init__(self, words: str, holds: Callable[[Operation], bool]) -> None:
+        self.words = words
+        self.holds = holds
+
+    def verify(self, op: Operation) -> None:
+        if not self.holds(op):
+            raise VerifyError(f"failed to verify that {self.words}")
+
+    @property
+    def description(self) -> str:
+        return self.words
+
+
+def tensor_extents(type: Type) -> tuple[int, ...] | str:
+    """The extents of a tensor; an empty tuple for everything that is no tensor."""
+    if isinstance(type, UnrankedTensorType):
+        return "*"
+    return type.shape if isinstance(type, RankedTensorType) else ()
+
+
+class Cast(ElementwiseMappable):
+    """Turns operands into a result of another type and the same shape, if ``compatible`` allows the pair of types."""
+
+    def __init__(self, compatible: Callable[[Type, Type], bool], *, same_shape: bool = True) -> None:
+        self.compatible = compatible
+        self.same_shape = same_shape
+
+    def verify(self, op: Operation) -> None:
+        source, target = op.operands[0].type, op.results[0].type
+        if tensor_extents(source) != tensor_extents(target):
+            raise VerifyError("failed to verify that input and output have the same tensor dimensions")
+        if self.same_shape and not compatible_shapes((source, target)):
+            raise VerifyError(SAME_SHAPE)
+        super().verify(op)
+        if not compatible_shapes((source, target)) or not self.compatible(source, target):
+            raise VerifyError(cast_message(op))
+
+
+def cast_message(op: Operation) -> str:
+    """What MLIR says of a cast between types that do not fit."""
+    plural = "s" if len(op.operands) > 1 else ""
+    return (
+        f"operand type{plural} {_quoted(op.operand_types)} and result type {_quoted(op.result_types)} "
+        "are cast incompatible"
+    )
+
+
+class SingleBlockImplicitTerminator(SingleBlock, ImplicitTerminator):
+    """Every region has one block at most, which ends in the operation ``name``."""
+
+    def verify(self, op: Operation) -> None:
+        super().verify(op)
+        for region in op.regions:
+            last = region.blocks[0].last if region.blocks else None
+            if last is not None and last.name != self.name:
+                note = f"in custom textual format, the absence of terminator implies '{self.name}'"
+                message = f"expects regions to end with '{self.name}', found '{last.name}'"
+                raise VerifyError(message, notes=((note, op.location),))
+
+
+class NoRegionArguments(Trait):
+    """Entry blocks take no arguments."""
+
+    def verify(self, op: Operation) -> None:
+        for number, region in enumerate(op.regions):
+            if region.blocks and region.blocks[0].arguments:
+                which = f"region #{number}" if len(op.regions) > 1 else "region"
+                raise VerifyError(f"{which} should have no arguments")
+
+
+class ReturnLike(Terminator):
+    """Ends the region and hands its operands to the operation around it."""
+
+
+class AutomaticAllocationScope(Trait):
+    """Stack memory allocated inside lives until the operation ends."""
+
+
+class HasParallelRegion(Trait):
+    """The rounds of the region may run at the same time."""
+
+
+class GraphRegion(Trait):
+    """Operations inside stand in no order: a value may be used before its definition."""
+
+
+class ParallelCombining(Trait):
+    """May stand in `scf.forall.in_parallel`: puts what one thread computed into a shared result."""
+
+
+class SymbolWithVisibility(Symbol):
+    """Has a name in the enclosing symbol table; ``optional`` if it may be missing."""
+
+    def __init__(self, *, optional: bool = False) -> None:
+        self.optional = optional
+
+    def verify(self, op: Operation) -> None:
+        if not self.optional:
+            super().verify(op)
+        check_visibility(op.attributes.get("sym_visibility"))
+
+
+def check_visibility(attribute: Attribute | None) -> None:
+    """Raise unless a visibility is absent or one of the known ones."""
+    value = getattr(attribute, "value", None)
+    if attribute is not None and value not in ("public", "private", "nested"):
+        raise VerifyError(
+            f'visibility expected to be one of ["public", "private", "nested"], but got "{value}"'
+        )

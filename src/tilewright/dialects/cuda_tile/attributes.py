@@ -1,0 +1,304 @@
+"""Structured attributes of Tile IR: assume predicates, optimization hints, debug information."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.builtin_attributes import DictionaryAttr
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+MAXIMUM_DIVISOR = 1 << 62
+
+
+class AssumePredicate(Attribute):
+    """Base of what `assume` may promise."""
+
+
+class DivByAttr(AssumePredicate):
+    """``div_by<16>``, ``div_by<4, every 2 along 0>``: elements (or the first of each group) are multiples.
+
+    With ``every`` and ``along``, dimension ``along`` is cut into groups of ``every`` elements that count up from a
+    multiple of ``divisor``.  What is legal depends on the value; `assume` checks it.
+    """
+
+    name: ClassVar[str] = "cuda_tile.div_by"
+    divisor: int
+    every: int | None = None
+    along: int | None = None
+
+    def print_parameters(self, printer: Printer) -> None:
+        group = "" if self.every is None else f", every {self.every} along {self.along}"
+        printer.write(f"<{self.divisor}{group}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        divisor = parser.parse_integer()
+        every = along = None
+        if parser.accept(","):
+            if parser.accept_keyword("every"):
+                every = parser.parse_integer()
+            if parser.accept_keyword("along"):
+                along = parser.parse_integer()
+        parser.expect(">")
+        return cls(divisor, every, along)
+
+
+class SameElementsAttr(AssumePredicate):
+    """``same_elements<[1, 4]>``: along each dimension, runs of that many elements are equal."""
+
+    name: ClassVar[str] = "cuda_tile.same_elements"
+    values: tuple[int, ...]
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<[{', '.join(map(str, self.values))}]>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        parser.expect("[")
+        values: list[int] = []
+        while not parser.accept("]"):
+            if values:
+                parser.expect(",")
+            values.append(parser.parse_integer())
+        parser.expect(">")
+        return cls(tuple(values))
+
+
+class BoundedAttr(AssumePredicate):
+    """``bounded<0, ?>``: a signed inclusive range; ``?`` (None) is open."""
+
+    name: ClassVar[str] = "cuda_tile.bounded"
+    lower: int | None = None
+    upper: int | None = None
+
+    def print_parameters(self, printer: Printer) -> None:
+        bounds = ["?" if bound is None else str(bound) for bound in (self.lower, self.upper)]
+        printer.write(f"<{', '.join(bounds)}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        lower = None if parser.accept("?") else parser.parse_integer()
+        parser.expect(",")
+        upper = None if parser.accept("?") else parser.parse_integer()
+        parser.expect(">")
+        return cls(lower, upper)
+
+
+class OptimizationHintsAttr(Attribute):
+    """``#cuda_tile.optimization_hints<sm_90 = {latency = 3}>``: advice per target; never changes results."""
+
+    name: ClassVar[str] = "cuda_tile.optimization_hints"
+    hints: DictionaryAttr = DictionaryAttr()
+
+    def verify_parameters(self) -> None:
+        for key, value in self.hints:
+            if not isinstance(value, DictionaryAttr):
+                raise InvalidParameters(
+                    f"expected dictionary attribute for optimization_hints entry `{key}` got value={value}"
+                )
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        for position, (key, value) in enumerate(self.hints):
+            printer.write(f"{', ' if position else ''}{key} = ")
+            printer.print_attribute(value)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        entries: list[tuple[str, Attribute]] = []
+        while not parser.accept(">"):
+            if entries:
+                parser.expect(",")
+            key = parser.expect_keyword()
+            if any(key == known for known, _ in entries):
+                raise parser.error(f"duplicate optimization_hints key `{key}`")
+            parser.expect("=")
+            entries.append((key, parser.parse_attribute()))
+        return cls(DictionaryAttr(tuple(entries)))
+
+    def for_target(self, target: str) -> DictionaryAttr | None:
+        """The hints of a target (``sm_90``), or the default ones."""
+        found = self.hints.get(target) or self.hints.get("default")
+        return found if isinstance(found, DictionaryAttr) else None
+
+
+class DebugAttribute(Attribute):
+    """Base of debug-information attributes; prints its parameters as ``<name = value, ...>``.
+
+    ``text_names`` are spellings of parameters in text; ``nested`` gives the class of parameters that can have no other
+    and so go without the name of it (``file = <"a.py" in "/">``).
+    """
+
+    text_names: ClassVar[dict[str, str]] = {}
+    nested: ClassVar[dict[str, type[Attribute]]] = {}
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        separator = ""
+        for parameter in type(self).parameters:
+            value: Any = getattr(self, parameter)
+            if value is None:
+                continue
+            printer.write(f"{separator}{type(self).text_names.get(parameter, parameter)} = ")
+            separator = ", "
+            if isinstance(value, Attribute):
+                implied = f"#{value.name}" if parameter in self.nested else ""
+                printer.write(printer.attribute_text(value).removeprefix(implied))
+            elif isinstance(value, str):
+                printer.print_string(value)
+            else:
+                printer.write(str(value))
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        names = {cls.text_names.get(parameter, parameter): parameter for parameter in cls.parameters}
+        values: dict[str, Any] = {}
+        parser.expect("<")
+        while not parser.accept(">"):
+            if values:
+                parser.expect(",")
+            word = parser.expect_keyword()
+            if word not in names:
+                raise parser.error(f"unknown parameter '{word}' of #{cls.name}")
+            parser.expect("=")
+            values[names[word]] = cls.parse_parameter(parser, names[word])
+        return cls(**values)
+
+    @classmethod
+    def parse_parameter(cls, parser: AttributeParser, parameter: str) -> Any:
+        """Parse the value of one parameter: a number, a string or an attribute."""
+        if parameter in ("line", "column", "scope_line", "flags"):
+            return parser.parse_integer()
+        if parameter in ("label", "linkage_name"):
+            return parser.parse_string()
+        if parameter in cls.nested and parser.at("<"):
+            return cls.nested[parameter].parse_parameters(parser)
+        return parser.parse_attribute()
+
+
+class DIFileAttr(Attribute):
+    """``#cuda_tile.di_file<"foo.py" in "/home/x">``."""
+
+    name: ClassVar[str] = "cuda_tile.di_file"
+    file_name: str
+    directory: str
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_string(self.file_name)
+        printer.write(" in ")
+        printer.print_string(self.directory)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        file_name = parser.parse_string()
+        if not parser.accept_keyword("in"):
+            raise parser.error("expected 'in' between file name and directory")
+        directory = parser.parse_string()
+        parser.expect(">")
+        return cls(file_name, directory)
+
+
+class DICompileUnitAttr(DebugAttribute):
+    """``#cuda_tile.di_compile_unit<file = #file>``."""
+
+    name: ClassVar[str] = "cuda_tile.di_compile_unit"
+    nested: ClassVar[dict[str, type[Attribute]]] = {"file": DIFileAttr}
+    file: DIFileAttr
+
+
+class DISubprogramAttr(DebugAttribute):
+    """A function of the source program; ``flags`` exist from version 13.5 on."""
+
+    name: ClassVar[str] = "cuda_tile.di_subprogram"
+    text_names: ClassVar[dict[str, str]] = {
+        "label": "name",
+        "linkage_name": "linkageName",
+        "compile_unit": "compileUnit",
+        "scope_line": "scopeLine",
+    }
+    nested: ClassVar[dict[str, type[Attribute]]] = {"file": DIFileAttr, "compile_unit": DICompileUnitAttr}
+    file: DIFileAttr
+    line: int
+    label: str
+    linkage_name: str
+    compile_unit: DICompileUnitAttr
+    scope_line: int
+    flags: int | None = None
+
+
+class DILexicalBlockAttr(DebugAttribute):
+    """A block of the source program inside a subprogram or another block."""
+
+    name: ClassVar[str] = "cuda_tile.di_lexical_block"
+    nested: ClassVar[dict[str, type[Attribute]]] = {"file": DIFileAttr}
+    scope: Attribute
+    file: DIFileAttr
+    line: int
+    column: int
+
+
+class DILocation(Location):
+    """``#cuda_tile.di_loc<loc("foo.py":10:1) in #scope>``: a source position with its debug scope."""
+
+    name: ClassVar[str] = "cuda_tile.di_loc"
+    location: FileLineColLocation
+    scope: Attribute
+
+    @property
+    def source(self) -> tuple[str, int, int] | None:
+        return self.location.source
+
+    @property
+    def subprogram(self) -> DISubprogramAttr | None:
+        """The subprogram at the end of the scope chain."""
+        scope: Any = self.scope
+        while isinstance(scope, DILexicalBlockAttr):
+            scope = scope.scope
+        return scope if isinstance(scope, DISubprogramAttr) else None
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_attribute(self.location)
+        printer.write(" in ")
+        printer.print_attribute(self.scope)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        location = parser.parse_attribute() if parser.at("#") else parser.parse_location()
+        if not parser.accept_keyword("in"):
+            raise parser.error("expected 'in' between location and scope")
+        scope = parser.parse_attribute()
+        parser.expect(">")
+        if not isinstance(location, FileLineColLocation):
+            raise parser.error("the location of a di_loc must be a file, line and column")
+        return cls(location, scope)
+
+
+STRUCTURED_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    DivByAttr,
+    SameElementsAttr,
+    BoundedAttr,
+    OptimizationHintsAttr,
+    DIFileAttr,
+    DICompileUnitAttr,
+    DISubprogramAttr,
+    DILexicalBlockAttr,
+    DILocation,
+)

@@ -1,0 +1,33 @@
+"""The ``cuda_tile`` dialect: everything that a context loads to know Tile IR."""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile import (
+    ops_control,
+    ops_conversion,
+    ops_float,
+    ops_integer,
+    ops_memory,
+    ops_tile,
+)
+from tilewright.dialects.cuda_tile.attributes import STRUCTURED_ATTRIBUTES
+from tilewright.dialects.cuda_tile.enums import ENUM_ATTRIBUTES
+from tilewright.dialects.cuda_tile.types import TYPES
+from tilewright.ir.dialect import Dialect
+
+OPERATIONS = (
+    *ops_control.OPERATIONS,
+    *ops_tile.OPERATIONS,
+    *ops_float.OPERATIONS,
+    *ops_integer.OPERATIONS,
+    *ops_conversion.OPERATIONS,
+    *ops_memory.OPERATIONS,
+)
+
+CUDA_TILE = Dialect(
+    "cuda_tile",
+    doc="CUDA Tile IR: programs over tiles.",
+    operations=OPERATIONS,
+    types=TYPES,
+    attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
+)

@@ -1,0 +1,235 @@
+"""The enumerations of Tile IR: Python enums whose values are the numbers on the wire, and their attributes."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+from tilewright.dialects.cuda_tile.version import V13_4, V13_5, Version
+from tilewright.ir.attribute import EnumAttribute
+
+
+class Signedness(Enum):
+    """Whether integers are read as signed."""
+
+    UNSIGNED = 0
+    SIGNED = 1
+
+
+class IntegerOverflow(Enum):
+    """Which wrap-arounds the program promises not to happen."""
+
+    NONE = 0
+    NO_SIGNED_WRAP = 1
+    NO_UNSIGNED_WRAP = 2
+    NO_WRAP = 3
+
+
+class RoundingMode(Enum):
+    """How an inexact result is chosen."""
+
+    NEAREST_EVEN = 0
+    ZERO = 1
+    NEGATIVE_INF = 2
+    POSITIVE_INF = 3
+    APPROX = 4
+    FULL = 5
+    NEAREST_INT_TO_ZERO = 6
+    NEAREST_AWAY = 7
+
+
+class ComparisonOrdering(Enum):
+    """What a float comparison answers when a NaN takes part: true (unordered) or false (ordered)."""
+
+    UNORDERED = 0
+    ORDERED = 1
+
+
+class ComparisonPredicate(Enum):
+    """The relation that a comparison tests."""
+
+    EQUAL = 0
+    NOT_EQUAL = 1
+    LESS_THAN = 2
+    LESS_THAN_OR_EQUAL = 3
+    GREATER_THAN = 4
+    GREATER_THAN_OR_EQUAL = 5
+
+
+class AtomicRMWMode(Enum):
+    """What an atomic read-modify-write computes."""
+
+    AND = 0
+    OR = 1
+    XOR = 2
+    ADD = 3
+    ADDF = 4
+    MAX = 5
+    MIN = 6
+    UMAX = 7
+    UMIN = 8
+    XCHG = 9
+
+
+class MemoryOrderingSemantics(Enum):
+    """How a memory operation is ordered against others (PTX memory model)."""
+
+    WEAK = 0
+    RELAXED = 1
+    ACQUIRE = 2
+    RELEASE = 3
+    ACQ_REL = 4
+
+
+class MemoryScope(Enum):
+    """Among whom a memory operation is ordered: tile block, device, system."""
+
+    TL_BLK = 0
+    DEVICE = 1
+    SYS = 2
+
+
+class PaddingValue(Enum):
+    """What a load yields outside the tensor."""
+
+    ZERO = 0
+    NEG_ZERO = 1
+    NAN = 2
+    POS_INF = 3
+    NEG_INF = 4
+
+
+class SymbolVisibility(Enum):
+    """Whether the host sees a symbol."""
+
+    PUBLIC = 0
+    PRIVATE = 1
+
+
+class PtrAttr(Enum):
+    """What kind of mapping a pointer goes through."""
+
+    NONE = 0
+    UNICAST = 1
+    MULTICAST = 2
+
+
+class MultimemReductionKind(Enum):
+    """The reduction of a multimem operation."""
+
+    ADD = 0
+    MIN = 1
+    MAX = 2
+    AND = 3
+    OR = 4
+    XOR = 5
+    UMIN = 6
+    UMAX = 7
+
+
+class VersionedEnumAttribute(EnumAttribute):
+    """An enum attribute some of whose cases came with a later bytecode version."""
+
+    case_since: ClassVar[dict[Enum, Version]] = {}
+
+
+class SignednessAttr(VersionedEnumAttribute):
+    """``#cuda_tile.signedness<signed>``."""
+
+    name = "cuda_tile.signedness"
+    enumeration = Signedness
+
+
+class IntegerOverflowAttr(VersionedEnumAttribute):
+    """``#cuda_tile.overflow<no_wrap>``."""
+
+    name = "cuda_tile.overflow"
+    enumeration = IntegerOverflow
+
+
+class RoundingModeAttr(VersionedEnumAttribute):
+    """``#cuda_tile.rounding<zero>``."""
+
+    name = "cuda_tile.rounding"
+    enumeration = RoundingMode
+    case_since: ClassVar[dict[Enum, Version]] = {RoundingMode.NEAREST_AWAY: V13_4}
+
+
+class ComparisonOrderingAttr(VersionedEnumAttribute):
+    """``#cuda_tile.comparison_ordering<ordered>``."""
+
+    name = "cuda_tile.comparison_ordering"
+    enumeration = ComparisonOrdering
+
+
+class ComparisonPredicateAttr(VersionedEnumAttribute):
+    """``#cuda_tile.comparison_predicate<less_than>``."""
+
+    name = "cuda_tile.comparison_predicate"
+    enumeration = ComparisonPredicate
+
+
+class AtomicRMWModeAttr(VersionedEnumAttribute):
+    """``#cuda_tile.atomic_rmw_mode<addf>``."""
+
+    name = "cuda_tile.atomic_rmw_mode"
+    enumeration = AtomicRMWMode
+
+
+class MemoryOrderingSemanticsAttr(VersionedEnumAttribute):
+    """``#cuda_tile.memory_ordering_semantics<weak>``."""
+
+    name = "cuda_tile.memory_ordering_semantics"
+    enumeration = MemoryOrderingSemantics
+
+
+class MemoryScopeAttr(VersionedEnumAttribute):
+    """``#cuda_tile.memory_scope<device>``."""
+
+    name = "cuda_tile.memory_scope"
+    enumeration = MemoryScope
+
+
+class PaddingValueAttr(VersionedEnumAttribute):
+    """``#cuda_tile.padding_value<nan>``."""
+
+    name = "cuda_tile.padding_value"
+    enumeration = PaddingValue
+
+
+class SymbolVisibilityAttr(VersionedEnumAttribute):
+    """``#cuda_tile.symbol_visibility<private>``."""
+
+    name = "cuda_tile.symbol_visibility"
+    enumeration = SymbolVisibility
+
+
+class PtrAttrAttr(VersionedEnumAttribute):
+    """``#cuda_tile.ptr_attr<multicast>``."""
+
+    name = "cuda_tile.ptr_attr"
+    enumeration = PtrAttr
+    case_since: ClassVar[dict[Enum, Version]] = {PtrAttr.UNICAST: V13_5, PtrAttr.MULTICAST: V13_5}
+
+
+class MultimemReductionKindAttr(VersionedEnumAttribute):
+    """``#cuda_tile.multimem_reduction_kind<min>``."""
+
+    name = "cuda_tile.multimem_reduction_kind"
+    enumeration = MultimemReductionKind
+
+
+ENUM_ATTRIBUTES: tuple[type[VersionedEnumAttribute], ...] = (
+    SignednessAttr,
+    IntegerOverflowAttr,
+    RoundingModeAttr,
+    ComparisonOrderingAttr,
+    ComparisonPredicateAttr,
+    AtomicRMWModeAttr,
+    MemoryOrderingSemanticsAttr,
+    MemoryScopeAttr,
+    PaddingValueAttr,
+    SymbolVisibilityAttr,
+    PtrAttrAttr,
+    MultimemReductionKindAttr,
+)

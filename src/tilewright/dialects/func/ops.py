@@ -1,0 +1,192 @@
+"""Operations of the ``func`` dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.constraints import FUNCTION
+from tilewright.dialects.common.functions import check_function
+from tilewright.dialects.common.kinds import DICTIONARIES
+from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.traits import (
+    AutomaticAllocationScope,
+    ReturnLike,
+    Rule,
+    SymbolWithVisibility,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import StringKind, SymbolNameKind, SymbolRefKind, TypeKind
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import DictionaryAttr
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    region_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import ConstantLike, HasParent, IsolatedFromAbove, Pure, VerifyError
+from tilewright.ir.value import Value
+
+ARGUMENT_ATTRIBUTES = "Attributes of the arguments, one dictionary each."
+RESULT_ATTRIBUTES = "Attributes of the results, one dictionary each."
+NO_INLINE = "Keep the call; do not put the body in its place."
+Dictionaries = tuple[DictionaryAttr, ...]
+
+
+def callee_types(op: Operation) -> FunctionType | None:
+    """The type of the function that an indirect call calls."""
+    callee = op.operands[0].type
+    return callee if isinstance(callee, FunctionType) else None
+
+
+def _inputs_match(op: Operation) -> bool:
+    callee = callee_types(op)
+    return callee is not None and callee.inputs == op.operand_types[1:]
+
+
+def _results_match(op: Operation) -> bool:
+    callee = callee_types(op)
+    return callee is not None and callee.results == op.result_types
+
+
+class CallIndirectOp(StandardOp, name="func.call_indirect"):
+    """Calls the function that a value refers to."""
+
+    callee: Value = operand_def(FUNCTION, "The function.")
+    callee_operands: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
+    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
+    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"
+    traits = (
+        Rule("callee input types match argument types", _inputs_match),
+        Rule("callee result types match result types", _results_match),
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        callee = operands[0].type
+        return callee.results if isinstance(callee, FunctionType) else ()
+
+
+class CallOp(StandardOp, name="func.call"):
+    """Calls a function by name; the function stands in the same symbol table."""
+
+    callee: str = attr_def(SymbolRefKind(), "The name of the function.")
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
+    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
+    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
+    no_inline: bool = flag_def(NO_INLINE)
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
+    traits = (SymbolUser(),)
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the callee is a function that takes these operands and returns these results."""
+        callee = symbols.get(self.callee)
+        if not isinstance(callee, FuncOp):
+            raise VerifyError(f"'{self.callee}' does not reference a valid function")
+        signature = callee.function_type
+        if len(self.operands) != len(signature.inputs):
+            raise VerifyError("incorrect number of operands for callee")
+        for number, (given, wanted) in enumerate(zip(self.operand_types, signature.inputs, strict=True)):
+            if given is not wanted:
+                raise VerifyError(
+                    f"operand type mismatch: expected operand type '{wanted}', but provided '{given}' "
+                    f"for operand number {number}"
+                )
+        self._check_results(signature)
+
+    def _check_results(self, signature: FunctionType) -> None:
+        if len(self.results) != len(signature.results):
+            raise VerifyError("incorrect number of results for callee")
+        for number, (given, wanted) in enumerate(zip(self.result_types, signature.results, strict=True)):
+            if given is not wanted:
+                notes = (f"      op result types: {_listed(self.result_types)}",)
+                notes = (*notes, f"function result types: {_listed(signature.results)}")
+                located = tuple((note, self.location) for note in notes)
+                raise VerifyError(f"result type mismatch at index {number}", notes=located)
+
+
+def _listed(types: Sequence[Type]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
+
+
+class ConstantOp(StandardOp, name="func.constant"):
+    """A function as a value."""
+
+    value: str = attr_def(SymbolRefKind(), "The name of the function.")
+    result: Value = result_def(ANY_TYPE, "The function.")
+    assembly_format = "attr-dict $value `:` type(results)"
+    traits = (ConstantLike(), Pure(), SymbolUser())
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the name is that of a function of this type."""
+        function = symbols.get(self.value)
+        if not isinstance(function, FuncOp):
+            raise VerifyError(f"reference to undefined function '{self.value}'")
+        if function.function_type is not self.result.type:
+            raise VerifyError("reference to function with mismatched type")
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """Constants are called ``f``."""
+        return ("f",)
+
+
+class FuncOp(StandardOp, name="func.func"):
+    """A function: its body is a region of blocks, or empty for one that is defined elsewhere."""
+
+    sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
+    function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
+    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the function by name.")
+    arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
+    res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
+    no_inline: bool = flag_def("Calls of the function stay calls.")
+    body: Region = region_def("The code.", single_block=False)
+    traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
+
+    def verify_(self) -> None:
+        if not self.body.blocks and self.sym_visibility in (None, "public"):
+            raise VerifyError(
+                "symbol declaration cannot have public visibility",
+                hint="declare it private: `func.func private @name(...)`",
+            )
+        check_function(self)
+
+
+class ReturnOp(StandardOp, name="func.return"):
+    """Ends a function with its results."""
+
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results of the function.")
+    assembly_format = "attr-dict ($operands^ `:` type($operands))?"
+    traits = (Pure(), HasParent("func.func"), ReturnLike())
+
+    def verify_(self) -> None:
+        function = self.parent_op
+        if not isinstance(function, FuncOp):
+            return
+        wanted, name = function.function_type.results, function.sym_name
+        if len(self.operands) != len(wanted):
+            raise VerifyError(
+                f"has {len(self.operands)} operands, but enclosing function (@{name}) returns {len(wanted)}"
+            )
+        for number, (given, type) in enumerate(zip(self.operand_types, wanted, strict=True)):
+            if given is not type:
+                raise VerifyError(
+                    f"type of return operand {number} ('{given}') doesn't match function result type "
+                    f"('{type}') in function @{name}",
+                    prefix=False,
+                )
+
+
+OPERATIONS = (CallIndirectOp, CallOp, ConstantOp, FuncOp, ReturnOp)

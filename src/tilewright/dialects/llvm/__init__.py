@@ -1,0 +1,1 @@
+"""The ``llvm`` dialect: LLVM IR as operations."""

@@ -1,0 +1,375 @@
+"""Structured attributes of LLVM IR: what may alias, what memory is touched, constants without a builtin form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.dialects.common.struct_attribute import (
+    ATTRIBUTE,
+    BOOLEAN,
+    INTEGER,
+    STRING,
+    TYPE,
+    Codec,
+    StructAttribute,
+    nested,
+    word,
+)
+from tilewright.dialects.llvm.enums import ENUM_ATTRIBUTES, ModRefInfo, ModuleFlagBehavior
+from tilewright.dialects.llvm.loop_attributes import LOOP_ATTRIBUTES
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.enum_attribute import spelling
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+
+class UndefAttr(Attribute):
+    """``#llvm.undef``: an unspecified value inside a constant aggregate."""
+
+    name: ClassVar[str] = "llvm.undef"
+
+
+class PoisonAttr(Attribute):
+    """``#llvm.poison``: a poison value inside a constant aggregate."""
+
+    name: ClassVar[str] = "llvm.poison"
+
+
+class ZeroAttr(Attribute):
+    """``#llvm.zero``: all bits zero."""
+
+    name: ClassVar[str] = "llvm.zero"
+
+
+class AddressSpaceAttr(Attribute):
+    """``#llvm.address_space<3>``: a memory space by its number."""
+
+    name: ClassVar[str] = "llvm.address_space"
+    number: int
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{self.number}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        number = parser.parse_integer()
+        parser.expect(">")
+        return cls(number)
+
+
+class ConstantRangeAttr(Attribute):
+    """``#llvm.constant_range<i32, 0, 32>``: the integers from ``lower`` up to, not including, ``upper``.
+
+    A range whose upper bound is below its lower one wraps around.
+    """
+
+    name: ClassVar[str] = "llvm.constant_range"
+    type: IntegerType
+    lower: int
+    upper: int
+
+    @classmethod
+    def canonicalize(cls, *parameters: Any) -> tuple[Any, ...]:
+        kind, lower, upper = parameters
+        return kind, IntegerAttr(kind, lower).value, IntegerAttr(kind, upper).value
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<i{self.type.width}, {self.lower}, {self.upper}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        kind = parser.parse_type()
+        if not isinstance(kind, IntegerType):
+            raise parser.error("expected integer type")
+        parser.expect(",")
+        lower = parser.parse_integer()
+        parser.expect(",")
+        upper = parser.parse_integer()
+        parser.expect(">")
+        return cls(kind, lower, upper)
+
+
+class VScaleRangeAttr(StructAttribute):
+    """``#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>``: bounds of the scale of scalable vectors."""
+
+    name: ClassVar[str] = "llvm.vscale_range"
+    codecs: ClassVar[dict[str, Codec]] = {"minRange": ATTRIBUTE, "maxRange": ATTRIBUTE}
+    minRange: IntegerAttr
+    maxRange: IntegerAttr
+
+
+class TargetFeaturesAttr(Attribute):
+    """``#llvm.target_features<["+ptx80", "+sm_90"]>``."""
+
+    name: ClassVar[str] = "llvm.target_features"
+    features: tuple[str, ...] = ()
+
+    def verify_parameters(self) -> None:
+        for feature in self.features:
+            if not feature.startswith(("+", "-")):
+                raise InvalidParameters("target features must start with '+' or '-'")
+            if "," in feature:
+                raise InvalidParameters("target features can not contain ','")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<[")
+        for position, feature in enumerate(self.features):
+            printer.write(", " if position else "")
+            printer.print_string(feature)
+        printer.write("]>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        parser.expect("[")
+        features: list[str] = []
+        while not parser.accept("]"):
+            if features:
+                parser.expect(",")
+            features.append(parser.parse_string())
+        parser.expect(">")
+        return cls(tuple(features))
+
+
+class TargetAttr(StructAttribute):
+    """``#llvm.target<triple = "nvptx64-nvidia-cuda", chip = "sm_90">``."""
+
+    name: ClassVar[str] = "llvm.target"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "triple": STRING,
+        "chip": STRING,
+        "features": nested(TargetFeaturesAttr),
+    }
+    triple: str
+    chip: str
+    features: TargetFeaturesAttr | None = None
+
+
+class DereferenceableAttr(StructAttribute):
+    """``#llvm.dereferenceable<bytes = 16>``: so many bytes behind a pointer can be read."""
+
+    name: ClassVar[str] = "llvm.dereferenceable"
+    codecs: ClassVar[dict[str, Codec]] = {"bytes": INTEGER, "mayBeNull": BOOLEAN}
+    bytes: int
+    mayBeNull: bool = False
+
+
+class VecTypeHintAttr(StructAttribute):
+    """``#llvm.vec_type_hint<hint = vector<4xf32>>``: the type in which a function mostly computes."""
+
+    name: ClassVar[str] = "llvm.vec_type_hint"
+    codecs: ClassVar[dict[str, Codec]] = {"hint": TYPE, "is_signed": BOOLEAN}
+    hint: TypeAttr
+    is_signed: bool = False
+
+
+_MEMORY = word(ModRefInfo)
+
+
+class MemoryEffectsAttr(StructAttribute):
+    """``#llvm.memory_effects<other = none, argMem = read, ...>``: what a function does to each kind of memory."""
+
+    name: ClassVar[str] = "llvm.memory_effects"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "other": _MEMORY,
+        "argMem": _MEMORY,
+        "inaccessibleMem": _MEMORY,
+        "errnoMem": _MEMORY,
+        "targetMem0": _MEMORY,
+        "targetMem1": _MEMORY,
+    }
+    other: ModRefInfo
+    argMem: ModRefInfo
+    inaccessibleMem: ModRefInfo
+    errnoMem: ModRefInfo
+    targetMem0: ModRefInfo
+    targetMem1: ModRefInfo
+
+
+class AliasScopeDomainAttr(StructAttribute):
+    """``#llvm.alias_scope_domain<id = "domain">``: a set of alias scopes."""
+
+    name: ClassVar[str] = "llvm.alias_scope_domain"
+    codecs: ClassVar[dict[str, Codec]] = {"id": ATTRIBUTE, "description": STRING}
+    id: Attribute
+    description: str | None = None
+
+
+class AliasScopeAttr(StructAttribute):
+    """``#llvm.alias_scope<id = "scope", domain = <id = "domain">>``: memory that other scopes may exclude."""
+
+    name: ClassVar[str] = "llvm.alias_scope"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "id": ATTRIBUTE,
+        "domain": nested(AliasScopeDomainAttr),
+        "description": STRING,
+    }
+    id: Attribute
+    domain: AliasScopeDomainAttr
+    description: str | None = None
+
+
+class AccessGroupAttr(StructAttribute):
+    """``#llvm.access_group<id = ...>``: accesses that a loop may run in parallel."""
+
+    name: ClassVar[str] = "llvm.access_group"
+    codecs: ClassVar[dict[str, Codec]] = {"id": ATTRIBUTE}
+    id: Attribute
+
+
+class TBAARootAttr(StructAttribute):
+    """``#llvm.tbaa_root<id = "C++">``: the root of a type tree for alias analysis."""
+
+    name: ClassVar[str] = "llvm.tbaa_root"
+    codecs: ClassVar[dict[str, Codec]] = {"id": STRING}
+    id: str | None = None
+
+    def print_parameters(self, printer: Printer) -> None:
+        if self.id is not None:
+            super().print_parameters(printer)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        return super().parse_parameters(parser) if parser.at("<") else cls()
+
+
+class TBAATypeDescriptorAttr(Attribute):
+    """``#llvm.tbaa_type_desc<id = "int", members = {<#root, 0>}>``: a type and what it is made of."""
+
+    name: ClassVar[str] = "llvm.tbaa_type_desc"
+    id: str
+    members: tuple[tuple[Attribute, int], ...] = ()
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<id = ")
+        printer.print_string(self.id)
+        printer.write(", members = {")
+        for position, (member, offset) in enumerate(self.members):
+            printer.write(", <" if position else "<")
+            printer.print_attribute(member)
+            printer.write(f", {offset}>")
+        printer.write("}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        parser.accept_keyword("id")
+        parser.expect("=")
+        identifier = parser.parse_string()
+        parser.expect(",")
+        parser.accept_keyword("members")
+        parser.expect("=")
+        parser.expect("{")
+        members: list[tuple[Attribute, int]] = []
+        while not parser.accept("}"):
+            if members:
+                parser.expect(",")
+            parser.expect("<")
+            member = parser.parse_attribute()
+            parser.expect(",")
+            members.append((member, parser.parse_integer()))
+            parser.expect(">")
+        parser.expect(">")
+        return cls(identifier, tuple(members))
+
+
+class TBAATagAttr(StructAttribute):
+    """``#llvm.tbaa_tag<base_type = <...>, access_type = <...>, offset = 0>``: what a memory access touches."""
+
+    name: ClassVar[str] = "llvm.tbaa_tag"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "base_type": nested(TBAATypeDescriptorAttr),
+        "access_type": nested(TBAATypeDescriptorAttr),
+        "offset": INTEGER,
+        "constant": BOOLEAN,
+    }
+    base_type: TBAATypeDescriptorAttr
+    access_type: TBAATypeDescriptorAttr
+    offset: int
+    constant: bool = False
+
+
+class ModuleFlagAttr(Attribute):
+    """``#llvm.mlir.module_flag<error, "wchar_size", 4 : i32>``: a flag that the linker compares."""
+
+    name: ClassVar[str] = "llvm.mlir.module_flag"
+    behavior: ModuleFlagBehavior
+    key: str
+    value: Attribute
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{spelling(self.behavior)}, ")
+        printer.print_string(self.key)
+        printer.write(", ")
+        printer.print_attribute(self.value)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        behavior = word(ModuleFlagBehavior).parse(parser)
+        parser.expect(",")
+        key = parser.parse_string()
+        parser.expect(",")
+        value = parser.parse_attribute()
+        parser.expect(">")
+        return cls(behavior, key, value)
+
+
+class WorkgroupAttributionAttr(Attribute):
+    """``#llvm.mlir.workgroup_attribution<32 : i64, f32>``: the shared memory that a kernel argument stands for."""
+
+    name: ClassVar[str] = "llvm.mlir.workgroup_attribution"
+    num_elements: IntegerAttr
+    element_type: TypeAttr
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_attribute(self.num_elements)
+        printer.write(", ")
+        printer.print_attribute(self.element_type)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        count = parser.parse_attribute()
+        parser.expect(",")
+        element_type = TypeAttr(parser.parse_type())
+        parser.expect(">")
+        if not isinstance(count, IntegerAttr):
+            raise parser.error("expected an integer number of elements")
+        return cls(count, element_type)
+
+
+ATTRIBUTES: tuple[type[Attribute], ...] = (
+    *ENUM_ATTRIBUTES,
+    *LOOP_ATTRIBUTES,
+    UndefAttr,
+    PoisonAttr,
+    ZeroAttr,
+    AddressSpaceAttr,
+    ConstantRangeAttr,
+    VScaleRangeAttr,
+    TargetFeaturesAttr,
+    TargetAttr,
+    DereferenceableAttr,
+    VecTypeHintAttr,
+    MemoryEffectsAttr,
+    AliasScopeDomainAttr,
+    AliasScopeAttr,
+    AccessGroupAttr,
+    TBAARootAttr,
+    TBAATypeDescriptorAttr,
+    TBAATagAttr,
+    ModuleFlagAttr,
+    WorkgroupAttributionAttr,
+)
+"""All attributes of the dialect."""

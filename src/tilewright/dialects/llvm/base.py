@@ -1,0 +1,99 @@
+"""Bases of LLVM operations whose result type follows from their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.shapes import i1_of_same_shape
+from tilewright.dialects.llvm.rules import exchange_type, member_type, overflow_type, shuffled_type
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.value import Value
+
+Regions = Sequence[Region]
+Attributes = Mapping[str, Attribute]
+
+
+class LLVMComparisonOp(StandardOp):
+    """An operation that gives a bit, or one for each element."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        return [i1_of_same_shape(operands[0].type)]
+
+
+class ElementResultOp(StandardOp):
+    """An operation that gives an element of its first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        return [vector.element_type]
+
+
+class StartValueResultOp(StandardOp):
+    """An operation that gives a value of the type of its first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        return [operands[0].type]
+
+
+class OverflowResultOp(StandardOp):
+    """An operation that gives a wrapped number and whether it wrapped."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        return [overflow_type(operands[0].type)]
+
+
+class MemberResultOp(StandardOp):
+    """An operation that gives the member of a struct or array at its position."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        position: Any = attributes["position"]
+        return [member_type(operands[0].type, position.values)]
+
+
+class ShuffleResultOp(StandardOp):
+    """An operation that gives the elements of two vectors that a mask picks."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        mask: Any = attributes["mask"]
+        return [shuffled_type(operands[0].type, mask.values)]
+
+
+class AtomicResultOp(StandardOp):
+    """An operation that gives the value that was in memory before."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        return [operands[1].type]
+
+
+class ExchangeResultOp(StandardOp):
+    """An operation that gives the value that was in memory before, and whether it was exchanged."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
+    ) -> Sequence[Type]:
+        return [exchange_type(operands[1].type)]

@@ -1,0 +1,349 @@
+"""The enumerations of LLVM IR and the attributes that hold them.
+
+Enums without an attribute class are stored as 64-bit integers (`tilewright.dialects.common.kinds.IntegerEnumKind`).
+"""
+
+from __future__ import annotations
+
+from enum import Flag
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute, BitEnumAttribute
+from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+
+
+class AsmDialect(SpelledEnum):
+    """The syntax in which inline assembly is written."""
+
+    ATT = 0
+    INTEL = 1
+
+
+class AtomicBinaryOperation(SpelledEnum):
+    """What an atomic read-modify-write computes."""
+
+    XCHG = 0
+    ADD = 1
+    SUB = 2
+    AND = 3, "_and"
+    NAND = 4
+    OR = 5, "_or"
+    XOR = 6, "_xor"
+    MAX = 7
+    MIN = 8
+    UMAX = 9
+    UMIN = 10
+    FADD = 11
+    FSUB = 12
+    FMAX = 13
+    FMIN = 14
+    UINC_WRAP = 15
+    UDEC_WRAP = 16
+    USUB_COND = 17
+    USUB_SAT = 18
+    FMAXIMUM = 19
+    FMINIMUM = 20
+
+
+class AtomicOrdering(SpelledEnum):
+    """How a memory access is ordered against others (LLVM's memory model)."""
+
+    NOT_ATOMIC = 0
+    UNORDERED = 1
+    MONOTONIC = 2
+    ACQUIRE = 4
+    RELEASE = 5
+    ACQ_REL = 6
+    SEQ_CST = 7
+
+
+class Comdat(SpelledEnum):
+    """How the linker chooses among sections of the same COMDAT."""
+
+    ANY = 0
+    EXACTMATCH = 1
+    LARGEST = 2
+    NODEDUPLICATE = 3
+    SAMESIZE = 4
+
+
+class FloatPredicate(SpelledEnum):
+    """The relation that a float comparison tests: ``o``: false on NaN, ``u``: true on NaN."""
+
+    FALSE = 0, "_false"
+    OEQ = 1
+    OGT = 2
+    OGE = 3
+    OLT = 4
+    OLE = 5
+    ONE = 6
+    ORD = 7
+    UEQ = 8
+    UGT = 9
+    UGE = 10
+    ULT = 11
+    ULE = 12
+    UNE = 13
+    UNO = 14
+    TRUE = 15, "_true"
+
+
+class IntegerPredicate(SpelledEnum):
+    """The relation that an integer comparison tests: ``s`` signed, ``u`` unsigned."""
+
+    EQ = 0
+    NE = 1
+    SLT = 2
+    SLE = 3
+    SGT = 4
+    SGE = 5
+    ULT = 6
+    ULE = 7
+    UGT = 8
+    UGE = 9
+
+
+class FloatExceptionBehavior(SpelledEnum):
+    """What may be assumed about floating-point exceptions."""
+
+    IGNORE = 0
+    MAYTRAP = 1
+    STRICT = 2
+
+
+class RoundingMode(SpelledEnum):
+    """The rounding mode of a constrained floating-point operation."""
+
+    TOWARDZERO = 0
+    TONEAREST = 1
+    UPWARD = 2
+    DOWNWARD = 3
+    TONEARESTAWAY = 4
+    DYNAMIC = 7
+    INVALID = -1
+
+
+class UnnamedAddress(SpelledEnum):
+    """Whether the address of a global matters."""
+
+    NONE = 0, ""
+    LOCAL_UNNAMED_ADDR = 1
+    UNNAMED_ADDR = 2
+
+
+class Visibility(SpelledEnum):
+    """Which linked objects see a global."""
+
+    DEFAULT = 0, ""
+    HIDDEN = 1
+    PROTECTED = 2
+
+
+class CallingConvention(SpelledEnum):
+    """How arguments and results are passed."""
+
+    CCC = 0
+    FASTCC = 8
+    COLDCC = 9
+    CC_10 = 10
+    CC_11 = 11
+    ANYREGCC = 13
+    PRESERVE_MOSTCC = 14
+    PRESERVE_ALLCC = 15
+    SWIFTCC = 16
+    CXX_FAST_TLSCC = 17
+    TAILCC = 18
+    CFGUARD_CHECKCC = 19
+    SWIFTTAILCC = 20
+    X86_STDCALLCC = 64
+    X86_FASTCALLCC = 65
+    ARM_APCSCC = 66
+    ARM_AAPCSCC = 67
+    ARM_AAPCS_VFPCC = 68
+    MSP430_INTRCC = 69
+    X86_THISCALLCC = 70
+    PTX_KERNELCC = 71
+    PTX_DEVICECC = 72
+    SPIR_FUNCCC = 75
+    SPIR_KERNELCC = 76
+    INTEL_OCL_BICC = 77
+    X86_64_SYSVCC = 78
+    WIN64CC = 79
+    X86_VECTORCALLCC = 80
+    HHVMCC = 81
+    HHVM_CCC = 82
+    X86_INTRCC = 83
+    AVR_INTRCC = 84
+    AVR_BUILTINCC = 86
+    AMDGPU_VSCC = 87
+    AMDGPU_GSCC = 88
+    AMDGPU_CSCC = 90
+    AMDGPU_KERNELCC = 91
+    X86_REGCALLCC = 92
+    AMDGPU_HSCC = 93
+    MSP430_BUILTINCC = 94
+    AMDGPU_LSCC = 95
+    AMDGPU_ESCC = 96
+    AARCH64_VECTORCALLCC = 97
+    AARCH64_SVE_VECTORCALLCC = 98
+    WASM_EMSCRIPTEN_INVOKECC = 99
+    AMDGPU_GFXCC = 100
+    M68K_INTRCC = 101
+
+
+class FramePointerKind(SpelledEnum):
+    """Which functions keep a frame pointer."""
+
+    NONE = 0
+    NON_LEAF = 1, "non-leaf"
+    ALL = 2
+    RESERVED = 3
+    NON_LEAF_NO_RESERVE = 4, "non-leaf-no-reserve"
+
+
+class Linkage(SpelledEnum):
+    """How a symbol of this module meets those of others."""
+
+    EXTERNAL = 0
+    AVAILABLE_EXTERNALLY = 1
+    LINKONCE = 2
+    LINKONCE_ODR = 3
+    WEAK = 4
+    WEAK_ODR = 5
+    APPENDING = 6
+    INTERNAL = 7
+    PRIVATE = 8
+    EXTERN_WEAK = 9
+    COMMON = 10
+
+
+class ModRefInfo(SpelledEnum):
+    """Whether a kind of memory is read or written."""
+
+    NONE = 0
+    READ = 1
+    WRITE = 2
+    READWRITE = 3
+
+
+class TailCallKind(SpelledEnum):
+    """Whether a call may or must reuse the stack frame."""
+
+    NONE = 0
+    NOTAIL = 3
+    MUSTTAIL = 2
+    TAIL = 1
+
+
+class UnwindTableKind(SpelledEnum):
+    """Which unwind table a function needs."""
+
+    NONE = 0
+    SYNC = 1
+    ASYNC = 2
+
+
+class ModuleFlagBehavior(SpelledEnum):
+    """What the linker does when modules disagree on a flag."""
+
+    ERROR = 1
+    WARNING = 2
+    REQUIRE = 3
+    OVERRIDE = 4
+    APPEND = 5
+    APPEND_UNIQUE = 6
+    MAX = 7
+    MIN = 8
+
+
+class FastMathFlags(Flag):
+    """Which liberties a floating-point operation may take."""
+
+    NONE = 0
+    NNAN = 1
+    NINF = 2
+    NSZ = 4
+    ARCP = 8
+    CONTRACT = 16
+    AFN = 32
+    REASSOC = 64
+    FAST = 127
+
+
+class IntegerOverflowFlags(Flag):
+    """Which wrap-arounds the program promises not to happen: signed, unsigned."""
+
+    NONE = 0
+    NSW = 1
+    NUW = 2
+
+
+class PointerWrapFlags(Flag):
+    """What the program promises about the address that a ``getelementptr`` computes."""
+
+    NONE = 0
+    INBOUNDS_FLAG = 1
+    NUSW = 2
+    INBOUNDS = 3
+    NUW = 4
+
+
+class FastMathFlagsAttr(BitEnumAttribute):
+    """``#llvm.fastmath<nnan, contract>``."""
+
+    name: ClassVar[str] = "llvm.fastmath"
+    enumeration = FastMathFlags
+
+
+class IntegerOverflowFlagsAttr(BitEnumAttribute):
+    """``#llvm.overflow<nsw, nuw>``."""
+
+    name: ClassVar[str] = "llvm.overflow"
+    enumeration = IntegerOverflowFlags
+
+
+class CConvAttr(SpelledEnumAttribute):
+    """``#llvm.cconv<ccc>``."""
+
+    name: ClassVar[str] = "llvm.cconv"
+    enumeration = CallingConvention
+
+
+class FramePointerKindAttr(SpelledEnumAttribute):
+    """``#llvm.framePointerKind<all>``."""
+
+    name: ClassVar[str] = "llvm.framePointerKind"
+    enumeration = FramePointerKind
+
+
+class LinkageAttr(SpelledEnumAttribute):
+    """``#llvm.linkage<internal>``."""
+
+    name: ClassVar[str] = "llvm.linkage"
+    enumeration = Linkage
+
+
+class TailCallKindAttr(SpelledEnumAttribute):
+    """``#llvm.tailcallkind<musttail>``."""
+
+    name: ClassVar[str] = "llvm.tailcallkind"
+    enumeration = TailCallKind
+
+
+class UnwindTableKindAttr(SpelledEnumAttribute):
+    """``#llvm.uwtableKind<sync>``."""
+
+    name: ClassVar[str] = "llvm.uwtableKind"
+    enumeration = UnwindTableKind
+
+
+ENUM_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    FastMathFlagsAttr,
+    IntegerOverflowFlagsAttr,
+    CConvAttr,
+    FramePointerKindAttr,
+    LinkageAttr,
+    TailCallKindAttr,
+    UnwindTableKindAttr,
+)
+"""All enum attributes of the dialect."""

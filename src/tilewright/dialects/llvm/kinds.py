@@ -1,0 +1,117 @@
+"""The attribute kinds of LLVM operations."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from tilewright.dialects.common.kinds import (
+    DescribedArrayKind,
+    FlagsKind,
+    IntegerElementsKind,
+    IntegerEnumKind,
+)
+from tilewright.dialects.llvm.attributes import (
+    AccessGroupAttr,
+    AliasScopeAttr,
+    DereferenceableAttr,
+    MemoryEffectsAttr,
+    ModuleFlagAttr,
+    TargetFeaturesAttr,
+    TBAATagAttr,
+    VecTypeHintAttr,
+    VScaleRangeAttr,
+)
+from tilewright.dialects.llvm.enums import (
+    AsmDialect,
+    AtomicBinaryOperation,
+    AtomicOrdering,
+    CConvAttr,
+    Comdat,
+    FastMathFlagsAttr,
+    FloatPredicate,
+    FramePointerKindAttr,
+    IntegerOverflowFlagsAttr,
+    IntegerPredicate,
+    LinkageAttr,
+    PointerWrapFlags,
+    TailCallKindAttr,
+    UnnamedAddress,
+    UnwindTableKindAttr,
+    Visibility,
+)
+from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
+from tilewright.dialects.llvm.types import LLVMFunctionType
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.attribute_kind import AttributeKind, EnumKind, InstanceKind, TypeKind
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, i32
+
+
+class IntegerFlagsKind(AttributeKind):
+    """An integer attribute that holds a set of flags; shown as the Python flags."""
+
+    def __init__(self, enumeration: type[enum.Flag], type: IntegerType, description: str) -> None:
+        self.enumeration = enumeration
+        self.type = type
+        self.description = description
+
+    def accepts(self, attribute: Attribute) -> bool:
+        if not (isinstance(attribute, IntegerAttr) and attribute.type is self.type):
+            return False
+        every = max(flag.value for flag in self.enumeration) * 2 - 1
+        return 0 <= attribute.value <= every
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return IntegerAttr(self.type, value.value) if isinstance(value, enum.Flag) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return self.enumeration(attribute.value)
+
+
+class PowerOfTwoKind(AttributeKind):
+    """A 64-bit integer attribute that is a power of two; shown as an int."""
+
+    description = (
+        "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0"
+    )
+
+    def accepts(self, attribute: Attribute) -> bool:
+        if not isinstance(attribute, IntegerAttr):
+            return False
+        return attribute.value > 0 and attribute.value & (attribute.value - 1) == 0
+
+
+FAST_MATH = FlagsKind(FastMathFlagsAttr, "LLVM fastmath flags")
+OVERFLOW = FlagsKind(IntegerOverflowFlagsAttr, "LLVM integer overflow flags")
+POINTER_WRAP = IntegerFlagsKind(PointerWrapFlags, i32, "::mlir::LLVM::GEPNoWrapFlags")
+LINKAGE = EnumKind(LinkageAttr)
+CALLING_CONVENTION = EnumKind(CConvAttr)
+TAIL_CALL = EnumKind(TailCallKindAttr)
+FRAME_POINTER = EnumKind(FramePointerKindAttr)
+UNWIND_TABLE = EnumKind(UnwindTableKindAttr)
+ORDERING = IntegerEnumKind(AtomicOrdering, description="Atomic ordering for LLVM's memory model")
+ATOMIC_OPERATION = IntegerEnumKind(AtomicBinaryOperation, description="llvm.atomicrmw binary operations")
+COMDAT = IntegerEnumKind(Comdat, description="LLVM Comdat Types")
+FLOAT_PREDICATE = IntegerEnumKind(FloatPredicate, description="llvm.fcmp comparison predicate")
+INTEGER_PREDICATE = IntegerEnumKind(IntegerPredicate, description="llvm.icmp comparison predicate")
+ASM_DIALECT = IntegerEnumKind(AsmDialect, description="ATT (0) or Intel (1) asm dialect")
+UNNAMED_ADDRESS = IntegerEnumKind(UnnamedAddress, description="LLVM GlobalValue UnnamedAddr")
+VISIBILITY = IntegerEnumKind(Visibility, description="LLVM GlobalValue Visibility")
+ACCESS_GROUPS = DescribedArrayKind(
+    InstanceKind(AccessGroupAttr, "access group"), "LLVM dialect access group metadata array"
+)
+ALIAS_SCOPES = DescribedArrayKind(
+    InstanceKind(AliasScopeAttr, "alias scope"), "LLVM dialect alias scope array"
+)
+TBAA_TAGS = DescribedArrayKind(InstanceKind(TBAATagAttr, "TBAA tag"), "LLVM dialect TBAA tag metadata array")
+LOOP_ANNOTATION = InstanceKind(LoopAnnotationAttr, "loop annotation")
+MEMORY_EFFECTS = InstanceKind(MemoryEffectsAttr, "memory effects")
+DEREFERENCEABLE = InstanceKind(DereferenceableAttr, "LLVM dereferenceable attribute")
+VSCALE_RANGE = InstanceKind(VScaleRangeAttr, "range of vscale")
+TARGET_FEATURES = InstanceKind(TargetFeaturesAttr, "LLVM target features attribute")
+VECTOR_TYPE_HINT = InstanceKind(VecTypeHintAttr, "Explicit vectorization compiler hint")
+MODULE_FLAGS = DescribedArrayKind(InstanceKind(ModuleFlagAttr, "module flag"), "array attribute")
+FUNCTION_TYPE = TypeKind(LLVMFunctionType)
+CASE_VALUES = IntegerElementsKind()
+POWER_OF_TWO = PowerOfTwoKind()

@@ -1,0 +1,203 @@
+"""Loop annotations: advice to LLVM's loop passes, attached to the branch back to the loop's head."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.dialects.common.struct_attribute import ATTRIBUTE, BOOLEAN, Codec, StructAttribute, nested
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+
+
+def _parse_follow_up(parser: AttributeParser) -> Attribute:
+    return LoopAnnotationAttr.parse_parameters(parser)
+
+
+FOLLOW_UP = Codec(lambda printer, value: value.print_parameters(printer), _parse_follow_up)
+"""The annotation of a loop that a pass makes out of this one."""
+
+
+class LoopVectorizeAttr(StructAttribute):
+    """``#llvm.loop_vectorize<width = 4 : i32>``."""
+
+    name: ClassVar[str] = "llvm.loop_vectorize"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "disable": BOOLEAN,
+        "predicateEnable": BOOLEAN,
+        "scalableEnable": BOOLEAN,
+        "width": ATTRIBUTE,
+        "followupVectorized": FOLLOW_UP,
+        "followupEpilogue": FOLLOW_UP,
+        "followupAll": FOLLOW_UP,
+    }
+    disable: bool | None = None
+    predicateEnable: bool | None = None
+    scalableEnable: bool | None = None
+    width: IntegerAttr | None = None
+    followupVectorized: Attribute | None = None
+    followupEpilogue: Attribute | None = None
+    followupAll: Attribute | None = None
+
+
+class LoopInterleaveAttr(StructAttribute):
+    """``#llvm.loop_interleave<count = 2 : i32>``."""
+
+    name: ClassVar[str] = "llvm.loop_interleave"
+    codecs: ClassVar[dict[str, Codec]] = {"count": ATTRIBUTE}
+    count: IntegerAttr
+
+
+class LoopUnrollAttr(StructAttribute):
+    """``#llvm.loop_unroll<disable = true>``."""
+
+    name: ClassVar[str] = "llvm.loop_unroll"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "disable": BOOLEAN,
+        "count": ATTRIBUTE,
+        "runtimeDisable": BOOLEAN,
+        "full": BOOLEAN,
+        "followupUnrolled": FOLLOW_UP,
+        "followupRemainder": FOLLOW_UP,
+        "followupAll": FOLLOW_UP,
+    }
+    disable: bool | None = None
+    count: IntegerAttr | None = None
+    runtimeDisable: bool | None = None
+    full: bool | None = None
+    followupUnrolled: Attribute | None = None
+    followupRemainder: Attribute | None = None
+    followupAll: Attribute | None = None
+
+
+class LoopUnrollAndJamAttr(StructAttribute):
+    """``#llvm.loop_unroll_and_jam<count = 4 : i32>``."""
+
+    name: ClassVar[str] = "llvm.loop_unroll_and_jam"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "disable": BOOLEAN,
+        "count": ATTRIBUTE,
+        "followupOuter": FOLLOW_UP,
+        "followupInner": FOLLOW_UP,
+        "followupRemainderOuter": FOLLOW_UP,
+        "followupRemainderInner": FOLLOW_UP,
+        "followupAll": FOLLOW_UP,
+    }
+    disable: bool | None = None
+    count: IntegerAttr | None = None
+    followupOuter: Attribute | None = None
+    followupInner: Attribute | None = None
+    followupRemainderOuter: Attribute | None = None
+    followupRemainderInner: Attribute | None = None
+    followupAll: Attribute | None = None
+
+
+class LoopLICMAttr(StructAttribute):
+    """``#llvm.loop_licm<disable = true>``: loop-invariant code motion."""
+
+    name: ClassVar[str] = "llvm.loop_licm"
+    codecs: ClassVar[dict[str, Codec]] = {"disable": BOOLEAN, "versioningDisable": BOOLEAN}
+    disable: bool | None = None
+    versioningDisable: bool | None = None
+
+
+class LoopDistributeAttr(StructAttribute):
+    """``#llvm.loop_distribute<disable = true>``."""
+
+    name: ClassVar[str] = "llvm.loop_distribute"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "disable": BOOLEAN,
+        "followupCoincident": FOLLOW_UP,
+        "followupSequential": FOLLOW_UP,
+        "followupFallback": FOLLOW_UP,
+        "followupAll": FOLLOW_UP,
+    }
+    disable: bool | None = None
+    followupCoincident: Attribute | None = None
+    followupSequential: Attribute | None = None
+    followupFallback: Attribute | None = None
+    followupAll: Attribute | None = None
+
+
+class LoopPipelineAttr(StructAttribute):
+    """``#llvm.loop_pipeline<initiationinterval = 2 : i32>``."""
+
+    name: ClassVar[str] = "llvm.loop_pipeline"
+    codecs: ClassVar[dict[str, Codec]] = {"disable": BOOLEAN, "initiationinterval": ATTRIBUTE}
+    disable: bool | None = None
+    initiationinterval: IntegerAttr | None = None
+
+
+class LoopPeeledAttr(StructAttribute):
+    """``#llvm.loop_peeled<count = 1 : i32>``."""
+
+    name: ClassVar[str] = "llvm.loop_peeled"
+    codecs: ClassVar[dict[str, Codec]] = {"count": ATTRIBUTE}
+    count: IntegerAttr | None = None
+
+
+class LoopUnswitchAttr(StructAttribute):
+    """``#llvm.loop_unswitch<partialDisable = true>``."""
+
+    name: ClassVar[str] = "llvm.loop_unswitch"
+    codecs: ClassVar[dict[str, Codec]] = {"partialDisable": BOOLEAN}
+    partialDisable: bool | None = None
+
+
+class LoopAnnotationAttr(StructAttribute):
+    """``#llvm.loop_annotation<unroll = <disable = true>, mustProgress = true>``."""
+
+    name: ClassVar[str] = "llvm.loop_annotation"
+    codecs: ClassVar[dict[str, Codec]] = {
+        "disableNonforced": BOOLEAN,
+        "vectorize": nested(LoopVectorizeAttr),
+        "interleave": nested(LoopInterleaveAttr),
+        "unroll": nested(LoopUnrollAttr),
+        "unrollAndJam": nested(LoopUnrollAndJamAttr),
+        "licm": nested(LoopLICMAttr),
+        "distribute": nested(LoopDistributeAttr),
+        "pipeline": nested(LoopPipelineAttr),
+        "peeled": nested(LoopPeeledAttr),
+        "unswitch": nested(LoopUnswitchAttr),
+        "mustProgress": BOOLEAN,
+        "isVectorized": BOOLEAN,
+    }
+    disableNonforced: bool | None = None
+    vectorize: LoopVectorizeAttr | None = None
+    interleave: LoopInterleaveAttr | None = None
+    unroll: LoopUnrollAttr | None = None
+    unrollAndJam: LoopUnrollAndJamAttr | None = None
+    licm: LoopLICMAttr | None = None
+    distribute: LoopDistributeAttr | None = None
+    pipeline: LoopPipelineAttr | None = None
+    peeled: LoopPeeledAttr | None = None
+    unswitch: LoopUnswitchAttr | None = None
+    mustProgress: bool | None = None
+    isVectorized: bool | None = None
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        """Parse what `print_parameters` printed; a full spelling or alias stands for itself."""
+        if not parser.at("#"):
+            return super().parse_parameters(parser)
+        attribute: Any = parser.parse_attribute()
+        if not isinstance(attribute, cls):
+            raise parser.error(f"expected #{cls.name}")
+        return attribute
+
+
+LOOP_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    LoopVectorizeAttr,
+    LoopInterleaveAttr,
+    LoopUnrollAttr,
+    LoopUnrollAndJamAttr,
+    LoopLICMAttr,
+    LoopDistributeAttr,
+    LoopPipelineAttr,
+    LoopPeeledAttr,
+    LoopUnswitchAttr,
+    LoopAnnotationAttr,
+)
+"""All loop annotations."""

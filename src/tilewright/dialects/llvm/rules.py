@@ -1,0 +1,388 @@
+"""Rules of LLVM operations beyond the types of single operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.common.constraints import element_type_or_self
+from tilewright.dialects.common.control_flow import check_branch
+from tilewright.dialects.common.symbols import Symbols
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
+from tilewright.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMVoidType,
+    is_float,
+    is_integer,
+    is_loadable,
+    same_shape_of,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, VectorType, i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import SymbolTable, Trait, VerifyError
+from tilewright.ir.value import Value
+
+MAXIMUM_VECTOR_BITS = 1 << 17
+ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQ_REL)
+RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQ_REL)
+FLOAT_ATOMICS = (
+    AtomicBinaryOperation.FADD,
+    AtomicBinaryOperation.FSUB,
+    AtomicBinaryOperation.FMAX,
+    AtomicBinaryOperation.FMIN,
+    AtomicBinaryOperation.FMAXIMUM,
+    AtomicBinaryOperation.FMINIMUM,
+)
+
+
+class SameOperandsElementType(Trait):
+    """All operands have the same element type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({element_type_or_self(operand.type) for operand in op.operands}) > 1:
+            raise VerifyError("requires the same element type for all operands")
+
+
+def exchange_type(value: Type) -> Type:
+    """What a compare-and-exchange of values of a type gives."""
+    return LLVMStructType((value, i1))
+
+
+def is_exchange_result(op: Operation) -> bool:
+    """Whether the result is a struct of the exchanged type and a bool."""
+    return op.results[0].type is exchange_type(op.operands[2].type)
+
+
+def result_is_operand(position: int) -> Callable[[Operation], bool]:
+    """A rule: the result has the type of an operand."""
+    return lambda op: op.results[0].type is op.operands[position].type
+
+
+def is_extracted_element(op: Operation) -> bool:
+    """Whether the result has the element type of the first operand."""
+    vector: Any = op.operands[0].type
+    return op.results[0].type is vector.element_type
+
+
+def is_inserted_element(op: Operation) -> bool:
+    """Whether the second operand has the element type of the first."""
+    vector: Any = op.operands[0].type
+    return op.operands[1].type is vector.element_type
+
+
+def are_small_vectors(op: Operation) -> bool:
+    """Whether all vectors stay within the size that the intrinsics allow."""
+    types = [value.type for value in (*op.operands, *op.results)]
+    return all(_bits(type) <= MAXIMUM_VECTOR_BITS for type in types if isinstance(type, VectorType))
+
+
+def _bits(vector: VectorType) -> int:
+    return vector.shape[0] * getattr(vector.element_type, "width", 64)
+
+
+def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
+    """A rule: a scalable part belongs to a scalable vector."""
+
+    def holds(op: Operation) -> bool:
+        (whole,), (part,) = op.kind.field_values(op, outer), op.kind.field_values(op, inner)
+        return _scalable(whole.type) or not _scalable(part.type)
+
+    return holds
+
+
+def _scalable(type: Type) -> bool:
+    return isinstance(type, VectorType) and bool(type.scalable)
+
+
+def doubles_vector(op: Operation) -> bool:
+    """Whether the result has twice as many elements as the first operand."""
+    source, result = op.operands[0].type, op.results[0].type
+    return (
+        isinstance(source, VectorType)
+        and isinstance(result, VectorType)
+        and result is VectorType((2 * source.shape[0],), source.element_type, source.scalable)
+    )
+
+
+def overflow_type(operand: Type) -> Type:
+    """The result type of arithmetic that tells whether it wrapped."""
+    return LLVMStructType((operand, same_shape_of(i1, operand)))
+
+
+def member_type(container: Type, path: Sequence[int]) -> Type:
+    """The type of the member of a struct or array at a path; raises `VerifyError` if there is none."""
+    current = container
+    for position in path:
+        if isinstance(current, LLVMStructType) and current.body is not None:
+            if not 0 <= position < len(current.body):
+                raise VerifyError("position out of bounds")
+            current = current.body[position]
+        elif isinstance(current, LLVMArrayType):
+            if not 0 <= position < current.count:
+                raise VerifyError("position out of bounds")
+            current = current.element_type
+        else:
+            raise VerifyError(f"expected LLVM IR structure/array type, got: {current}")
+    return current
+
+
+def check_extracted_value(op: Any) -> None:
+    """Raise unless ``extractvalue`` gives the member at its position."""
+    found = member_type(op.container.type, op.position)
+    if found is not op.res.type:
+        raise VerifyError(
+            f"Type mismatch: extracting from {op.container.type} should produce {found} "
+            f"but this op returns {op.res.type}"
+        )
+
+
+def check_inserted_value(op: Any) -> None:
+    """Raise unless ``insertvalue`` has a value of the type of the member at its position."""
+    if member_type(op.container.type, op.position) is not op.value.type:
+        raise VerifyError(f"Type mismatch: cannot insert {op.value.type} into {op.container.type}")
+
+
+def check_shuffle(op: Any) -> None:
+    """Raise if ``shufflevector`` picks different elements of a vector whose length is not known."""
+    if _scalable(op.v1.type) and any(op.mask):
+        raise VerifyError("expected a splat operation for scalable vectors")
+
+
+def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
+    """The type of a vector picked from another by a mask."""
+    return VectorType((len(mask),), source.element_type, source.scalable)
+
+
+def check_atomic_access(op: Any, forbidden: Sequence[AtomicOrdering]) -> None:
+    """Raise unless an atomic load or store has an allowed ordering, an alignment and a fitting type."""
+    ordering = op.ordering
+    if ordering is AtomicOrdering.NOT_ATOMIC:
+        if op.syncscope is not None:
+            raise VerifyError("expected syncscope to be null for non-atomic access")
+        return
+    value = op.results[0].type if op.results else op.operands[0].type
+    if not _is_atomic_type(value):
+        raise VerifyError(f"unsupported type {value} for atomic access")
+    if ordering in forbidden:
+        raise VerifyError(f"unsupported ordering '{ordering.spelling}'")
+    if op.alignment is None:
+        raise VerifyError("expected alignment for atomic access")
+
+
+def _is_atomic_type(type: Type) -> bool:
+    if isinstance(type, IntegerType):
+        return type.width >= 8 and type.width & (type.width - 1) == 0
+    return is_float(type) or isinstance(type, LLVMPointerType | VectorType)
+
+
+def check_read_modify_write(op: Any) -> None:
+    """Raise unless the operation of ``atomicrmw`` suits the type of its value."""
+    value, operation = op.val.type, op.bin_op
+    if operation in FLOAT_ATOMICS:
+        if not is_float(element_type_or_self(value)):
+            raise VerifyError(
+                "expected LLVM IR floating point type or LLVM IR fixed vector of floating point type"
+            )
+    elif operation is AtomicBinaryOperation.XCHG:
+        if not _is_atomic_type(value):
+            raise VerifyError("unexpected LLVM IR type for 'xchg' bin_op")
+    elif not is_integer(value) or not _is_atomic_type(value):
+        raise VerifyError("expected LLVM IR integer type")
+    if op.ordering.value < AtomicOrdering.MONOTONIC.value:
+        raise VerifyError("expected at least 'monotonic' ordering")
+
+
+def check_compare_exchange(op: Any) -> None:
+    """Raise unless ``cmpxchg`` has a fitting type and orderings."""
+    if not _is_atomic_type(op.val.type):
+        raise VerifyError("unexpected LLVM IR type")
+    success, failure = op.success_ordering, op.failure_ordering
+    if min(success.value, failure.value) < AtomicOrdering.MONOTONIC.value:
+        raise VerifyError("ordering must be at least 'monotonic'")
+    if failure in RELEASING:
+        raise VerifyError("failure ordering cannot be 'release' or 'acq_rel'")
+
+
+def check_fence(op: Any) -> None:
+    """Raise unless ``fence`` has an ordering that orders something."""
+    if op.ordering.value <= AtomicOrdering.MONOTONIC.value:
+        raise VerifyError("can be given only acquire, release, acq_rel, and seq_cst orderings")
+
+
+def check_address(op: Any) -> None:
+    """Raise unless ``getelementptr`` has one operand for each dynamic position."""
+    dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
+    if dynamic != len(op.dynamicIndices):
+        raise VerifyError(
+            f"expected as many dynamic indices as specified in 'rawConstantIndices', got {len(op.dynamicIndices)}, "
+            f"expected {dynamic}"
+        )
+
+
+DYNAMIC_POSITION = -(1 << 31)
+"""Stands in the constant positions of ``getelementptr`` for one that is an operand."""
+
+
+def check_bit_cast(op: Any) -> None:
+    """Raise unless ``bitcast`` keeps pointers pointers."""
+    source, result = op.arg.type, op.res.type
+    pointers = [isinstance(element_type_or_self(type), LLVMPointerType) for type in (source, result)]
+    if pointers[0] != pointers[1]:
+        raise VerifyError("can only cast pointers from and to pointers")
+    if all(pointers) and element_type_or_self(source) is not element_type_or_self(result):
+        raise VerifyError(
+            "cannot cast pointers of different address spaces, use 'llvm.addrspacecast' instead"
+        )
+
+
+def check_widening(op: Any) -> None:
+    """Raise unless an integer extension widens."""
+    source, result = op.arg.type, op.res.type
+    if isinstance(source, VectorType) != isinstance(result, VectorType):
+        raise VerifyError("input type is a vector but output type is an integer or the reverse", prefix=False)
+    if isinstance(source, VectorType) and isinstance(result, VectorType) and source.shape != result.shape:
+        raise VerifyError("input and output vectors are of incompatible shape", prefix=False)
+    widths: list[Any] = [element_type_or_self(type) for type in (source, result)]
+    if widths[0].width >= widths[1].width:
+        words = "integer width of the output type is smaller or equal to the integer width of the input type"
+        raise VerifyError(words, prefix=False)
+
+
+def check_constant(op: Any) -> None:
+    """Raise unless the value of a constant fits its type."""
+    value, result = op.value, op.res.type
+    kind = value.type if isinstance(value, IntegerAttr) else None
+    if isinstance(kind, IntegerType) and isinstance(result, IntegerType) and kind is not result:
+        raise VerifyError(f"expected integer type of width {kind.width}")
+    if isinstance(value, DenseElementsAttr) and not isinstance(result, VectorType | LLVMArrayType):
+        raise VerifyError("expected vector or array type")
+
+
+def check_return(op: Any) -> None:
+    """Raise unless ``return`` gives what the function around it declares."""
+    function = op.parent_op
+    signature = getattr(function, "function_type", None)
+    if not isinstance(signature, LLVMFunctionType):
+        return
+    note = (("when returning from function", function.location),)
+    if isinstance(signature.result, LLVMVoidType):
+        if op.arg is not None:
+            raise VerifyError("expected no operands", notes=note)
+    elif op.arg is None:
+        raise VerifyError("expected 1 operand", notes=note)
+    elif op.arg.type is not signature.result:
+        raise VerifyError("mismatching result types", notes=note)
+
+
+def check_call(op: Any, symbols: Symbols) -> None:
+    """Raise unless the arguments of a call fit the function that it names."""
+    if op.callee is None:
+        return
+    function = symbols.get(op.callee)
+    if function is None:
+        raise VerifyError(f"'{op.callee}' does not reference a symbol in the current scope")
+    signature = getattr(function, "function_type", None)
+    if not isinstance(signature, LLVMFunctionType):
+        if function.name.startswith("llvm.mlir."):
+            return
+        raise VerifyError(f"'{op.callee}' does not reference a valid LLVM function")
+    _check_arguments(op.callee_operands, signature)
+    _check_call_result(op, signature)
+
+
+def _check_arguments(arguments: Sequence[Value], signature: LLVMFunctionType) -> None:
+    wanted = signature.arguments
+    if len(arguments) < len(wanted) or (not signature.variadic and len(arguments) != len(wanted)):
+        at_least = "at least " if signature.variadic else ""
+        raise VerifyError(
+            f"incorrect number of operands ({len(arguments)}) for callee (expecting: {at_least}{len(wanted)})"
+        )
+    for number, (argument, type) in enumerate(zip(arguments, wanted, strict=False)):
+        if argument.type is not type:
+            raise VerifyError(f"operand type mismatch for operand {number}: {argument.type} != {type}")
+
+
+def _check_call_result(op: Operation, signature: LLVMFunctionType) -> None:
+    void = isinstance(signature.result, LLVMVoidType)
+    if not op.results and not void:
+        raise VerifyError("expected function call to produce a value")
+    if op.results and void:
+        raise VerifyError("calling function with void result must not produce values")
+    if op.results and op.results[0].type is not signature.result:
+        raise VerifyError(f"result type mismatch: {op.results[0].type} != {signature.result}")
+
+
+def check_address_of(op: Any, symbols: Symbols) -> None:
+    """Raise unless ``addressof`` names a global, alias or function of its address space."""
+    target: Any = symbols.get(op.global_name)
+    if target is None or target.name not in ADDRESSABLE:
+        raise VerifyError(
+            "must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or "
+            "'llvm.mlir.ifunc'"
+        )
+    space = getattr(target, "addr_space", None)
+    if space is not None and op.res.type.address_space != space:
+        raise VerifyError("pointer address space must match address space of the referenced global or alias")
+
+
+ADDRESSABLE = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
+"""The operations whose symbols have an address."""
+
+
+def check_function(op: Any) -> None:
+    """Raise unless the body of a function and its linkage fit its declaration."""
+    blocks = op.body.blocks
+    if not blocks:
+        if op.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
+            raise VerifyError("external functions must have 'external' or 'extern_weak' linkage")
+        return
+    wanted = op.function_type.arguments
+    arguments = blocks[0].arguments
+    if len(arguments) != len(wanted):
+        raise VerifyError(f"entry block must have {len(wanted)} arguments to match function signature")
+    for number, (argument, type) in enumerate(zip(arguments, wanted, strict=True)):
+        if argument.type is not type:
+            raise VerifyError(
+                f"type of entry block argument #{number}('{argument.type}') must match the type of the "
+                f"corresponding argument in function signature('{type}')"
+            )
+
+
+def check_global(op: Any) -> None:
+    """Raise unless a global has a type with a size and at most one initial value."""
+    if not is_loadable(op.global_type):
+        raise VerifyError("expects type to be a valid element type for an LLVM global")
+    if op.parent_op is not None and not op.parent_op.has_trait(SymbolTable):
+        raise VerifyError("must appear at the module level")
+    if op.value is not None and op.initializer.blocks:
+        raise VerifyError("cannot have both initializer value and region")
+    if op.linkage is Linkage.COMMON and getattr(op.value, "value", 0) != 0:
+        raise VerifyError("expected zero value for 'common' linkage")
+    if op.linkage is Linkage.APPENDING and not isinstance(op.global_type, LLVMArrayType):
+        raise VerifyError("expected array type for 'appending' linkage")
+
+
+def check_switch(op: Any) -> None:
+    """Raise unless a switch has one block and one weight for each case."""
+    values: Any = op.case_values
+    cases = 0 if values is None else values.count
+    if cases != len(op.caseDestinations):
+        raise VerifyError("expects number of case values to match number of case destinations")
+    if op.branch_weights is not None and len(op.branch_weights) != len(op.successors):
+        raise VerifyError(
+            f"expects number of branch weights to match number of successors: "
+            f"{len(op.branch_weights)} vs {len(op.successors)}"
+        )
+    if values is not None and values.element_type is not op.value.type:
+        raise VerifyError("expects case value type to match condition value type")
+    operands = list(op.caseOperands)
+    groups = [op.defaultOperands]
+    for size in op.case_operand_segments:
+        groups.append(tuple(operands[:size]))
+        del operands[:size]
+    check_branch(op, groups)

@@ -1,0 +1,329 @@
+"""The types of LLVM IR that are not builtin types: pointers, structs, arrays, functions and a few words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, f32, f64
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+FLOATS = (f16, bf16, f32, f64)
+"""The builtin floating-point types that LLVM IR has, too."""
+
+
+class LLVMPointerType(Type):
+    """``!llvm.ptr``, ``!llvm.ptr<3>``: an opaque pointer into an address space."""
+
+    name: ClassVar[str] = "llvm.ptr"
+    address_space: int = 0
+
+    def verify_parameters(self) -> None:
+        if not 0 <= self.address_space < 1 << 32:
+            raise InvalidParameters(f"invalid address space {self.address_space}")
+
+    def print_parameters(self, printer: Printer) -> None:
+        if self.address_space:
+            printer.write(f"<{self.address_space}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        if not parser.accept("<"):
+            return cls(0)
+        address_space = parser.parse_integer()
+        parser.expect(">")
+        return cls(address_space)
+
+
+class LLVMArrayType(Type):
+    """``!llvm.array<4 x f32>``."""
+
+    name: ClassVar[str] = "llvm.array"
+    element_type: Type
+    count: int
+
+    def verify_parameters(self) -> None:
+        if not is_element_type(self.element_type):
+            raise InvalidParameters(f"invalid array element type: {self.element_type}")
+        if self.count < 0:
+            raise InvalidParameters(f"negative array size {self.count}")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{self.count} x ")
+        printer.print_type_short(self.element_type, "llvm")
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        shape = parser.parse_dimension_list()
+        if len(shape) != 1 or shape[0] < 0:
+            raise parser.error("expected one fixed array size")
+        element_type = parser.parse_type_short("llvm")
+        parser.expect(">")
+        return cls(element_type, shape[0])
+
+
+class LLVMStructType(Type):
+    """``!llvm.struct<(i32, ptr)>``, ``!llvm.struct<packed (i8, i32)>``, ``!llvm.struct<"list", (i32, ptr)>``.
+
+    A literal struct has no ``identifier``.  ``body`` None means an opaque struct, or, inside the body of the struct
+    of that identifier, the struct itself (``is_reference``).  Structs are immutable: an identified struct is told
+    apart by identifier and body, and the context does not check that equal identifiers have equal bodies.
+    """
+
+    name: ClassVar[str] = "llvm.struct"
+    body: tuple[Type, ...] | None
+    packed: bool = False
+    identifier: str | None = None
+    is_reference: bool = False
+
+    def verify_parameters(self) -> None:
+        if self.body is None and self.identifier is None:
+            raise InvalidParameters("a literal struct needs a body")
+        if self.is_reference and self.body is not None:
+            raise InvalidParameters("a reference to an enclosing struct has no body")
+        for element in self.body or ():
+            if not is_element_type(element):
+                raise InvalidParameters(f"invalid LLVM structure element type: {element}")
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nothing is known about the contents."""
+        return self.body is None and not self.is_reference
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        if self.identifier is not None:
+            printer.print_string(self.identifier)
+            if self.is_reference:
+                printer.write(">")
+                return
+            printer.write(", ")
+        if self.body is None:
+            printer.write("opaque>")
+            return
+        printer.write("packed (" if self.packed else "(")
+        for position, element in enumerate(self.body):
+            printer.write(", " if position else "")
+            printer.print_type_short(element, "llvm")
+        printer.write(")>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        identifier = parser.optional_string()
+        if identifier is not None and parser.accept(">"):
+            return cls(None, False, identifier, True)
+        if identifier is not None:
+            parser.expect(",")
+            if parser.accept_keyword("opaque"):
+                parser.expect(">")
+                return cls(None, False, identifier)
+        packed = parser.accept_keyword("packed")
+        parser.expect("(")
+        body = parse_short_types(parser, ")")
+        parser.expect(">")
+        return cls(tuple(body), packed, identifier)
+
+
+def parse_short_types(parser: AttributeParser, closing: str) -> list[Type]:
+    """Types without ``!llvm.`` up to and including ``closing``."""
+    types: list[Type] = []
+    while not parser.accept(closing):
+        if types:
+            parser.expect(",")
+        types.append(parser.parse_type_short("llvm"))
+    return types
+
+
+class LLVMFunctionType(Type):
+    """``!llvm.func<i32 (ptr, ...)>``: one result type, parameter types, and perhaps further arguments."""
+
+    name: ClassVar[str] = "llvm.func"
+    result: Type
+    arguments: tuple[Type, ...] = ()
+    variadic: bool = False
+
+    def verify_parameters(self) -> None:
+        if not is_compatible(self.result) or isinstance(self.result, LLVMFunctionType | LLVMMetadataType):
+            raise InvalidParameters(f"invalid function result type: {self.result}")
+        for parameter in self.arguments:
+            if not is_compatible(parameter) or isinstance(parameter, LLVMVoidType | LLVMFunctionType):
+                raise InvalidParameters(f"invalid function argument type: {parameter}")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_type_short(self.result, "llvm")
+        printer.write(" (")
+        for position, parameter in enumerate(self.arguments):
+            printer.write(", " if position else "")
+            printer.print_type_short(parameter, "llvm")
+        if self.variadic:
+            printer.write(", ..." if self.arguments else "...")
+        printer.write(")>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        result = parser.parse_type_short("llvm")
+        parser.expect("(")
+        parameters: list[Type] = []
+        variadic = False
+        while not parser.accept(")"):
+            if variadic or parameters:
+                parser.expect(",")
+            if parser.accept("."):
+                parser.expect(".")
+                parser.expect(".")
+                variadic = True
+                parser.expect(")")
+                break
+            parameters.append(parser.parse_type_short("llvm"))
+        parser.expect(">")
+        return cls(result, tuple(parameters), variadic)
+
+
+class LLVMVoidType(Type):
+    """``!llvm.void``: no value; the result type of functions that return nothing."""
+
+    name: ClassVar[str] = "llvm.void"
+
+
+class LLVMTokenType(Type):
+    """``!llvm.token``: ties operations together; may not be stored or passed through a block argument."""
+
+    name: ClassVar[str] = "llvm.token"
+
+
+class LLVMLabelType(Type):
+    """``!llvm.label``: a code label."""
+
+    name: ClassVar[str] = "llvm.label"
+
+
+class LLVMMetadataType(Type):
+    """``!llvm.metadata``: embedded metadata."""
+
+    name: ClassVar[str] = "llvm.metadata"
+
+
+class LLVMX86AMXType(Type):
+    """``!llvm.x86_amx``: a tile register of x86."""
+
+    name: ClassVar[str] = "llvm.x86_amx"
+
+
+class LLVMPPCFP128Type(Type):
+    """``!llvm.ppc_fp128``: a pair of doubles, as PowerPC computes with."""
+
+    name: ClassVar[str] = "llvm.ppc_fp128"
+    width: ClassVar[int] = 128
+
+
+class LLVMTargetExtType(Type):
+    """``!llvm.target<"spirv.Image", i32, 0>``: a type that only one target knows."""
+
+    name: ClassVar[str] = "llvm.target"
+    extension: str
+    type_parameters: tuple[Type, ...] = ()
+    integer_parameters: tuple[int, ...] = ()
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_string(self.extension)
+        for type in self.type_parameters:
+            printer.write(", ")
+            printer.print_type_short(type, "llvm")
+        for number in self.integer_parameters:
+            printer.write(f", {number}")
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        extension = parser.parse_string()
+        types: list[Type] = []
+        numbers: list[int] = []
+        while parser.accept(","):
+            number = parser.optional_integer()
+            if number is not None:
+                numbers.append(number)
+            elif numbers:
+                raise parser.error("types stand before numbers in the parameters of a target type")
+            else:
+                types.append(parser.parse_type_short("llvm"))
+        parser.expect(">")
+        return cls(extension, tuple(types), tuple(numbers))
+
+
+TYPES: tuple[type[Type], ...] = (
+    LLVMPointerType,
+    LLVMArrayType,
+    LLVMStructType,
+    LLVMFunctionType,
+    LLVMVoidType,
+    LLVMTokenType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMX86AMXType,
+    LLVMPPCFP128Type,
+    LLVMTargetExtType,
+)
+"""All types of the dialect."""
+
+VOID = LLVMVoidType()
+TOKEN = LLVMTokenType()
+POINTER = LLVMPointerType(0)
+_NO_ELEMENTS = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType, LLVMTokenType)
+
+
+def is_float(type: Attribute) -> bool:
+    """Whether a type is a floating-point type of LLVM IR."""
+    return type in FLOATS or isinstance(type, LLVMPPCFP128Type)
+
+
+def is_integer(type: Attribute) -> bool:
+    """Whether a type is an integer type of LLVM IR: any signless one."""
+    return isinstance(type, IntegerType) and type.signedness == "signless"
+
+
+def is_vector(type: Attribute) -> bool:
+    """Whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
+    if not isinstance(type, VectorType) or len(type.shape) != 1:
+        return False
+    element = type.element_type
+    return is_integer(element) or is_float(element) or isinstance(element, LLVMPointerType)
+
+
+def is_compatible(type: Attribute) -> bool:
+    """Whether a type exists in LLVM IR, looking at its outermost layer."""
+    return isinstance(type, TYPES) or is_integer(type) or is_float(type) or is_vector(type)
+
+
+def is_element_type(type: Attribute) -> bool:
+    """Whether a type may be an element of an array or struct."""
+    return is_compatible(type) and not isinstance(type, _NO_ELEMENTS)
+
+
+def is_loadable(type: Attribute) -> bool:
+    """Whether values of a type have a size, so that memory can hold them."""
+    if isinstance(type, LLVMStructType):
+        return not type.is_opaque
+    return is_compatible(type) and not isinstance(type, (*_NO_ELEMENTS, LLVMX86AMXType))
+
+
+def same_shape_of(element_type: Type, model: Any) -> Type:
+    """``element_type``, or a vector of it shaped like ``model`` when that is a vector."""
+    if isinstance(model, VectorType):
+        return VectorType(model.shape, element_type, model.scalable)
+    return element_type
+
+
+def is_scalar_float(type: Attribute) -> bool:
+    """Whether a type is a builtin float type, of LLVM IR or not."""
+    return isinstance(type, FloatType)

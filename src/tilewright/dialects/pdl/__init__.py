@@ -1,0 +1,1 @@
+"""The ``pdl`` dialect: rewrite patterns as data."""

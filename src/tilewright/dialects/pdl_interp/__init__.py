@@ -1,0 +1,1 @@
+"""The ``pdl_interp`` dialect: the byte-sized steps that patterns are turned into."""

@@ -1,0 +1,1 @@
+"""The ``scf`` dialect: structured control flow."""

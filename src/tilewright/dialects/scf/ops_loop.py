@@ -1,0 +1,288 @@
+"""Sequential control flow: loops, branches and what ends their regions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.constraints import I1, INDEX, SIGNLESS_INTEGER_OR_INDEX
+from tilewright.dialects.common.control_flow import (
+    PARENT,
+    argument_types,
+    check_edge,
+    region_words,
+    terminators,
+)
+from tilewright.dialects.common.traits import (
+    AutomaticAllocationScope,
+    NoRegionArguments,
+    ReturnLike,
+    SingleBlockImplicitTerminator,
+    same_type,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import DenseArrayKind
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_region_def,
+    region_def,
+    variadic_operand_def,
+    variadic_region_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import (
+    HasParent,
+    ImplicitTerminator,
+    Pure,
+    RecursiveMemoryEffects,
+    SingleBlock,
+    Terminator,
+    VerifyError,
+)
+from tilewright.ir.value import Value
+
+YIELD = "scf.yield"
+CONDITION = "scf.condition"
+YIELD_TERMINATOR = SingleBlockImplicitTerminator(YIELD)
+YIELDED = "What the region yields."
+
+
+def yielded_types(region: Region, terminator: str = YIELD) -> tuple[Type, ...]:
+    """Types of the operands of the first terminator ``terminator`` of a region; none if there is none."""
+    first = next(terminators(region, terminator), None)
+    return () if first is None else first.operand_types
+
+
+class ConditionOp(StandardOp, name="scf.condition"):
+    """Ends the first region of `while`: goes on with the second one or leaves the loop, with the same values."""
+
+    condition: Value = operand_def(I1, "Whether to go on.")
+    args: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.")
+    assembly_format = "`(` $condition `)` attr-dict ($args^ `:` type($args))?"
+    traits = (Pure(), HasParent("scf.while"), Terminator())
+
+
+class YieldOp(StandardOp, name="scf.yield"):
+    """Ends a region with its results."""
+
+    results_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.")
+    assembly_format = "attr-dict ($results^ `:` type($results))?"
+    traits = (
+        Pure(),
+        ReturnLike(),
+        HasParent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
+    )
+
+
+class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
+    """Runs a region of blocks once."""
+
+    no_inline: bool = flag_def("Keep the region; do not put its blocks in the place of the operation.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    region: Region = region_def("The blocks.", single_block=False)
+    traits = (RecursiveMemoryEffects(),)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return yielded_types(regions[0])
+
+    def verify_(self) -> None:
+        if not self.region.blocks:
+            raise VerifyError("region needs to have at least one block")
+        if self.region.blocks[0].arguments:
+            raise VerifyError("region cannot have any arguments")
+
+    def verify_regions_(self) -> None:
+        for terminator in terminators(self.region, YIELD):
+            check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
+
+
+class ForOp(StandardOp, name="scf.for"):
+    """Counts from `lowerBound` by `step` while below `upperBound`.
+
+    The region takes the counter and the carried values and yields those of the next round.  The comparison is
+    signed unless `unsignedCmp`; the step must be positive.
+    """
+
+    lowerBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The first value of the counter.")
+    upperBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The counter stays below it.")
+    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "What is added in each round.")
+    initArgs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The carried values of the first round.")
+    unsignedCmp: bool = flag_def("Compare as unsigned.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The carried values after the last round.")
+    region: Region = region_def("One round.")
+    traits = (
+        AutomaticAllocationScope(),
+        same_type("lowerBound", "upperBound", "step"),
+        YIELD_TERMINATOR,
+        RecursiveMemoryEffects(),
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [value.type for value in operands[3:]]
+
+    def verify_(self) -> None:
+        if len(self.initArgs) != len(self.results):
+            raise VerifyError("mismatch in number of loop-carried values and defined values")
+
+    def verify_regions_(self) -> None:
+        arguments = argument_types(self.region)
+        if not arguments:
+            raise VerifyError("expected induction variable as the first argument of the region")
+        if arguments[0] is not self.lowerBound.type:
+            raise VerifyError("expected induction variable to be same type as bounds and step")
+        check_carried(
+            self, [value.type for value in self.initArgs], arguments[1:], yielded_types(self.region)
+        )
+        for terminator in terminators(self.region, YIELD):
+            check_edge(terminator, region_words(0), terminator.operand_types, arguments[1:])
+
+
+def check_carried(
+    loop: Operation, inits: Sequence[Type], arguments: Sequence[Type], yielded: Sequence[Type]
+) -> None:
+    """Raise unless initial, region, yielded and final values of a loop fit."""
+    if len(inits) != len(arguments):
+        raise VerifyError(f"different number of inits and region iter_args: {len(inits)} != {len(arguments)}")
+    if yielded and len(yielded) != len(arguments):
+        raise VerifyError(
+            f"different number of region iter_args and yielded values: {len(arguments)} != {len(yielded)}"
+        )
+    _check_pairs("init", inits, "region iter_arg", arguments)
+    _check_pairs("region iter_arg", arguments[: len(yielded)], "yielded value", yielded)
+    _check_pairs("region iter_arg", arguments, "loop result", loop.result_types)
+
+
+def _check_pairs(left: str, first: Sequence[Type], right: str, second: Sequence[Type]) -> None:
+    for number, (a, b) in enumerate(zip(first, second, strict=False)):
+        if a is not b:
+            raise VerifyError(
+                f"{number}-th {left} and {number}-th {right} have different type: '{a}' != '{b}'"
+            )
+
+
+class IfOp(StandardOp, name="scf.if"):
+    """Runs one of two regions."""
+
+    condition: Value = operand_def(I1, "Chooses the first region if it is true.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    thenRegion: Region = region_def("Runs when the condition is true.")
+    elseRegion: Region = optional_region_def("Runs when it is false; may be empty without results.")
+    traits = (YIELD_TERMINATOR, RecursiveMemoryEffects(), NoRegionArguments())
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return yielded_types(regions[0])
+
+    def verify_(self) -> None:
+        if self.results and not self.elseRegion.blocks:
+            raise VerifyError("must have an else block if defining values")
+
+    def verify_regions_(self) -> None:
+        for region in self.regions:
+            for terminator in terminators(region, YIELD):
+                check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
+
+
+class WhileOp(StandardOp, name="scf.while"):
+    """Repeats two regions: the first decides in `condition` whether to go on with the second or to leave."""
+
+    inits: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments of the first region at first.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The values of the last `condition`.")
+    before: Region = region_def("Computes the condition.")
+    after: Region = region_def("The rest of a round; yields the next arguments of the first region.")
+    traits = (RecursiveMemoryEffects(), SingleBlock())
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return yielded_types(regions[0], CONDITION)[1:]
+
+    def verify_(self) -> None:
+        for word, region, wanted in (("before", self.before, CONDITION), ("after", self.after, YIELD)):
+            last = region.blocks[0].last
+            if last is not None and last.name != wanted:
+                raise VerifyError(
+                    f"expects the '{word}' region to terminate with '{wanted}'",
+                    notes=(("terminator here", last.location),),
+                )
+
+    def verify_regions_(self) -> None:
+        before, after = argument_types(self.before), argument_types(self.after)
+        check_edge(None, region_words(0), self.operand_types, before)
+        for terminator in terminators(self.before, CONDITION):
+            passed = terminator.operand_types[1:]
+            check_edge(terminator, PARENT, passed, self.result_types)
+            check_edge(terminator, region_words(1), passed, after)
+        for terminator in terminators(self.after, YIELD):
+            check_edge(terminator, region_words(0), terminator.operand_types, before)
+
+
+class IndexSwitchOp(StandardOp, name="scf.index_switch"):
+    """Runs the region whose case value is that of the operand, else the default region."""
+
+    arg: Value = operand_def(INDEX, "What chooses.")
+    cases: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The case values, all different.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    defaultRegion: Region = region_def("Runs when no case fits.")
+    caseRegions: tuple[Region, ...] = variadic_region_def("One region for each case.")
+    assembly_format = (
+        "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` "
+        "`` `default` $defaultRegion"
+    )
+    traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator(YIELD))
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return yielded_types(regions[0])
+
+    def verify_(self) -> None:
+        if len(self.cases) != len(self.caseRegions):
+            raise VerifyError(f"has {len(self.caseRegions)} case regions but {len(self.cases)} case values")
+        seen: set[int] = set()
+        for value in self.cases:
+            if value in seen:
+                raise VerifyError(f"has duplicate case value: {value}")
+            seen.add(value)
+        self._check_region("default region", self.defaultRegion)
+        for number, region in enumerate(self.caseRegions):
+            self._check_region(f"case region #{number}", region)
+
+    def _check_region(self, word: str, region: Region) -> None:
+        last: Any = region.blocks[0].last
+        if last is None:
+            return
+        if last.name != YIELD:
+            raise VerifyError(f"expected region to end with scf.yield, but got {last.name}")
+        if len(last.operands) != len(self.results):
+            raise VerifyError(
+                f"expected each region to return {len(self.results)} values, "
+                f"but {word} returns {len(last.operands)}",
+                notes=(("see yield operation here", last.location),),
+            )
+        for number, (given, wanted) in enumerate(zip(last.operand_types, self.result_types, strict=True)):
+            if given is not wanted:
+                raise VerifyError(
+                    f"expected result #{number} of each region to be '{wanted}'",
+                    notes=((f"{word} returns '{given}' here", last.location),),
+                )
+
+
+OPERATIONS = (ConditionOp, YieldOp, ExecuteRegionOp, ForOp, IfOp, WhileOp, IndexSwitchOp)

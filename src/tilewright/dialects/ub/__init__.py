@@ -1,0 +1,1 @@
+"""The ``ub`` dialect: undefined behaviour."""

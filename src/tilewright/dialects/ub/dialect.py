@@ -1,0 +1,30 @@
+"""The ``ub`` dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.ub import ops
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.dialect import Dialect
+from tilewright.ir.operation import Operation
+
+HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
+"""Operations whose custom syntax is not written in the declaration."""
+
+
+def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
+    """A ``ub.poison`` for a poison attribute; None for everything else."""
+    if not isinstance(value, ops.PoisonAttr):
+        return None
+    attributes: dict[str, Attribute] = {"value": value}
+    return Operation.create(ops.PoisonOp.op_kind, (), [type], attributes, location=location)
+
+
+UB = Dialect(
+    "ub",
+    doc="Undefined behaviour.",
+    operations=ops.OPERATIONS,
+    attributes=ops.ATTRIBUTES,
+    materialize_constant=materialize_constant,
+)

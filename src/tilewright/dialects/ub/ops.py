@@ -1,0 +1,43 @@
+"""Operations and attributes of the ``ub`` dialect."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.attribute_kind import InstanceKind
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import attr_def, result_def
+from tilewright.ir.traits import ConstantLike, Pure, Terminator
+from tilewright.ir.value import Value
+
+
+class PoisonAttr(Attribute):
+    """``#ub.poison``: the value is poison altogether."""
+
+    name: ClassVar[str] = "ub.poison"
+
+
+class PoisonOp(StandardOp, name="ub.poison"):
+    """A value that may be anything; what depends on it is poison, too."""
+
+    value: PoisonAttr = attr_def(
+        InstanceKind(PoisonAttr, "PoisonAttrInterface instance"),
+        "How much of the value is poison.",
+        default=PoisonAttr(),
+    )
+    result: Value = result_def(ANY_TYPE, "The value.")
+    assembly_format = "attr-dict (`<` $value^ `>`)? `:` type($result)"
+    traits = (ConstantLike(), Pure())
+
+
+class UnreachableOp(StandardOp, name="ub.unreachable"):
+    """Control never gets here; if it does, the behaviour is undefined."""
+
+    assembly_format = "attr-dict"
+    traits = (Terminator(),)
+
+
+OPERATIONS = (PoisonOp, UnreachableOp)
+ATTRIBUTES = (PoisonAttr,)

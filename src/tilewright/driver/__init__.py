@@ -1,0 +1,1 @@
+"""The driver: targets, start-up, loading and launching."""

@@ -1,0 +1,44 @@
+"""Diagnostic codes of loading and launching (TW05xx)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+UNKNOWN_TARGET = code(
+    501,
+    "unknown target",
+    "The target is not one that this installation knows. `tilewright doctor` lists the targets and what each needs.",
+)
+UNKNOWN_CHECK = code(
+    502,
+    "unknown check",
+    "The name is not one of the run-time checks. Known checks: memcheck (accesses outside buffers), initcheck "
+    "(use of undefined values), racecheck (conflicting accesses of tile blocks), fpcheck (births of NaN and "
+    "infinity), promises (broken `assume`, overflow and in-bounds promises).",
+)
+UNREADABLE = code(
+    503,
+    "input cannot be read",
+    "The file does not exist, may not be read, or is neither Tile IR bytecode nor MLIR text.",
+)
+UNKNOWN_ENTRY = code(
+    504,
+    "no such kernel",
+    "The module has no entry of this name; the message lists the entries it has.",
+)
+BAD_GRID = code(
+    505,
+    "illegal grid",
+    "A grid has one to three extents, each from 1 to 2^24 - 1.",
+)
+MISSING_DEPENDENCY = code(
+    506,
+    "an optional package is missing",
+    "The command needs a package that the base installation does not bring. Install the extra named in the hint.",
+)
+WRONG_ORDER = code(
+    507,
+    "registration out of order",
+    "A registration step ran before one that it depends on. Start-up runs options, type ids, dialects (each after "
+    "those it depends on), passes, patterns and target hooks, in this order.",
+)

@@ -1,0 +1,181 @@
+"""Loading modules and launching kernels: the one call behind every frontend and the command line."""
+
+from __future__ import annotations
+
+import operator
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tilewright.bytecode.container import MAGIC
+from tilewright.bytecode.reader import read_bytecode
+from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.driver import codes
+from tilewright.driver.startup import context
+from tilewright.driver.target import Target
+from tilewright.driver.target import target as find_target
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.parser import parse_module
+from tilewright.ir.verifier import verify_or_raise
+
+if TYPE_CHECKING:
+    from tilewright.interp.options import InterpretOptions
+
+Source = bytes | bytearray | memoryview | str | Path | Operation
+"""Bytecode, MLIR text, the path of a file with either, or a module in memory."""
+
+CHECKS = ("memcheck", "initcheck", "racecheck", "fpcheck", "promises")
+"""Names of the run-time checks."""
+
+_MAXIMUM_EXTENT = (1 << 24) - 1
+_CACHE_SIZE = 128
+
+
+class _ModuleCache:
+    """The modules decoded last, by their bytes; safe to use from several threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._modules: OrderedDict[bytes, Operation] = OrderedDict()
+
+    def get(self, data: bytes) -> Operation:
+        with self._lock:
+            module = self._modules.get(data)
+            if module is not None:
+                self._modules.move_to_end(data)
+                return module
+        module = read_bytecode(data, context())
+        with self._lock:
+            self._modules[data] = module
+            while len(self._modules) > self._size:
+                self._modules.popitem(last=False)
+        return module
+
+
+_CACHE = _ModuleCache(_CACHE_SIZE)
+
+
+def load(source: Source) -> Operation:
+    """Read and verify a module from bytecode, text or a file.
+
+    Bytecode is recognised by its magic number.  Decoded bytecode is cached by content: do not change the module.
+    Raises `DiagnosticError` with every problem found.
+    """
+    if isinstance(source, Operation):
+        return source
+    if isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source):
+        return _load_file(Path(source))
+    if isinstance(source, str):
+        return parse_text(source, "<string>")
+    return _CACHE.get(bytes(source))
+
+
+def parse_text(text: str, file_name: str) -> Operation:
+    """Parse and verify a module in MLIR text."""
+    module = parse_module(context(), text, file_name)
+    verify_or_raise(module)
+    return module
+
+
+def _load_file(path: Path) -> Operation:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise failure(codes.UNREADABLE, f"cannot read '{path}': {error.strerror}") from error
+    return read(data, str(path))
+
+
+def read(data: bytes, name: str) -> Operation:
+    """Read and verify a module from the bytes of a file or stream called ``name``: bytecode or text."""
+    if data.startswith(MAGIC):
+        return read_bytecode(data, context(), name=name)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        message = f"'{name}' is neither Tile IR bytecode nor text"
+        raise failure(codes.UNREADABLE, message, hint="bytecode starts with 7F 'TileIR' 00") from error
+    return parse_text(text, name)
+
+
+def launch(
+    source: Source,
+    entry: str | None,
+    grid: int | Sequence[int],
+    flat_args: Sequence[Any],
+    *,
+    target: str | Target = "cpu",
+    check: str | Iterable[str] = (),
+    memory: Sequence[Any] = (),
+) -> Any:
+    """Run a kernel over a grid of tile blocks.
+
+    ``flat_args`` holds, for each parameter of the entry in order, a ctypes scalar or number, an address, or a NumPy
+    array whose first element a pointer parameter is to point at; arrays are written in place.  ``entry`` may be
+    None when the module has just one.  ``check`` names run-time checks (`CHECKS`).  ``memory`` lists further arrays
+    that the kernel reaches through addresses in tables.
+
+    Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
+    """
+    from tilewright.interp.launch import interpret
+
+    find_target(target)
+    module = load(source)
+    kernel = find_entry(module, entry)
+    return interpret(module, kernel.sym_name, normalise_grid(grid), flat_args, _options(check))
+
+
+def find_entry(module: Operation, name: str | None) -> EntryOp:
+    """The entry of that name, or the only one."""
+    entries = {op.sym_name: op for op in module.regions[0].blocks[0] if isinstance(op, EntryOp)}
+    if name is None and len(entries) == 1:
+        return next(iter(entries.values()))
+    if name in entries:
+        return entries[name]
+    listed = ", ".join(entries) or "none"
+    if name is None:
+        raise failure(
+            codes.UNKNOWN_ENTRY, f"the module has {len(entries)} entries; name one", hint=f"entries: {listed}"
+        )
+    raise failure(codes.UNKNOWN_ENTRY, f"the module has no entry '{name}'", hint=f"entries: {listed}")
+
+
+def normalise_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
+    """A grid of one to three extents as three."""
+    try:
+        extents = tuple(operator.index(e) for e in (grid if isinstance(grid, Sequence) else (grid,)))
+    except TypeError as error:
+        raise failure(codes.BAD_GRID, f"a grid is one to three integers, got {grid!r}") from error
+    if not 1 <= len(extents) <= 3:
+        raise failure(codes.BAD_GRID, f"a grid has one to three extents, got {len(extents)}")
+    for axis, extent in zip("xyz", extents, strict=False):
+        if not 1 <= extent <= _MAXIMUM_EXTENT:
+            raise failure(
+                codes.BAD_GRID, f"grid extent {axis} must be from 1 to {_MAXIMUM_EXTENT}, got {extent}"
+            )
+    x, y, z = (*extents, 1, 1)[:3]
+    return x, y, z
+
+
+def check_names(check: str | Iterable[str]) -> tuple[str, ...]:
+    """The checks named in a comma-separated text or an iterable; ``all`` stands for every one."""
+    names = [name.strip() for name in check.split(",")] if isinstance(check, str) else list(check)
+    names = [name for name in names if name]
+    for name in names:
+        if name not in CHECKS and name != "all":
+            raise failure(
+                codes.UNKNOWN_CHECK, f"unknown check '{name}'", hint=f"known checks: {', '.join(CHECKS)}, all"
+            )
+    return CHECKS if "all" in names else tuple(names)
+
+
+def _options(check: str | Iterable[str]) -> InterpretOptions:
+    from tilewright.interp.options import InterpretOptions
+
+    return InterpretOptions(**dict.fromkeys(check_names(check), True))
+
+
+__all__ = ["CHECKS", "DiagnosticError", "Source", "find_entry", "launch", "load", "normalise_grid", "read"]

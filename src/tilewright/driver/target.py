@@ -1,0 +1,46 @@
+"""Targets are values: what code is made for, never taken from the machine unless asked."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from tilewright.driver import codes
+from tilewright.ir.diagnostic import failure
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something a kernel can run on.
+
+    ``name`` is what users write; ``needs`` the extra that brings what the target depends on.
+    """
+
+    name: str
+    summary: str = ""
+    needs: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+TARGETS: dict[str, Target] = {
+    target.name: target
+    for target in (
+        Target("cpu", "this machine's processor (today the reference interpreter)", "cpu"),
+        Target("interp", "the reference interpreter: slow, exact, checked", "cpu"),
+    )
+}
+"""Every known target by name."""
+
+
+def target(target: str | Target) -> Target:
+    """The target of that name.  Raises `DiagnosticError` for an unknown one."""
+    if isinstance(target, Target):
+        return target
+    found = TARGETS.get(target)
+    if found is not None:
+        return found
+    close = difflib.get_close_matches(target, TARGETS, n=1)
+    hint = f"did you mean '{close[0]}'?" if close else f"known targets: {', '.join(TARGETS)}"
+    raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)

@@ -1,0 +1,131 @@
+"""Where the elements of one tile of a view lie in the tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.enums import PaddingValue
+from tilewright.dialects.cuda_tile.types import (
+    GatherScatterViewType,
+    PartitionViewType,
+    StridedViewType,
+    TileViewType,
+)
+from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat
+from tilewright.interp.numerics.integers import unsigned_view
+from tilewright.interp.numerics.rounding import round_to_format
+from tilewright.interp.values import TileView, tile_format, unsigned_value, wrapped_address
+
+
+@dataclass(slots=True)
+class TileRegion:
+    """The part of a tile that lies inside the tensor.
+
+    ``lanes[i]`` lists the positions along tile dimension i that are inside; ``offsets`` (one element per
+    combination of lanes) counts elements from the start of the tensor.
+    """
+
+    shape: tuple[int, ...]
+    lanes: tuple[Array, ...]
+    offsets: Array
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole tile is inside."""
+        return self.offsets.shape == self.shape
+
+    def lane(self, position: int) -> tuple[int, ...]:
+        """The tile element behind a position in the flattened offsets."""
+        index = np.unravel_index(position, self.offsets.shape)
+        return tuple(int(lanes[i]) for lanes, i in zip(self.lanes, index, strict=True))
+
+    def take(self, tile: Array) -> Array:
+        """The elements of a tile that are inside."""
+        return tile if self.complete else tile[np.ix_(*self.lanes)]
+
+    def put(self, inside: Array, outside: Array) -> Array:
+        """A tile of the elements inside, and ``outside`` (one element) everywhere else."""
+        if self.complete:
+            return inside
+        tile = np.full(self.shape, outside, dtype=inside.dtype)
+        tile[np.ix_(*self.lanes)] = inside
+        return tile
+
+    def outside(self) -> BoolArray:
+        """Which elements of the tile are outside the tensor."""
+        mask = np.ones(self.shape, np.bool_)
+        mask[np.ix_(*self.lanes)] = False
+        return mask
+
+
+def dimension_map(view_type: TileViewType) -> tuple[int, ...]:
+    """The tensor dimension that each tile dimension walks."""
+    if isinstance(view_type, PartitionViewType | StridedViewType):
+        return view_type.dim_map
+    return tuple(range(len(view_type.tile_shape)))
+
+
+def steps(view_type: TileViewType) -> tuple[int, ...]:
+    """How many elements one index step covers, per tile dimension (1 where elements are picked one by one)."""
+    if isinstance(view_type, StridedViewType):
+        return view_type.traversal_strides
+    if isinstance(view_type, GatherScatterViewType):
+        sparse = view_type.sparse_dim
+        return tuple(1 if d == sparse else extent for d, extent in enumerate(view_type.tile_shape))
+    return view_type.tile_shape
+
+
+def index_space(view: TileView) -> tuple[int, ...]:
+    """How many index values each tile dimension has."""
+    extents = [view.tensor.shape[d] for d in dimension_map(view.type)]
+    return tuple(-(-extent // step) for extent, step in zip(extents, steps(view.type), strict=True))
+
+
+def tile_region(view: TileView, index: Sequence[Array]) -> TileRegion:
+    """Locate the tile that ``index`` names; an index outside the index space gives a tile with nothing inside."""
+    shape = view.type.tile_shape
+    lanes: list[Array] = []
+    offsets: Any = np.zeros((), np.int64)
+    for dimension, (mapped, step) in enumerate(zip(dimension_map(view.type), steps(view.type), strict=True)):
+        inside, positions = _along(index[dimension], step, shape[dimension], view.tensor.shape[mapped])
+        lanes.append(inside)
+        stride = np.int64(wrapped_address(view.tensor.strides[mapped]))
+        offsets = offsets[..., None] + positions * stride
+    return TileRegion(shape, tuple(lanes), offsets)
+
+
+def _along(index: Array, step: int, size: int, extent: int) -> tuple[Array, Array]:
+    """Along one dimension: which positions of the tile are inside, and where they lie in the tensor."""
+    if index.ndim:
+        positions = unsigned_view(index)
+        inside = np.flatnonzero(positions < np.uint64(min(extent, (1 << 64) - 1)))
+        return inside, positions[inside].astype(np.int64)
+    start = unsigned_value(index) * step
+    inside = np.arange(max(0, min(size, extent - start)))
+    return inside, inside + np.int64(wrapped_address(start))
+
+
+_PADDING: dict[PaddingValue, float] = {
+    PaddingValue.ZERO: 0.0,
+    PaddingValue.NEG_ZERO: -0.0,
+    PaddingValue.NAN: float("nan"),
+    PaddingValue.POS_INF: float("inf"),
+    PaddingValue.NEG_INF: float("-inf"),
+}
+
+
+def padding_element(view_type: TileViewType) -> Array:
+    """What a load puts where there is no tensor; zero where the view leaves it unspecified."""
+    format = tile_format(view_type.tensor)
+    return constant_element(_PADDING[view_type.padding or PaddingValue.ZERO], format)
+
+
+def constant_element(value: float, format: ElementFormat) -> Array:
+    """One element of the given value, rounded to the format."""
+    if format.kind == "float":
+        return round_to_format(np.array(value, dtype=np.float64), format)
+    return np.array(int(value), dtype=format.array_dtype)

@@ -1,0 +1,209 @@
+"""Flat arguments of a launch: one Python value per entry parameter to one rank-0 tile each.
+
+Pointers take a NumPy array (the address of its first element; its extent becomes known memory), anything with
+``__array_interface__`` or the buffer protocol, an address as int or ``ctypes.c_void_p``, or None for the null
+pointer.  Numbers take Python, NumPy and ctypes scalars; formats that C lacks (f16, bf16, ...) also take a ctypes
+unsigned integer of their width as the bit pattern.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.interp.codes import BAD_ARGUMENT
+from tilewright.interp.memory import Allocation
+from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
+from tilewright.interp.numerics.rounding import round_to_format
+from tilewright.interp.values import element_format, integer_scalar, wrapped_address
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+
+_C_FLOATS = (ctypes.c_float, ctypes.c_double)
+_C_INTEGERS = (
+    ctypes.c_bool,
+    ctypes.c_int8,
+    ctypes.c_int16,
+    ctypes.c_int32,
+    ctypes.c_int64,
+    ctypes.c_uint8,
+    ctypes.c_uint16,
+    ctypes.c_uint32,
+    ctypes.c_uint64,
+    ctypes.c_size_t,
+    ctypes.c_ssize_t,
+)
+_UNSIGNED = (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32)
+
+
+class BoundArguments:
+    """Arguments as tiles, and the memory that they make known.
+
+    ``complete`` tells whether every pointer came with its extent.
+    """
+
+    def __init__(self, entry: Any, flat_args: Sequence[object]) -> None:
+        self.tiles: list[Array] = []
+        self.allocations: list[Allocation] = []
+        self.complete = True
+        parameters = entry.body.block.arguments
+        if len(flat_args) != len(parameters):
+            raise self._wrong_count(entry, len(parameters), len(flat_args))
+        for index, (parameter, value) in enumerate(zip(parameters, flat_args, strict=True)):
+            self.tiles.append(self._bind(entry, index, parameter.type, value))
+
+    @staticmethod
+    def _wrong_count(entry: Any, expected: int, given: int) -> DiagnosticError:
+        listed = ", ".join(str(argument.type) for argument in entry.body.block.arguments) or "none"
+        message = f"entry '{entry.sym_name}' takes {expected} arguments, {given} were given"
+        return failure(BAD_ARGUMENT, message, entry.location, hint=f"parameters in order: {listed}")
+
+    def _bind(self, entry: Any, index: int, parameter: Any, value: object) -> Array:
+        assert isinstance(parameter, TileType)
+        try:
+            if isinstance(parameter.element_type, PointerType):
+                return self._pointer(index, parameter.element_type, value)
+            return _number(element_format(parameter.element_type), value)
+        except _Unfit as reason:
+            given = _describe(value)
+            message = f"parameter #{index} of entry '{entry.sym_name}' is {parameter}, but {given} was given"
+            raise failure(BAD_ARGUMENT, f"{message}: {reason}", entry.location, hint=reason.hint) from None
+
+    def _pointer(self, index: int, pointer: PointerType, value: object) -> Array:
+        if value is None:
+            return np.array(0, dtype=np.int64)
+        if isinstance(value, ctypes.c_void_p):
+            return self._address(value.value or 0)
+        address = _integer_value(value)
+        if address is not None and type(value).__name__ != "bool":
+            return self._address(address)
+        if isinstance(value, ctypes.c_uint64 | ctypes.c_int64):
+            return self._address(int(value.value))
+        array = _as_array(value)
+        _check_element_type(array, element_format(pointer.pointee))
+        self.allocations.append(allocation_of(array, f"parameter #{index}"))
+        return np.array(wrapped_address(array.ctypes.data), dtype=np.int64)
+
+    def _address(self, address: int) -> Array:
+        self.complete = self.complete and address == 0
+        if not -(1 << 63) <= address < 1 << 64:
+            raise _Unfit("an address has 64 bits", "pass the array itself")
+        return np.array(wrapped_address(address), dtype=np.int64)
+
+
+class _Unfit(Exception):
+    """Why a value does not fit a parameter."""
+
+    def __init__(self, reason: str, hint: str) -> None:
+        super().__init__(reason)
+        self.hint = hint
+
+
+def allocation_of(value: object, name: str) -> Allocation:
+    """The memory of an array (or anything else that has memory) as an allocation.  TypeError for what has none."""
+    try:
+        array = _as_array(value)
+    except _Unfit as reason:
+        raise TypeError(f"{_describe(value)}: {reason}") from None
+    low, high = _extent(array)
+    return Allocation(low, high - low, name, writeable=bool(array.flags.writeable), owner=array)
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, np.ndarray):
+        array = cast(Array, value)
+        return f"an array of {array.dtype} with shape {array.shape}"
+    shown = repr(value)
+    return f"{shown if len(shown) <= 60 else shown[:57] + '...'} ({type(value).__name__})"
+
+
+def _as_array(value: object) -> Array:
+    """The memory behind a value, never a copy."""
+    if isinstance(value, np.ndarray):
+        array = cast(Array, value)
+        return array
+    hint = "pass a NumPy array or an address"
+    if isinstance(value, bool | float | str | list | tuple) or ctypes_number(value) is not None:
+        raise _Unfit("it has no memory to point to", hint)
+    try:
+        if hasattr(value, "__array_interface__"):
+            return np.asarray(value)
+        buffer: Any = value
+        return np.frombuffer(memoryview(buffer).cast("B"), dtype=np.uint8)
+    except (TypeError, ValueError, BufferError) as error:
+        raise _Unfit(f"it has no memory to point to ({error})", hint) from None
+
+
+def _check_element_type(array: Array, format: ElementFormat) -> None:
+    """Refuse arrays whose elements are plainly something else; bytes and bit patterns of the width are welcome."""
+    dtype = array.dtype
+    if dtype == format.array_dtype or dtype.str in ("|u1", "|i1") or dtype.type is np.void:
+        return
+    same_width = dtype.itemsize == format.storage_bytes
+    if same_width and dtype.kind in "iub":
+        return
+    hint = f"convert it to {format.array_dtype}, or reinterpret its memory: array.view('u{format.storage_bytes}')"
+    raise _Unfit(f"its elements are {dtype}, not {format.name}", hint)
+
+
+def _extent(array: Array) -> tuple[int, int]:
+    """First and last address (exclusive) that the elements of an array cover."""
+    low = high = array.ctypes.data
+    if array.size == 0:
+        return low, high
+    for extent, stride in zip(array.shape, array.strides, strict=True):
+        reach = (extent - 1) * stride
+        low, high = (low + reach, high) if reach < 0 else (low, high + reach)
+    return low, high + array.itemsize
+
+
+def ctypes_number(value: object) -> int | float | None:
+    """The number in a ctypes scalar, or None."""
+    return value.value if isinstance(value, (*_C_FLOATS, *_C_INTEGERS)) else None
+
+
+def _number(format: ElementFormat, value: object) -> Array:
+    return _float(format, value) if format.kind == "float" else _integer(format, value)
+
+
+def _integer_value(value: object) -> int | None:
+    """The value of a Python or NumPy integer or truth value, or None."""
+    scalar: Any = value
+    return int(scalar) if isinstance(value, int | np.integer | np.bool_) else None
+
+
+def _host_float(scalar: Any) -> float | None:
+    return None if np.iscomplexobj(scalar) else float(scalar)
+
+
+def _integer(format: ElementFormat, value: object) -> Array:
+    number = _integer_value(ctypes_number(value) if isinstance(value, _C_INTEGERS) else value)
+    if number is None:
+        raise _Unfit("it is not an integer", "convert it with int()")
+    if not -(1 << (format.bits - 1)) <= number < 1 << format.bits:
+        raise _Unfit(f"it does not fit in {format.bits} bits", "use a wider parameter type in the kernel")
+    return integer_scalar(number, format)
+
+
+def _float(format: ElementFormat, value: object) -> Array:
+    if isinstance(value, _UNSIGNED) and format.name not in ("f32", "f64", "tf32"):
+        if ctypes.sizeof(value) != format.storage_bytes:
+            raise _Unfit(f"its bit pattern has {format.bits} bits", "pass a number")
+        return from_bits(np.array(value.value), format)
+    number: Any = ctypes_number(value)
+    if number is None:
+        number = value
+    if type(number).__module__.partition(".")[0] in ("numpy", "ml_dtypes") and np.ndim(number) == 0:
+        number = _host_float(number)
+    if not isinstance(number, int | float):
+        raise _Unfit("it is not a number", "convert it with float()")
+    return round_to_format(np.array(number, dtype=np.float64), format)
+
+
+def makes_pointers_from_integers(entry: Operation) -> bool:
+    """Whether an entry can reach memory that no pointer parameter names."""
+    return any(op.kind.mnemonic == "int_to_ptr" for op in entry.walk())

@@ -1,0 +1,322 @@
+"""Promises and undefined behaviour (``--check promises``), and births of NaN and infinity (``--check fpcheck``).
+
+A guard answers which elements of an operation break a rule; the message comes with the guard.  Evaluation itself
+gives a fixed result for every undefined case, so guards never change results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integer, ops_memory, ops_tile
+from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType
+from tilewright.interp.addressing import dimension_map, index_space, steps
+from tilewright.interp.codes import BROKEN_PROMISE, NON_FINITE
+from tilewright.interp.numerics import convert, integers
+from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, decode
+from tilewright.interp.options import InterpretOptions
+from tilewright.interp.rules import Evaluate, OperandPositions
+from tilewright.interp.values import (
+    TensorView,
+    integer_scalar,
+    pointee_format,
+    text,
+    tile_format,
+    unsigned_value,
+)
+from tilewright.ir.builtin_types import FloatType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Broken = BoolArray | bool
+Guard = Callable[..., tuple[Broken, str]]
+"""From the operands (not the tile block): which elements break the rule, and what to say."""
+
+GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
+
+
+def guards(
+    *op_classes: type[Operation],
+) -> Callable[[Callable[[Any], Guard | None]], Callable[[Any], Guard | None]]:
+    """Enter the maker of a guard; None where an operation promises nothing."""
+
+    def enter(make: Callable[[Any], Guard | None]) -> Callable[[Any], Guard | None]:
+        GUARDS.update(dict.fromkeys(op_classes, make))
+        return make
+
+    return enter
+
+
+def when(broken: Callable[..., Broken], message: str) -> Guard:
+    """A guard with one message."""
+
+    def check(*operands: Any) -> tuple[Broken, str]:
+        return broken(*operands), message
+
+    return check
+
+
+def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+    """An evaluation with the checks that the options ask for."""
+    make = GUARDS.get(type(op)) if options.promises else None
+    check = make(op) if make is not None else None
+    if check is not None:
+        evaluate = _guarded(op, evaluate, check)
+    if options.fpcheck and _makes_floats(op):
+        evaluate = _watched(op, evaluate)
+    return evaluate
+
+
+def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
+    def evaluate_checked(block: Any, *operands: Any) -> Any:
+        broken, message = check(*operands)
+        if np.any(broken):
+            hint = "compilers rely on this; mend the program or drop the promise"
+            raise block.failure(op, BROKEN_PROMISE, message + _first(broken), hint=hint)
+        return evaluate(block, *operands)
+
+    return evaluate_checked
+
+
+def _first(mask: Any) -> str:
+    if np.ndim(mask) == 0:
+        return ""
+    where = np.argwhere(mask)
+    rest = f" (and {len(where) - 1} more)" if len(where) > 1 else ""
+    return f" at element {[int(i) for i in where[0]]}{rest}"
+
+
+_GIVEN = (ops_tile.ConstantOp, ops_memory.LoadPtrTkoOp, ops_memory.LoadViewTkoOp, ops_conversion.BitcastOp)
+"""Operations whose results are data, not computed."""
+
+
+def _makes_floats(op: Operation) -> bool:
+    return any(_float_format(value) for value in op.results) and not isinstance(op, _GIVEN)
+
+
+def _float_format(value: Value) -> ElementFormat | None:
+    tile_type: Any = value.type
+    is_float = isinstance(tile_type, TileType) and isinstance(tile_type.element_type, FloatType)
+    return tile_format(tile_type) if is_float else None
+
+
+def _watched(op: Operation, evaluate: Evaluate) -> Evaluate:
+    """Complain when finite operands give a result that is not."""
+    given = [_float_format(value) for value in op.operands]
+    made = [_float_format(value) for value in op.results]
+
+    def evaluate_watched(block: Any, *operands: Any) -> Any:
+        result = evaluate(block, *operands)
+        for value, format in zip(result if len(made) > 1 else (result,), made, strict=True):
+            born = _non_finite(value, format)
+            if born.any() and not any(_non_finite(v, f).any() for v, f in zip(operands, given, strict=True)):
+                hint = "look for overflow, 0/0, or a logarithm or root of a negative number"
+                message = f"finite operands gave a NaN or an infinity{_first(born)}"
+                raise block.failure(op, NON_FINITE, message, hint=hint)
+        return result
+
+    return evaluate_watched
+
+
+def _non_finite(value: Any, format: ElementFormat | None) -> BoolArray:
+    return np.zeros((), np.bool_) if format is None else ~np.isfinite(decode(value, format))
+
+
+@guards(ops_integer.AddIOp, ops_integer.SubIOp, ops_integer.MulIOp, ops_integer.ShLIOp)
+def _overflow(op: Any) -> Guard | None:
+    promise, name = text(op.overflow), op.kind.mnemonic
+    shift = isinstance(op, ops_integer.ShLIOp)
+    if promise == "none" and not shift:
+        return None
+
+    def check(lhs: Array, rhs: Array) -> tuple[Broken, str]:
+        if shift and (oversized := integers.oversized_shift(rhs)).any():
+            return oversized, "shift by the width of the type or more"
+        return integers.broken_overflow_promise(name, lhs, rhs, promise), f"overflow<{promise}> does not hold"
+
+    return check
+
+
+@guards(ops_integer.ShRIOp)
+def _shift_right(op: Any) -> Guard:
+    def oversized(lhs: Array, rhs: Array) -> Broken:
+        return integers.oversized_shift(rhs)
+
+    return when(oversized, "shift by the width of the type or more")
+
+
+@guards(ops_integer.NegIOp)
+def _negation(op: Any) -> Guard:
+    promise = text(op.overflow)
+    broken = partial(integers.broken_negation_promise, overflow=promise)
+    return when(broken, f"overflow<{promise}> does not hold")
+
+
+@guards(ops_integer.DivIOp)
+def _division(op: Any) -> Guard:
+    signed = text(op.signedness) == "signed"
+    broken = partial(integers.undefined_division, signed=signed)
+    return when(broken, "division by zero, or of the smallest number by -1")
+
+
+@guards(ops_integer.RemIOp)
+def _remainder(op: Any) -> Guard:
+    def by_zero(lhs: Array, rhs: Array) -> Broken:
+        return integers.undefined_remainder(rhs)
+
+    return when(by_zero, "remainder of a division by zero")
+
+
+@guards(ops_conversion.TruncIOp)
+def _truncation(op: Any) -> Guard:
+    promise, target = text(op.overflow), tile_format(op.to.type)
+    broken = partial(convert.broken_truncation_promise, target=target, overflow=promise)
+    return when(broken, f"overflow<{promise}> does not hold")
+
+
+@guards(ops_conversion.FToIOp)
+def _float_to_integer(op: Any) -> Guard | None:
+    if op.saturating:
+        return None
+    broken = partial(
+        convert.undefined_ftoi,
+        source=tile_format(op.from_.type),
+        target=tile_format(op.to.type),
+        signed=text(op.signedness) == "signed",
+    )
+    return when(broken, "a NaN, an infinity or a number outside the integer type is converted")
+
+
+@guards(ops_tile.ExtractOp, ops_tile.InsertOp)
+def _slices(op: Any) -> Guard:
+    whole, part = op.source.type.shape, op.result.type.shape
+    if isinstance(op, ops_tile.InsertOp):
+        whole, part = part, whole
+    first = OperandPositions(op).group("indices").start
+    counts = [extent // size for extent, size in zip(whole, part, strict=True)]
+
+    def check(*operands: Array) -> tuple[Broken, str]:
+        numbers = [unsigned_value(index) for index in operands[first:]]
+        outside = any(number >= count for number, count in zip(numbers, counts, strict=True))
+        return outside, f"slice {numbers} is outside the {counts} slices of the tile"
+
+    return check
+
+
+@guards(ops_control.AssumeOp)
+def _assumption(op: Any) -> Guard:
+    predicate, value_type = op.predicate, op.value.type
+    message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_predicate_text(predicate)}"
+    return when(partial(_false_assumption, predicate, value_type), message)
+
+
+def _predicate_text(predicate: Any) -> str:
+    names: tuple[str, ...] = predicate.parameters
+    parameters = [f"{name}={getattr(predicate, name)}" for name in names]
+    return ", ".join(part for part in parameters if not part.endswith("=None"))
+
+
+def _false_assumption(predicate: Any, value_type: Any, value: Any) -> Broken:
+    if isinstance(predicate, BoundedAttr):
+        numbers = integers.signed_view(value)
+        below = False if predicate.lower is None else numbers < predicate.lower
+        above = False if predicate.upper is None else numbers > predicate.upper
+        return np.asarray(below | above)
+    if isinstance(predicate, SameElementsAttr):
+        return _unequal_runs(value, predicate.values)
+    assert isinstance(predicate, DivByAttr)
+    if isinstance(value_type, TensorViewType):
+        return value.base % predicate.divisor != 0
+    return _not_multiples(predicate, value_type, value)
+
+
+def _counting(extent: int) -> Array:
+    return np.arange(extent, dtype=np.int64)
+
+
+def _unequal_runs(value: Array, runs: tuple[int, ...]) -> Broken:
+    """Elements that differ from the first of their run."""
+    firsts = value
+    for axis, run in enumerate(runs):
+        if run > 1:
+            positions = _counting(value.shape[axis]) // run * run
+            firsts = np.take(firsts, positions, axis=axis)
+    return np.asarray(firsts != value)
+
+
+def _not_multiples(predicate: DivByAttr, value_type: Any, value: Array) -> Broken:
+    """Elements that are no multiple, or do not count up from the first of their group."""
+    is_pointer = isinstance(value_type.element_type, PointerType)
+    numbers = value if is_pointer else integers.signed_view(value)
+    if predicate.every is None or predicate.along is None:
+        return np.asarray(numbers & np.int64(predicate.divisor - 1)) != 0
+    step = pointee_format(value_type).storage_bytes if is_pointer else 1
+    every = max(1, predicate.every)
+    position = _counting(value.shape[predicate.along])
+    shape = [-1 if axis == predicate.along else 1 for axis in range(value.ndim)]
+    expected: Array = np.take(numbers, position // every * every, axis=predicate.along)
+    counted: Array = expected + (position % every * step).reshape(shape)
+    return np.asarray((expected & np.int64(predicate.divisor - 1) != 0) | (numbers != counted))
+
+
+@guards(ops_memory.MakeTensorViewOp)
+def _tensor_extents(op: Any) -> Guard:
+    def check(base: Array, *extents: Array) -> tuple[Broken, str]:
+        numbers = [unsigned_value(extent) for extent in extents]
+        broken = any(not 0 < number < 1 << 63 for number in numbers)
+        return broken, f"dynamic lengths and strides must be positive, got {numbers}"
+
+    return check
+
+
+@guards(ops_memory.GetTensorShapeOp, ops_memory.GetIndexSpaceShapeOp)
+def _extents_fit(op: Any) -> Guard:
+    format = tile_format(op.results[0].type) if op.results else None
+
+    def check(view: Any) -> tuple[Broken, str]:
+        extents = view.shape if isinstance(view, TensorView) else index_space(view)
+        fits = all(format and unsigned_value(integer_scalar(extent, format)) == extent for extent in extents)
+        return not fits, f"the extents {list(extents)} do not fit the result type"
+
+    return check
+
+
+_VIEW_OPS = (
+    ops_memory.LoadViewTkoOp,
+    ops_memory.StoreViewTkoOp,
+    ops_memory.AtomicRedViewTkoOp,
+    ops_memory.MultimemLoadReduceViewTkoOp,
+    ops_memory.MultimemReduceViewTkoOp,
+    ops_memory.MultimemStoreViewTkoOp,
+)
+
+
+@guards(*_VIEW_OPS)
+def _tile_index(op: Any) -> Guard:
+    at = OperandPositions(op)
+    view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
+
+    def check(*operands: Any) -> tuple[Broken, str]:
+        view, index = operands[view_at], operands[index_at]
+        numbers = [integers.unsigned_view(i) for i in index]
+        extents = index_space(view)
+        if any((n >= np.uint64(e)).any() for n, e in zip(numbers, extents, strict=True)):
+            listed = [n.tolist() for n in numbers]
+            return True, f"the index {listed} is outside the index space {list(extents)}"
+        broken = [d for d, fits in enumerate(promised or ()) if fits and _sticks_out(view, d, numbers[d])]
+        return bool(broken), f"inbounds is promised, but the tile sticks out in dimensions {broken}"
+
+    return check
+
+
+def _sticks_out(view: Any, dimension: int, index: Array) -> bool:
+    """Whether the tile leaves the tensor along one tile dimension."""
+    if index.ndim:
+        return False
+    end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]
+    return end > view.tensor.shape[dimension_map(view.type)[dimension]]

@@ -1,0 +1,206 @@
+"""Data races (``--check racecheck``).
+
+Order comes from tokens and data flow inside a tile block, and from release/acquire pairs on the same address
+between tile blocks; program order and the order in which this interpreter happens to run tile blocks count for
+nothing.  Two accesses race when they touch the same byte, at least one writes, they are not both atomic (at a scope
+that covers both), and neither is ordered after the other.
+
+Deliberate limits: control dependences order nothing; a release stays visible to every later acquire of the
+address, also when a relaxed store came between (races may be missed); memory that the launch learned of only by
+address is not tracked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from tilewright.interp.codes import DATA_RACE
+from tilewright.interp.numerics.element import Array, BoolArray
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.interp.memory import Access, Allocation, Reached
+
+History: TypeAlias = "dict[int, int] | None"
+"""The accesses that something comes after: by tile block number, a bit set of access numbers; None for none."""
+
+
+def join(first: History, second: History) -> History:
+    """After both."""
+    if not second or first is second:
+        return first
+    if not first:
+        return second
+    joined = dict(first)
+    for block, accesses in second.items():
+        joined[block] = joined.get(block, 0) | accesses
+    return joined
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One access that took place."""
+
+    block: int
+    sequence: int
+    block_name: str
+    op: Operation
+    verb: str
+    writes: bool
+    strong: bool
+    wide: bool
+
+    def conflicts(self, other: Record) -> bool:
+        """Whether order between the two matters at all."""
+        if not (self.writes or other.writes):
+            return False
+        covered = self.block == other.block or (self.wide and other.wide)
+        return not (self.strong and other.strong and covered)
+
+    def precedes(self, history: History) -> bool:
+        """Whether it is part of a history."""
+        return bool(history and history.get(self.block, 0) >> self.sequence & 1)
+
+
+_WEAK_WRITES, _STRONG_WRITES, _WEAK_READS, _STRONG_READS = range(4)
+_ROWS = 4
+
+
+class RaceTracker:
+    """Keeps, for each byte of registered memory, the accesses that later ones may race with.
+
+    Bytes hold numbers of chains; a chain is an access in front of a shorter chain (0 is empty).  Many bytes share
+    a chain, so the work per access depends on how many different chains it meets, not on its size.
+    """
+
+    def __init__(self, report: Callable[[DiagnosticError], None]) -> None:
+        self.history: History = None
+        """Of the operation being executed; grows by what it does."""
+        self._report = report
+        self._records: list[Record] = []
+        self._chains: list[tuple[int, int]] = [(0, -1)]
+        self._chain_numbers: dict[tuple[int, int], int] = {}
+        self._sequences: dict[int, int] = {}
+        self._released: dict[int, History] = {}
+        self._reported: set[tuple[Operation, Operation]] = set()
+
+    def note(self, access: Access, reached: Reached) -> None:
+        """Check an access against those before it, then remember it."""
+        number = len(self._records)
+        record = self._record(access)
+        for allocation, lanes in reached:
+            if allocation.registered:
+                self._touch(record, number, allocation, self._bytes(access, allocation, lanes))
+        if access.writes and not access.order.strong and access.nibbles is None:
+            self._check_lanes(access, record)
+        self._synchronise(access, record)
+
+    def _record(self, access: Access) -> Record:
+        block, op = access.block, access.op
+        sequence = self._sequences.get(block.number, 0)
+        self._sequences[block.number] = sequence + 1
+        record = Record(
+            block.number,
+            sequence,
+            str(block),
+            op,
+            access.verb,
+            access.writes,
+            access.order.strong,
+            access.order.wide,
+        )
+        self._records.append(record)
+        return record
+
+    @staticmethod
+    def _bytes(access: Access, allocation: Allocation, lanes: BoolArray | None) -> Array:
+        addresses = access.addresses if lanes is None else access.addresses[lanes]
+        starts = addresses.reshape(-1, 1) - allocation.base
+        return (starts + np.arange(access.format.storage_bytes)).reshape(-1)
+
+    def _touch(self, record: Record, number: int, allocation: Allocation, touched: Array) -> None:
+        if allocation.tracks is None:
+            allocation.tracks = np.zeros((_ROWS, allocation.end - allocation.base), np.int32)
+        tracks: Array = allocation.tracks
+        for row in self._rows_to_check(record):
+            self._check(record, allocation, tracks[row], touched)
+        if record.writes and not record.strong:
+            tracks[:, touched] = 0
+        if record.writes:
+            row = _STRONG_WRITES if record.strong else _WEAK_WRITES
+        else:
+            row = _STRONG_READS if record.strong else _WEAK_READS
+        chains, position = np.unique(tracks[row, touched], return_inverse=True)
+        tracks[row, touched] = np.array([self._chain(int(c), number) for c in chains], np.int32)[position]
+
+    @staticmethod
+    def _rows_to_check(record: Record) -> tuple[int, ...]:
+        """Atomic accesses at wide scope cannot conflict with each other; their long chains are not walked."""
+        weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
+        if record.strong and record.wide:
+            return weak
+        return (*weak, _STRONG_WRITES, _STRONG_READS) if record.writes else (*weak, _STRONG_WRITES)
+
+    def _chain(self, rest: int, record: int) -> int:
+        key = rest, record
+        found = self._chain_numbers.get(key)
+        if found is None:
+            found = self._chain_numbers[key] = len(self._chains)
+            self._chains.append(key)
+        return found
+
+    def _members(self, chain: int) -> Iterator[Record]:
+        while chain:
+            chain, number = self._chains[chain]
+            yield self._records[number]
+
+    def _check(self, record: Record, allocation: Allocation, track: Array, touched: Array) -> None:
+        met = track[touched]
+        for chain in np.unique(met):
+            for earlier in self._members(int(chain)):
+                if earlier.conflicts(record) and not earlier.precedes(self.history):
+                    offset = int(touched[np.flatnonzero(met == chain)[0]])
+                    self._found(earlier, record, f"byte {offset} of {allocation}")
+
+    def _check_lanes(self, access: Access, record: Record) -> None:
+        addresses = access.addresses.reshape(-1)
+        if np.unique(addresses).size < addresses.size:
+            self._found(record, record, "an address that two of its elements share")
+
+    def _found(self, earlier: Record, record: Record, where: str) -> None:
+        pair = earlier.op, record.op
+        if pair in self._reported:
+            return
+        self._reported.add(pair)
+        message = f"'{record.op.name}' in {record.block_name}: {record.verb} of {where} races with "
+        if earlier is record:
+            message += "itself"
+        else:
+            message += f"the {earlier.verb} in {earlier.block_name}"
+        same = earlier.block == record.block
+        hint = (
+            "pass the token of the earlier operation to the later one"
+            if same
+            else "let each tile block write its own elements, use atomics, or order them by release and acquire"
+        )
+        notes = [] if earlier is record else [("the other access is here", earlier.op.location)]
+        self._report(failure(DATA_RACE, message, record.op.location, hint=hint, notes=notes))
+
+    def _synchronise(self, access: Access, record: Record) -> None:
+        """Extend the history by the access and by what it learns; publish it if it releases."""
+        history = join(self.history, {record.block: 1 << record.sequence})
+        cells: list[Any] = (
+            np.unique(access.addresses).tolist() if access.order.acquires or access.order.releases else []
+        )
+        if access.order.acquires:
+            for cell in cells:
+                history = join(history, self._released.get(cell))
+        if access.order.releases:
+            for cell in cells:
+                self._released[cell] = join(self._released.get(cell), history)
+        self.history = history

@@ -1,0 +1,85 @@
+"""What is tracked beside values: undefined elements (initcheck) and memory histories (racecheck).
+
+Tracking wraps evaluation and knows the slots of an instruction; control flow copies what is tracked along with the
+values (`TileBlock.assign`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tilewright.interp.check_races import join
+from tilewright.interp.check_undefined import result_masks, uses
+from tilewright.interp.codes import UNDEFINED_VALUE
+from tilewright.interp.options import InterpretOptions
+from tilewright.interp.rules import Evaluate
+
+if TYPE_CHECKING:
+    from tilewright.interp.program import Instruction
+    from tilewright.interp.tile_block import TileBlock
+
+
+def tracked(instruction: Instruction, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+    """An evaluation that also keeps what the options ask for."""
+    if options.racecheck:
+        evaluate = _with_history(instruction, evaluate)
+    if options.initcheck:
+        evaluate = _with_definedness(instruction, evaluate)
+    return evaluate
+
+
+def _with_history(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
+    """Results carry the memory operations that they depend on."""
+
+    def evaluate_ordered(block: TileBlock, *operands: Any) -> Any:
+        races, histories = block.launch.races, block.histories
+        assert races is not None
+        assert histories is not None
+        history = None
+        for slot in instruction.operands:
+            history = join(history, histories[slot])
+        races.history = history
+        result = evaluate(block, *operands)
+        for slot in instruction.results:
+            histories[slot] = races.history
+        return result
+
+    return evaluate_ordered
+
+
+def _with_definedness(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
+    """Results carry a mask of their undefined elements, or None."""
+    op = instruction.op
+    used, spread = uses(op), result_masks(op)
+
+    def evaluate_defined(block: TileBlock, *operands: Any) -> Any:
+        undefined = block.undefined
+        assert undefined is not None
+        masks = [undefined[slot] for slot in instruction.operands]
+        if used is not None and any(mask is not None for mask in masks):
+            _refuse_undefined(block, op, masks, used(operands))
+        result = evaluate(block, *operands)
+        for slot, mask in zip(instruction.results, spread(block, masks, operands), strict=True):
+            undefined[slot] = mask if mask is not None and mask.any() else None
+        return result
+
+    return evaluate_defined
+
+
+def _refuse_undefined(block: TileBlock, op: Any, masks: list[Any], used: list[tuple[int, str, Any]]) -> None:
+    for position, what, lanes in used:
+        mask = masks[position]
+        if mask is None:
+            continue
+        bad = np.argwhere(mask if lanes is None else mask & lanes)
+        if not len(bad):
+            continue
+        index = [int(i) for i in bad[0]]
+        rest = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        message = f"{what} uses an unspecified value at element {index}{rest}"
+        hint = (
+            "a load left it unspecified: give the view a padding value, or select another value in its place"
+        )
+        raise block.failure(op, UNDEFINED_VALUE, message, hint=hint)

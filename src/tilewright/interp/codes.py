@@ -1,0 +1,85 @@
+"""Diagnostic codes of the interpreter and of its run-time checks (TW04xx)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+BAD_LAUNCH = code(
+    400,
+    "the launch is not possible",
+    "The module has no entry of that name, or the grid is not three extents from 1 to 2^24 - 1.",
+)
+BAD_ARGUMENT = code(
+    401,
+    "an argument does not fit its parameter",
+    "An entry takes one flat value per parameter, in order: a number or ctypes scalar for a number, a NumPy array "
+    "(or anything with the buffer protocol) or an address for a pointer. The message names the parameter, its type "
+    "and what was given.",
+)
+OUT_OF_BOUNDS = code(
+    402,
+    "access outside every known buffer",
+    "A load, store or atomic touches memory that belongs to no argument, global or alloca. Usual causes: a missing "
+    "mask at the edge of an array, lengths or strides that do not describe the array, an index computed in the "
+    "wrong unit (tiles instead of elements). When every pointer parameter was given as an array and the kernel makes "
+    "no pointers from integers, all legal memory is known and this check is always on; otherwise memory "
+    "that is mapped into the process is accepted unless `--check memcheck` is given.",
+)
+MISALIGNED = code(
+    403,
+    "misaligned access",
+    "The address of an element must be a multiple of its size; hardware refuses anything else.",
+)
+READ_ONLY = code(
+    404,
+    "write to read-only memory",
+    "A store or atomic touches an array that is not writeable, or a global declared constant.",
+)
+UNDEFINED_VALUE = code(
+    405,
+    "use of an undefined value",
+    "Elements that a load leaves unspecified (outside the tensor without a padding value, or masked off without "
+    "one) reach memory, an address, a condition or a print. Give the view a padding value, or mask the elements "
+    "with `select` before they are used. Reported under `--check initcheck`.",
+)
+DATA_RACE = code(
+    406,
+    "data race",
+    "Two accesses touch the same byte, at least one writes, they are not both atomic, and nothing orders them: no "
+    "token or data flow within a tile block, no release/acquire pair between tile blocks. The result depends on "
+    "timing. Reported under `--check racecheck`.",
+)
+ASSERTION_FAILED = code(
+    407,
+    "assertion failed",
+    "The condition of an `assert` was false for at least one element. Execution goes on to the end of the grid, "
+    "then the launch fails.",
+)
+BROKEN_PROMISE = code(
+    408,
+    "broken promise",
+    "The program promised something that does not hold (an `assume`, an overflow flag, `inbounds`) or met a case "
+    "that Tile IR leaves undefined (division by zero, an index outside the index space). Compilers may turn this "
+    "into anything. Reported under `--check promises`.",
+)
+ILLEGAL_STEP = code(
+    409,
+    "loop step is not positive",
+    "The step of a `for` must be positive; with a step of zero or below the loop has no meaning.",
+)
+STEP_LIMIT = code(
+    410,
+    "too many steps",
+    "The launch executed more operations than its limit allows. The message names the operation it stopped at; a "
+    "loop around it may be waiting for something that no tile block ever does.",
+)
+NON_FINITE = code(
+    411,
+    "NaN or infinity born",
+    "An operation on finite numbers gave a NaN or an infinity. Reported under `--check fpcheck`.",
+)
+UNSUPPORTED = code(
+    412,
+    "no meaning here",
+    "The operation is legal IR but has no meaning in this form; the message says why and what to write instead.",
+)

@@ -1,0 +1,245 @@
+"""Launching: running an entry of a module for every tile block of a grid.
+
+Tile blocks run one after the other, x fastest. One that goes round a loop for long (it may wait for
+another) gives way to the next and is resumed later, so programs in which tile blocks wait for each other end if they
+would end with all tile blocks running at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
+from tilewright.interp.arguments import BoundArguments, allocation_of, makes_pointers_from_integers
+from tilewright.interp.check_races import RaceTracker
+from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
+from tilewright.interp.memory import AddressSpace, Allocation
+from tilewright.interp.numerics.convert import encode_memory
+from tilewright.interp.numerics.element import Array
+from tilewright.interp.options import InterpretOptions
+from tilewright.interp.program import Code, Program
+from tilewright.interp.rules_tile import dense_elements
+from tilewright.interp.tile_block import TileBlock
+from tilewright.interp.values import element_format
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+
+MAXIMUM_GRID_EXTENT = (1 << 24) - 1
+
+
+class TextSink(Protocol):
+    """Where printed text goes."""
+
+    def write(self, text: str, /) -> object:
+        """Take text."""
+        ...
+
+
+class FileDescriptorSink:
+    """File descriptor 1, where device prints go; what Python has buffered for it goes first."""
+
+    def write(self, text: str, /) -> int:
+        """Write at once."""
+        sys.stdout.flush()
+        data = text.encode("utf-8", "surrogateescape")
+        while data:
+            data = data[os.write(1, data) :]
+        return len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchReport:
+    """What a launch did: tile blocks run, operations entered."""
+
+    tile_blocks: int
+    steps: int
+
+
+class LoadedModule:
+    """A module with its globals in memory; they keep their values from launch to launch."""
+
+    def __init__(self, module: Operation) -> None:
+        self.module = module
+        self.globals: dict[str, Allocation] = {}
+        self._programs: dict[tuple[str, InterpretOptions], Program] = {}
+        for op in module.regions[0].block:
+            if isinstance(op, GlobalOp):
+                self.globals[op.sym_name] = _place(op)
+
+    def program(self, entry: EntryOp, options: InterpretOptions) -> Program:
+        """The prepared entry."""
+        key = entry.sym_name, options
+        found = self._programs.get(key)
+        if found is None:
+            found = self._programs[key] = Program(entry, options)
+        return found
+
+    def launch(
+        self,
+        entry_name: str,
+        grid: tuple[int, int, int],
+        flat_args: Sequence[object],
+        options: InterpretOptions | None = None,
+        stdout: TextSink | None = None,
+        known_memory: Iterable[object] = (),
+    ) -> LaunchReport:
+        """Run an entry; see `interpret`."""
+        given = InterpretOptions() if options is None else options
+        entry = self._entry(entry_name)
+        _check_grid(entry, grid)
+        launch = Launch(self, entry, grid, flat_args, given, stdout or FileDescriptorSink())
+        for number, array in enumerate(known_memory):
+            launch.memory.register(allocation_of(array, f"known array #{number}"))
+        return launch.run()
+
+    def _entry(self, name: str) -> EntryOp:
+        entries = {op.sym_name: op for op in self.module.regions[0].block if isinstance(op, EntryOp)}
+        if name not in entries:
+            known = ", ".join(entries) or "none"
+            raise failure(
+                BAD_LAUNCH, f"no entry '{name}'", self.module.location, hint=f"entries of the module: {known}"
+            )
+        return entries[name]
+
+
+def _place(op: GlobalOp) -> Allocation:
+    """A global in memory of its own."""
+    format = element_format(op.value.element_type)
+    data = encode_memory(dense_elements(op.value, format), format)
+    alignment = max(op.alignment, format.storage_bytes)
+    owner = np.zeros(data.size + alignment, np.uint8)
+    base = -(-owner.ctypes.data // alignment) * alignment
+    owner[base - owner.ctypes.data :][: data.size] = data
+    return Allocation(base, data.size, f"global @{op.sym_name}", writeable=not op.constant, owner=owner)
+
+
+def _check_grid(entry: EntryOp, grid: Sequence[int]) -> None:
+    if len(grid) == 3 and all(1 <= extent <= MAXIMUM_GRID_EXTENT for extent in grid):
+        return
+    message = f"the grid {tuple(grid)} is not three extents from 1 to {MAXIMUM_GRID_EXTENT}"
+    raise failure(BAD_LAUNCH, message, entry.location, hint="use 1 for unused dimensions")
+
+
+class Launch:
+    """One launch: its memory, its limits, and what it has found so far."""
+
+    def __init__(
+        self,
+        module: LoadedModule,
+        entry: EntryOp,
+        grid: tuple[int, int, int],
+        flat_args: Sequence[object],
+        options: InterpretOptions,
+        stdout: TextSink,
+    ) -> None:
+        self.grid = grid
+        self.options = options
+        self.steps = 0
+        self._module = module
+        self._stdout = stdout
+        self._findings: list[DiagnosticError] = []
+        self._finding_count = 0
+        bound = BoundArguments(entry, flat_args)
+        self.arguments: list[Array] = bound.tiles
+        complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
+        self.races = RaceTracker(self.report) if options.racecheck else None
+        self.memory = AddressSpace(complete=complete, races=self.races)
+        for allocation in (*bound.allocations, *module.globals.values()):
+            self.memory.register(allocation)
+        self._program = module.program(entry, options)
+
+    def run(self) -> LaunchReport:
+        """Run every tile block to its end, then raise what was collected."""
+        try:
+            for block in self._turns():
+                block.run()
+        except DiagnosticError as stopped:
+            self._raise_findings(stopped)
+            raise
+        self._raise_findings()
+        x, y, z = self.grid
+        return LaunchReport(x * y * z, self.steps)
+
+    def _turns(self) -> Iterator[TileBlock]:
+        """Whose turn it is: waiting tile blocks look again whenever one has ended, otherwise new ones start."""
+        fresh = self._blocks()
+        waiting: deque[TileBlock] = deque()
+        ended = False
+        while True:
+            block = waiting.popleft() if ended and waiting else next(fresh, None)
+            if block is None:
+                if not waiting:
+                    return
+                block = waiting.popleft()
+            yield block
+            ended = not block.frames
+            if not ended:
+                waiting.append(block)
+
+    def _blocks(self) -> Iterator[TileBlock]:
+        x_extent, y_extent, z_extent = self.grid
+        number = 0
+        for z in range(z_extent):
+            for y in range(y_extent):
+                for x in range(x_extent):
+                    yield TileBlock(self, self._program, number, (x, y, z))
+                    number += 1
+
+    def global_address(self, name: str) -> int:
+        """Where a global lies."""
+        return self._module.globals[name].base
+
+    def print(self, text: str) -> None:
+        """Print for a tile block."""
+        self._stdout.write(text)
+
+    def count(self, steps: int, code: Code, block: TileBlock) -> None:
+        """Count operations about to be executed against the limit."""
+        self.steps += steps
+        limit = self.options.max_steps
+        if limit is not None and self.steps > limit:
+            op = code.instructions[0].op
+            hint = "raise max_steps, or look for a loop that never ends"
+            raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
+
+    def report(self, finding: DiagnosticError) -> None:
+        """Collect a failure that does not stop the launch."""
+        self._finding_count += 1
+        if len(self._findings) < self.options.max_reports:
+            self._findings.append(finding)
+
+    def _raise_findings(self, stopped: DiagnosticError | None = None) -> None:
+        """Raise everything that was collected, and what stopped the launch behind it."""
+        if not self._findings:
+            return
+        diagnostics = [diagnostic for finding in self._findings for diagnostic in finding.diagnostics]
+        if self._finding_count > len(self._findings):
+            diagnostics[-1].note(f"{self._finding_count - len(self._findings)} more are not shown")
+        raise DiagnosticError([*diagnostics, *(stopped.diagnostics if stopped else ())])
+
+
+def interpret(
+    module_op: Operation,
+    entry_name: str,
+    grid: tuple[int, int, int],
+    flat_args: Sequence[object],
+    options: InterpretOptions | None = None,
+    stdout: TextSink | None = None,
+    known_memory: Iterable[object] = (),
+) -> LaunchReport:
+    """Run an entry of a verified module over a grid of tile blocks, with freshly initialised globals.
+
+    ``flat_args`` holds one value per entry parameter (see `tilewright.interp.arguments`); arrays are written in
+    place.  Prints go to ``stdout``, by default file descriptor 1.  ``known_memory`` names arrays that the kernel reaches
+    through addresses in memory only (tables of arrays), so that memcheck and racecheck know them.
+
+    Raises `DiagnosticError` for anything wrong with the arguments or the run; arrays may then be partly written.
+    """
+    return LoadedModule(module_op).launch(entry_name, grid, flat_args, options, stdout, known_memory)

@@ -1,0 +1,369 @@
+"""The address space: real addresses of this process, and what is known to lie there.
+
+Pointers are 64-bit process addresses, so addresses kept in tables and computed from integers work. An access
+whose elements all lie in registered allocations (arguments, globals, allocas) goes through typed NumPy views of them.
+What else is legal depends:
+
+- When the registry is complete (every pointer parameter was given as an array and the kernel makes no pointers from
+  integers), or under memcheck, everything outside is refused.
+- Otherwise memory that the operating system has mapped for this process is accepted (`process_memory`), so that
+  a wrong address gives a diagnostic and not a crash.
+
+Elements must be aligned to their size.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from tilewright.interp.codes import MISALIGNED, OUT_OF_BOUNDS, READ_ONLY
+from tilewright.interp.numerics.convert import decode_memory, encode_memory
+from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, from_bits, to_bits
+from tilewright.interp.process_memory import ProcessMemory
+from tilewright.interp.values import wrapped_address
+from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.interp.check_races import RaceTracker
+    from tilewright.interp.tile_block import TileBlock
+
+NULL_PAGE = 4096
+
+
+class _Window:
+    """Lets NumPy look at memory by address."""
+
+    __slots__ = ("__array_interface__",)
+
+    def __init__(self, address: int, count: int, size: int) -> None:
+        self.__array_interface__ = {
+            "data": (address, False),
+            "shape": (count,),
+            "typestr": f"|u{size}" if size == 1 else f"<u{size}",
+            "version": 3,
+        }
+
+
+class Allocation:
+    """``size`` bytes at ``base``; ``owner`` keeps them alive."""
+
+    __slots__ = ("_words", "base", "end", "name", "owner", "registered", "tracks", "writeable")
+
+    def __init__(
+        self, base: int, size: int, name: str, *, writeable: bool = True, owner: object = None
+    ) -> None:
+        self.base = base
+        self.end = base + size
+        self.name = name
+        self.writeable = writeable
+        self.owner = owner
+        self.registered = True
+        self.tracks: Any = None
+        self._words: dict[int, tuple[int, Array]] = {}
+
+    def words(self, size: int) -> tuple[int, Array]:
+        """The memory as aligned unsigned words of ``size`` bytes, and the address of the first.
+
+        Words that stick out at either end are never touched: every access is checked against the bounds.
+        """
+        found = self._words.get(size)
+        if found is None:
+            first = self.base & -size
+            count = -(-(self.end - first) // size)
+            found = self._words[size] = first, np.asarray(_Window(first, count, size))
+        return found
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.end - self.base} bytes)"
+
+
+LaneName: TypeAlias = Callable[[int], tuple[int, ...]]
+Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
+"""The allocations that an access touches, each with the lanes that do (None: all of them)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the memory model says of an access: ``strong`` is atomic, ``wide`` at device scope or beyond."""
+
+    strong: bool
+    wide: bool
+    acquires: bool
+    releases: bool
+
+
+@dataclass(slots=True)
+class Access:
+    """One load, store or atomic of a tile block: where every lane goes.
+
+    ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) tells which half of the
+    byte is meant.  ``lane`` names the tile element of a position in the flattened addresses.
+    """
+
+    block: TileBlock
+    op: Operation
+    addresses: Array
+    format: ElementFormat
+    order: Order
+    nibbles: Array | None = None
+    lane: LaneName | None = None
+    writes: bool = False
+    reads: bool = False
+
+    def lane_name(self, position: int) -> str:
+        """Words for one lane."""
+        index = self.lane(position) if self.lane else np.unravel_index(position, self.addresses.shape)
+        listed = ", ".join(str(int(i)) for i in index)
+        return f"element [{listed}] of the tile" if listed else "the element"
+
+    @property
+    def verb(self) -> str:
+        """What the access does."""
+        if self.reads and self.writes:
+            return "atomic update"
+        return "store" if self.writes else "load"
+
+
+class AddressSpace:
+    """All memory that a launch may touch."""
+
+    def __init__(self, *, complete: bool, races: RaceTracker | None = None) -> None:
+        self.complete = complete
+        self.races = races
+        self._bases: list[int] = []
+        self._allocations: list[Allocation] = []
+        self._process = ProcessMemory()
+
+    @property
+    def allocations(self) -> tuple[Allocation, ...]:
+        """Everything registered, by address."""
+        return tuple(self._allocations)
+
+    def register(self, allocation: Allocation) -> Allocation:
+        """Make memory known; overlapping registrations are merged into one."""
+        if allocation.end == allocation.base:
+            return allocation
+        first = bisect.bisect_right(self._bases, allocation.base)
+        if first and self._allocations[first - 1].end > allocation.base:
+            first -= 1
+        last = bisect.bisect_left(self._bases, allocation.end)
+        overlapping = self._allocations[first:last]
+        if overlapping:
+            allocation = _merge([*overlapping, allocation])
+        self._bases[first:last] = [allocation.base]
+        self._allocations[first:last] = [allocation]
+        return allocation
+
+    def release(self, allocation: Allocation) -> None:
+        """Forget an allocation."""
+        position = bisect.bisect_left(self._bases, allocation.base)
+        if position < len(self._bases) and self._allocations[position] is allocation:
+            del self._bases[position], self._allocations[position]
+
+    def read(self, access: Access) -> Array:
+        """The elements at the addresses, in their shape."""
+        access.reads = True
+        return self._gather(access, self._reach(access))
+
+    def write(self, access: Access, values: Array) -> None:
+        """Write elements (of the addresses' shape); where addresses coincide the last one stays."""
+        access.writes = True
+        self._scatter(access, self._reach(access), values)
+
+    def update(self, access: Access, combine: Callable[..., Array], *arguments: Array) -> Array:
+        """Replace each element by ``combine(element, *arguments)``; answers what was there before.
+
+        Lanes with equal addresses take their turns in lane order, as if each were an operation of its own.
+        """
+        access.reads = access.writes = True
+        reached = self._reach(access)
+        old = self._gather(access, reached)
+        ranks = _turns(access.addresses.reshape(-1)).reshape(old.shape)
+        if not ranks.any():
+            self._scatter(access, reached, combine(old, *arguments))
+            return old
+        _, first, inverse = np.unique(access.addresses, return_index=True, return_inverse=True)
+        cells = replace(access, addresses=access.addresses.reshape(-1)[first])
+        inverse = inverse.reshape(old.shape)
+        current = old.reshape(-1)[first]
+        for turn in range(int(ranks.max()) + 1):
+            lanes = ranks == turn
+            at = inverse[lanes]
+            old[lanes] = before = current[at]
+            current[at] = combine(before, *(argument[lanes] for argument in arguments))
+        self._scatter(cells, self._locate(cells), current)
+        return old
+
+    def _gather(self, access: Access, reached: Reached) -> Array:
+        size = access.format.storage_bytes
+        words = np.empty(access.addresses.shape, f"u{size}")
+        for allocation, lanes in reached:
+            first, memory = allocation.words(size)
+            if lanes is None:
+                words = np.asarray(memory[self._positions(access.addresses, first, size)])
+            else:
+                words[lanes] = memory[self._positions(access.addresses[lanes], first, size)]
+        return _elements(words, access)
+
+    def _scatter(self, access: Access, reached: Reached, values: Array) -> None:
+        for allocation, lanes in reached:
+            if lanes is None:
+                self._write_words(allocation, access, access.addresses, access.nibbles, values)
+            else:
+                nibbles = None if access.nibbles is None else access.nibbles[lanes]
+                self._write_words(allocation, access, access.addresses[lanes], nibbles, values[lanes])
+
+    def _write_words(
+        self, allocation: Allocation, access: Access, addresses: Array, nibbles: Array | None, values: Array
+    ) -> None:
+        format = access.format
+        size = format.storage_bytes
+        first, memory = allocation.words(size)
+        positions = self._positions(addresses, first, size)
+        if nibbles is None:
+            words = encode_memory(values, format).view(f"u{size}")
+            memory[positions] = words.reshape(positions.shape)
+            return
+        bits = to_bits(values, format) & np.uint8(0xF)
+        for half, kept in ((0, 0xF0), (1, 0x0F)):
+            chosen = nibbles == half
+            at = positions[chosen]
+            memory[at] = (memory[at] & np.uint8(kept)) | (bits[chosen] << np.uint8(4 * half))
+
+    @staticmethod
+    def _positions(addresses: Array, first: int, size: int) -> Array:
+        return (addresses - first) >> (size.bit_length() - 1)
+
+    def _reach(self, access: Access) -> Reached:
+        """The allocations that an access touches; refuses what is illegal and tells the race tracker."""
+        reached = self._locate(access)
+        for allocation, lanes in reached:
+            if access.writes and not allocation.writeable:
+                raise self._read_only(access, allocation, lanes)
+        if self.races is not None:
+            self.races.note(access, reached)
+        return reached
+
+    def _locate(self, access: Access) -> Reached:
+        return list(self._allocations_of(access)) if access.addresses.size else []
+
+    def _allocations_of(self, access: Access) -> Iterator[tuple[Allocation, BoolArray | None]]:
+        addresses, size = access.addresses, access.format.storage_bytes
+        if size > 1 and int(np.bitwise_or.reduce(addresses, axis=None)) & (size - 1):
+            raise self._misaligned(access, size)
+        low, high = int(addresses.min()), int(addresses.max()) + size
+        position = bisect.bisect_right(self._bases, low) - 1
+        if position >= 0 and high <= self._allocations[position].end:
+            yield self._allocations[position], None
+            return
+        yield from self._scattered(access, size)
+
+    def _scattered(self, access: Access, size: int) -> Iterator[tuple[Allocation, BoolArray | None]]:
+        """Lanes sorted by the allocation they lie in; the rest must be mapped memory of the process."""
+        addresses = access.addresses
+        bases = np.array([-(1 << 62), *self._bases], dtype=np.int64)
+        ends = np.array([-(1 << 62), *(a.end for a in self._allocations)], dtype=np.int64)
+        owner = np.searchsorted(bases, addresses, side="right") - 1
+        owner = np.where((owner > 0) & (addresses <= ends[np.maximum(owner, 0)] - size), owner, 0)
+        for number in np.unique(owner):
+            lanes = np.asarray(owner == number)
+            if number:
+                yield self._allocations[int(number) - 1], lanes
+            else:
+                yield self._unregistered(access, lanes, size), lanes
+
+    def _unregistered(self, access: Access, lanes: BoolArray, size: int) -> Allocation:
+        outside = access.addresses[lanes]
+        allowed = (
+            np.zeros(outside.shape, np.bool_)
+            if self.complete
+            else self._process.permits(outside, size, write=access.writes) & (outside >= NULL_PAGE)
+        )
+        if not allowed.all():
+            bad = int(np.flatnonzero(lanes)[np.flatnonzero(~allowed)[0]])
+            raise self._out_of_bounds(access, bad, int(np.count_nonzero(~allowed)))
+        low, high = int(outside.min()), int(outside.max()) + size
+        found = Allocation(low, high - low, "memory of the process")
+        found.registered = False
+        return found
+
+    def _out_of_bounds(self, access: Access, lane: int, count: int) -> Exception:
+        address = int(access.addresses.reshape(-1)[lane])
+        others = f" (and {count - 1} more)" if count > 1 else ""
+        place = "through a null pointer" if 0 <= address < NULL_PAGE else "outside every known buffer"
+        message = (
+            f"{access.verb} of {access.format.storage_bytes} bytes at {address & ((1 << 64) - 1):#x} by "
+            f"{access.lane_name(lane)}{others} is {place}; {self._nearest(address)}"
+        )
+        hint = "check the mask, the lengths and strides passed for the array, and the index"
+        return access.block.failure(access.op, OUT_OF_BOUNDS, message, hint=hint)
+
+    def _nearest(self, address: int) -> str:
+        """Where the nearest buffer lies."""
+        if not self._allocations:
+            return "no buffer is known"
+        nearest = min(self._allocations, key=lambda a: max(a.base - address, address - a.end + 1))
+        if address >= nearest.end:
+            return f"it lies {address - nearest.end} bytes past the end of {nearest}"
+        if address < nearest.base:
+            return f"it lies {nearest.base - address} bytes before {nearest}"
+        return f"it sticks out of the end of {nearest}"
+
+    def _misaligned(self, access: Access, size: int) -> Exception:
+        lane = int(np.flatnonzero(access.addresses.reshape(-1) & (size - 1))[0])
+        address = int(access.addresses.reshape(-1)[lane]) & ((1 << 64) - 1)
+        message = f"{access.verb} at {address:#x} by {access.lane_name(lane)} is not aligned to {size} bytes"
+        hint = "pass an aligned array; byte offsets must be multiples of the element size"
+        return access.block.failure(access.op, MISALIGNED, message, hint=hint)
+
+    def _read_only(self, access: Access, allocation: Allocation, lanes: BoolArray | None) -> Exception:
+        lane = 0 if lanes is None else int(np.flatnonzero(lanes)[0])
+        message = f"{access.verb} by {access.lane_name(lane)} writes to {allocation}, which is read-only"
+        hint = "pass a writeable array (numpy: array.flags.writeable), or copy it first"
+        return access.block.failure(access.op, READ_ONLY, message, hint=hint)
+
+
+def _elements(words: Array, access: Access) -> Array:
+    """Memory words as tile elements of the same shape."""
+    format = access.format
+    if access.nibbles is None:
+        return decode_memory(words.reshape(-1).view(np.uint8), format).reshape(words.shape)
+    nibbles = (words >> (access.nibbles.astype(np.uint8) << np.uint8(2))) & np.uint8(0xF)
+    return from_bits(nibbles, format)
+
+
+def _turns(addresses: Array) -> Array:
+    """For each lane how many lanes before it have the same address."""
+    order = np.argsort(addresses, kind="stable")
+    ordered = addresses[order]
+    positions = np.arange(addresses.size)
+    starts = np.ones(addresses.size, np.bool_)
+    starts[1:] = ordered[1:] != ordered[:-1]
+    turns = np.empty(addresses.size, np.int64)
+    turns[order] = positions - np.maximum.accumulate(np.where(starts, positions, 0))
+    return turns
+
+
+def _merge(allocations: list[Allocation]) -> Allocation:
+    base = min(a.base for a in allocations)
+    names = dict.fromkeys(a.name for a in allocations)
+    return Allocation(
+        base,
+        max(a.end for a in allocations) - base,
+        " and ".join(names),
+        writeable=any(a.writeable for a in allocations),
+        owner=[a.owner for a in allocations],
+    )
+
+
+def byte_addresses(base: int, offsets: Array, format: ElementFormat) -> tuple[Array, Array | None]:
+    """Addresses of the elements at the given offsets from ``base``, and their nibbles for packed formats."""
+    start = np.int64(wrapped_address(base))
+    if format.packed:
+        return np.asarray(start + (offsets >> 1)), np.asarray(offsets & 1)
+    return np.asarray(start + offsets * np.int64(format.storage_bytes)), None

@@ -1,0 +1,300 @@
+"""Element-wise floating point on tiles of the base floats f16, bf16, f32 and f64.
+
+The format is read off the operands' dtype; both operands have the same one and shapes that match. Every
+result NaN is the canonical NaN, except where an operation only moves bits (``absf``, ``negf``).
+
+- ``addf subf mulf divf fma sqrt`` are rounded once, exactly, in any of the four IEEE modes. For f16 and bf16
+  under a directed mode the specification computes in f32; rounding first to f32 and then to the half type in
+  the same direction equals the single rounding done here.
+- ``approx`` and ``full`` promise error bounds, not bits: the correctly rounded result is inside every bound,
+  and only the documented edge cases of ``approx`` division are added.
+- ``flush_to_zero`` replaces subnormal f32 inputs, and results that are subnormal after rounding, by zero of
+  the same sign.
+- Elementary functions are the host's float64 function rounded once to the tile's format, which is far inside
+  the few-ulp bounds the specification gives for f16, bf16 and f32 (``approx`` and ``full`` variants
+  included). For f64 they are the host's functions themselves: last bits may differ between hosts, and
+  programs compared across implementations need a tolerance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from tilewright.interp.numerics.element import (
+    FORMATS,
+    Array,
+    BoolArray,
+    ElementFormat,
+    FloatArray,
+    base_float_format,
+    canonical_nan,
+    decode,
+    from_bits,
+    to_bits,
+)
+from tilewright.interp.numerics.error_free import (
+    ExactValue,
+    exact_multiply_add,
+    exact_product,
+    exact_quotient,
+    exact_square_root,
+    exact_sum,
+    round_exact,
+)
+from tilewright.interp.numerics.integers import signed_view
+from tilewright.interp.numerics.rounding import round_to_format
+
+_SMALLEST_NORMAL_F32 = 2.0**-126
+_APPROX_DIVISOR_LIMIT = 2.0**126
+
+
+@np.errstate(all="ignore")
+def flush(values: Array) -> Array:
+    """Subnormal f32 elements as zero of the same sign. ValueError for a tile of another format."""
+    if base_float_format(values) is not FORMATS["f32"]:
+        raise ValueError(f"flush_to_zero is defined for f32 only, not for {base_float_format(values).name}")
+    subnormal = np.abs(values) < np.float32(_SMALLEST_NORMAL_F32)
+    return np.where(subnormal, np.copysign(np.float32(0), values), values)
+
+
+@np.errstate(all="ignore")
+def _compute(
+    operands: tuple[Array, ...],
+    rounding: str,
+    flush_to_zero: bool,
+    native: Callable[..., Array] | None,
+    exact: Callable[..., ExactValue],
+) -> Array:
+    """One rounding of ``exact``; to nearest, ``native`` (the host's IEEE operation) gives the same bits."""
+    format = base_float_format(operands[0])
+    inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
+    if native is not None and rounding == "nearest_even":
+        result = canonical_nan(native(*inputs), format)
+    else:
+        result = round_exact(exact(*(decode(value, format) for value in inputs)), format, rounding)
+    return flush(result) if flush_to_zero else result
+
+
+def addf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+    """``lhs + rhs``."""
+    return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(exact_sum, mode=rounding))
+
+
+def subf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+    """``lhs - rhs``."""
+    return addf(lhs, negf(rhs), rounding, flush_to_zero)
+
+
+def mulf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+    """``lhs * rhs``."""
+    return _compute((lhs, rhs), rounding, flush_to_zero, np.multiply, exact_product)
+
+
+def fma(
+    lhs: Array, rhs: Array, acc: Array, rounding: str = "nearest_even", flush_to_zero: bool = False
+) -> Array:
+    """``lhs * rhs + acc`` with a single rounding."""
+    exact = partial(exact_multiply_add, mode=rounding)
+    return _compute((lhs, rhs, acc), rounding, flush_to_zero, None, exact)
+
+
+@np.errstate(all="ignore")
+def divf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+    """``lhs / rhs``; rounding may also be ``approx`` or ``full``.
+
+    ``approx`` multiplies by a reciprocal, which vanishes for ``2**126 < |rhs| < 2**128``: the result there is
+    zero, or NaN for infinite (or NaN) ``lhs``.
+    """
+    mode = "nearest_even" if rounding in ("approx", "full") else rounding
+    quotient = _compute((lhs, rhs), mode, flush_to_zero, np.divide, exact_quotient)
+    if rounding != "approx":
+        return quotient
+    large = np.isfinite(rhs) & (np.abs(rhs) > _APPROX_DIVISOR_LIMIT)
+    vanished = np.copysign(rhs.dtype.type(0), rhs)
+    return np.where(large, mulf(lhs, vanished), quotient)
+
+
+def sqrt(source: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+    """Square root; rounding may also be ``approx``."""
+    mode = "nearest_even" if rounding == "approx" else rounding
+    return _compute((source,), mode, flush_to_zero, np.sqrt, exact_square_root)
+
+
+def _sign_mask(format: ElementFormat) -> int:
+    return 1 << (format.bits - 1)
+
+
+def negf(source: Array) -> Array:
+    """Flip the sign bit, also of zero and NaN."""
+    format = base_float_format(source)
+    return from_bits(to_bits(source, format) ^ format.bits_dtype.type(_sign_mask(format)), format)
+
+
+def absf(source: Array) -> Array:
+    """Clear the sign bit, also of NaN."""
+    format = base_float_format(source)
+    return from_bits(to_bits(source, format) & format.bits_dtype.type(_sign_mask(format) - 1), format)
+
+
+@np.errstate(all="ignore")
+def ceil(source: Array) -> Array:
+    """Least integral value not below the element; small negatives give -0."""
+    return canonical_nan(np.ceil(source), base_float_format(source))
+
+
+@np.errstate(all="ignore")
+def floor(source: Array) -> Array:
+    """Greatest integral value not above the element."""
+    return canonical_nan(np.floor(source), base_float_format(source))
+
+
+@np.errstate(all="ignore")
+def remf(lhs: Array, rhs: Array) -> Array:
+    """Exact remainder of the truncated quotient, with the sign of ``lhs``.
+
+    NaN for zero ``rhs`` or infinite ``lhs``; infinite ``rhs`` gives ``lhs``.
+    """
+    format = base_float_format(lhs)
+    remainder = np.fmod(decode(lhs, format), decode(rhs, format))
+    return canonical_nan(remainder.astype(format.array_dtype), format)
+
+
+def maxf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
+    """The greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    return _extremum(lhs, rhs, 1.0, propagate_nan, flush_to_zero)
+
+
+def minf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
+    """The lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    return _extremum(lhs, rhs, -1.0, propagate_nan, flush_to_zero)
+
+
+@np.errstate(all="ignore")
+def _extremum(lhs: Array, rhs: Array, direction: float, propagate_nan: bool, flush_to_zero: bool) -> Array:
+    format = base_float_format(lhs)
+    left, right = (flush(lhs), flush(rhs)) if flush_to_zero else (lhs, rhs)
+    a, b = direction * decode(left, format), direction * decode(right, format)
+    take_left = (a > b) | ((a == b) & np.signbit(b))
+    nan_pick_left = np.isnan(a) if propagate_nan else np.isnan(b)
+    unordered = np.isnan(a) | np.isnan(b)
+    return canonical_nan(np.where(np.where(unordered, nan_pick_left, take_left), left, right), format)
+
+
+_ORDERED_COMPARISONS: dict[str, Callable[[FloatArray, FloatArray], BoolArray]] = {
+    "equal": lambda a, b: a == b,
+    "not_equal": lambda a, b: (a < b) | (a > b),
+    "less_than": lambda a, b: a < b,
+    "less_than_or_equal": lambda a, b: a <= b,
+    "greater_than": lambda a, b: a > b,
+    "greater_than_or_equal": lambda a, b: a >= b,
+}
+
+
+@np.errstate(all="ignore")
+def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> BoolArray:
+    """Compare to an i1 tile; where a NaN takes part the answer is ``ordering == "unordered"``.
+
+    ValueError for an unknown predicate or ordering.
+    """
+    if predicate not in _ORDERED_COMPARISONS or ordering not in ("ordered", "unordered"):
+        raise ValueError(f"unknown comparison '{predicate}' '{ordering}'")
+    format = base_float_format(lhs)
+    a, b = decode(lhs, format), decode(rhs, format)
+    holds = _ORDERED_COMPARISONS[predicate](a, b)
+    unordered = np.isnan(a) | np.isnan(b)
+    return np.asarray(holds | unordered if ordering == "unordered" else holds)
+
+
+@np.errstate(all="ignore")
+def _apply(function: Callable[..., FloatArray], *operands: Array, flush_to_zero: bool = False) -> Array:
+    format = base_float_format(operands[0])
+    inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
+    result = round_to_format(function(*(decode(value, format) for value in inputs)), format)
+    return flush(result) if flush_to_zero else result
+
+
+def _reciprocal_root(values: FloatArray) -> FloatArray:
+    return 1.0 / np.sqrt(values)
+
+
+def rsqrt(source: Array, flush_to_zero: bool = False) -> Array:
+    """Reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
+    return _apply(_reciprocal_root, source, flush_to_zero=flush_to_zero)
+
+
+def exp(source: Array, rounding: str = "full") -> Array:
+    """e to the power of the element; ``approx`` is computed as ``full``."""
+    _check_accuracy(rounding)
+    return _apply(np.exp, source)
+
+
+def exp2(source: Array, flush_to_zero: bool = False) -> Array:
+    """2 to the power of the element."""
+    return _apply(np.exp2, source, flush_to_zero=flush_to_zero)
+
+
+def log(source: Array) -> Array:
+    """Natural logarithm."""
+    return _apply(np.log, source)
+
+
+def log2(source: Array) -> Array:
+    """Logarithm to base 2."""
+    return _apply(np.log2, source)
+
+
+def sin(source: Array) -> Array:
+    """Sine of an angle in radians."""
+    return _apply(np.sin, source)
+
+
+def cos(source: Array) -> Array:
+    """Cosine of an angle in radians."""
+    return _apply(np.cos, source)
+
+
+def tan(source: Array) -> Array:
+    """Tangent of an angle in radians."""
+    return _apply(np.tan, source)
+
+
+def sinh(source: Array) -> Array:
+    """Hyperbolic sine."""
+    return _apply(np.sinh, source)
+
+
+def cosh(source: Array) -> Array:
+    """Hyperbolic cosine."""
+    return _apply(np.cosh, source)
+
+
+def tanh(source: Array, rounding: str = "full") -> Array:
+    """Hyperbolic tangent; ``approx`` is computed as ``full``."""
+    _check_accuracy(rounding)
+    return _apply(np.tanh, source)
+
+
+def atan2(first: Array, second: Array) -> Array:
+    """Angle of the point with ordinate ``first`` and abscissa ``second``, in [-pi, pi]."""
+    return _apply(np.arctan2, first, second)
+
+
+def pow(source: Array, exponent: Array) -> Array:
+    """``source ** exponent`` with C's special cases (``pow(1, NaN) == pow(NaN, 0) == 1``)."""
+    return _apply(np.power, source, exponent)
+
+
+@np.errstate(all="ignore")
+def fpowi(source: Array, exponent: Array) -> Array:
+    """Integer power; the exponent tile (i1, i8, i16, i32) is read as signed, so an i1 ``true`` is -1."""
+    format = base_float_format(source)
+    power = np.power(decode(source, format), signed_view(exponent).astype(np.float64))
+    return round_to_format(power, format)
+
+
+def _check_accuracy(rounding: str) -> None:
+    if rounding not in ("full", "approx"):
+        raise ValueError(f"unknown rounding mode '{rounding}', expect one of ['approx', 'full']")

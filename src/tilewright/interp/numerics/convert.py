@@ -1,0 +1,252 @@
+"""Conversions between element formats, and between tiles and bytes.
+
+Choices where the specification is silent:
+
+- **ftof to an 8-bit or 4-bit float saturates**: out-of-range values, infinities included, become the largest
+  finite value of their sign. The conversion instructions of the target hardware exist for these formats only
+  in that form. Conversion to the wider formats overflows as IEEE 754 says. (itof is documented otherwise and
+  follows its document: infinity, or NaN in formats without infinity.)
+- NaN to ``f4E2M1FN``, which has none, is +6, as in hardware.
+- ``f8E8M0FNU`` has neither sign nor zero: the sign of the source is dropped and values below 2**-127 become
+  2**-127.
+- ``fnv8E5M3FNU`` has no sign: negative numbers become NaN, -0 becomes 0.
+- ftoi outside the target's range (undefined unless saturating) clamps as the hardware does, and NaN gives 0.
+- tf32 in memory takes 4 bytes of which only the upper 19 bits count: loads drop the rest.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from tilewright.interp.numerics.element import (
+    FORMATS,
+    Array,
+    BoolArray,
+    ByteArray,
+    ElementFormat,
+    FloatArray,
+    decode,
+    from_bits,
+    to_bits,
+)
+from tilewright.interp.numerics.error_free import two_sum
+from tilewright.interp.numerics.integers import (
+    Signed,
+    Unsigned,
+    promises_of,
+    signed_view,
+    unsigned_view,
+    wrap,
+)
+from tilewright.interp.numerics.rounding import Overflow, round_to_format
+
+_F32 = FORMATS["f32"]
+_TF32_DROPPED_BITS = 13
+_NARROW_BITS = 8
+
+
+def _ftof_overflow(target: ElementFormat) -> Overflow:
+    return "saturate" if target.bits <= _NARROW_BITS else "non_finite"
+
+
+@np.errstate(all="ignore")
+def ftof(
+    values: Array, source: ElementFormat, target: ElementFormat, rounding: str = "nearest_even"
+) -> Array:
+    """Float tile of ``source`` to ``target``, rounded once. ValueError for an unknown mode."""
+    return round_to_format(decode(values, source), target, rounding, overflow=_ftof_overflow(target))
+
+
+@np.errstate(all="ignore")
+def itof(values: Array, target: ElementFormat, signed: bool, rounding: str = "nearest_even") -> Array:
+    """Integer tile to ``target``, rounded once; overflow gives infinity, or NaN without infinity."""
+    wide = signed_view(values) if signed else unsigned_view(values)
+    value, residual = _exact_float_pair(wide)
+    return round_to_format(value, target, rounding, residual=residual)
+
+
+def _exact_float_pair(wide: Signed | Unsigned) -> tuple[FloatArray, FloatArray]:
+    """A 64-bit integer as its nearest float64 and the sign of the rest."""
+    low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
+    high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
+    value, rest = two_sum(high, low)
+    return np.asarray(value), np.sign(rest)
+
+
+def _integer_range(target: ElementFormat, signed: bool) -> tuple[int, int]:
+    if signed:
+        return -(1 << (target.bits - 1)), (1 << (target.bits - 1)) - 1
+    return 0, (1 << target.bits) - 1
+
+
+@np.errstate(all="ignore")
+def ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> Array:
+    """Float tile to an integer tile, toward zero; out-of-range values clamp and NaN gives 0.
+
+    That is the meaning of ``saturating``; without the flag such elements are undefined (see
+    :func:`undefined_ftoi`) and get the same result.
+    """
+    whole = np.trunc(decode(values, source))
+    low, high = _integer_range(target, signed)
+    inside = ~_outside(whole, low, high)
+    wide = np.int64 if signed else np.uint64
+    integers = np.where(inside, whole, 0.0).astype(wide)
+    clamped = np.where(whole > 0, wide(high), wide(low))
+    clamped = np.where(np.isnan(whole), wide(0), clamped)
+    return wrap(np.where(inside, integers, clamped), target)
+
+
+def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
+    """Which integral values are not in ``low..high``; ``high + 1`` and ``low`` are exact in float64."""
+    return ~((whole >= float(low)) & (whole < float(high + 1)))
+
+
+@np.errstate(all="ignore")
+def undefined_ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> BoolArray:
+    """Elements whose non-saturating ftoi is undefined: NaN, infinities and values out of range."""
+    return np.asarray(_outside(np.trunc(decode(values, source)), *_integer_range(target, signed)))
+
+
+def _narrow_unsigned_view(values: Array, source: ElementFormat) -> Unsigned:
+    """Zero-extended view that also knows i4 (held sign-extended in int8)."""
+    return unsigned_view(values) & np.uint64((1 << source.bits) - 1)
+
+
+def exti(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> Array:
+    """Sign- or zero-extend an integer tile (also i4) to a wider format."""
+    return wrap(signed_view(values) if signed else _narrow_unsigned_view(values, source), target)
+
+
+def trunci(values: Array, target: ElementFormat) -> Array:
+    """Keep the low bits of an integer tile; ``target`` may be i4."""
+    return wrap(signed_view(values), target)
+
+
+def broken_truncation_promise(values: Array, target: ElementFormat, overflow: str) -> BoolArray:
+    """Elements that ``trunci`` changes read as signed (no_signed_wrap) or unsigned (no_unsigned_wrap)."""
+    broken = np.zeros(np.shape(values), np.bool_)
+    narrow = trunci(values, target)
+    promises = promises_of(overflow)
+    if "no_signed_wrap" in promises:
+        broken = broken | (signed_view(narrow) != signed_view(values))
+    if "no_unsigned_wrap" in promises:
+        broken = broken | (_narrow_unsigned_view(narrow, target) != unsigned_view(values))
+    return np.asarray(broken)
+
+
+def bitcast(values: Array, source: ElementFormat, target: ElementFormat) -> Array:
+    """Keep the bits, change the format. ValueError for formats of different widths."""
+    if source.bits != target.bits:
+        raise ValueError(f"cannot bitcast {source.bits}-bit {source.name} to {target.bits}-bit {target.name}")
+    if source.bits == 4 and target.kind == "integer":
+        return wrap(to_bits(values, source), target)
+    if source.bits == 4:
+        return from_bits(to_bits(values, source) & np.uint8(0xF), target)
+    return from_bits(to_bits(values, source), target)
+
+
+def pack(values: Array, source: ElementFormat) -> Array:
+    """Rank-1 tile to the i8 tile of its bytes, little endian.
+
+    i1 takes one bit (lowest first), tf32 four bytes, 4-bit elements a nibble (low one first). ValueError if
+    the tile does not fill whole bytes.
+    """
+    bits = 1 if source.bits == 1 else source.storage_bits
+    if np.size(values) * bits % 8:
+        raise ValueError(f"{np.size(values)} elements of {source.name} do not fill whole bytes")
+    packed = np.packbits(values, bitorder="little") if source.bits == 1 else encode_memory(values, source)
+    return packed.view(np.int8)
+
+
+def unpack(packed: Array, target: ElementFormat) -> Array:
+    """Rank-1 i8 tile of bytes to a rank-1 tile of ``target``; inverse of :func:`pack`."""
+    data = np.asarray(packed).view(np.uint8)
+    if target.bits == 1:
+        return np.unpackbits(data, bitorder="little").astype(np.bool_)
+    return decode_memory(data, target)
+
+
+def decode_memory(data: ByteArray, format: ElementFormat) -> Array:
+    """Rank-1 tile of the elements that memory bytes hold (little endian).
+
+    i1: any nonzero byte is true. Packed formats give two elements per byte, low nibble first. ValueError if
+    the bytes do not make whole elements.
+    """
+    flat = np.ascontiguousarray(data, dtype=np.uint8).reshape(-1)
+    if flat.size % format.storage_bytes:
+        raise ValueError(f"{flat.size} bytes are not a whole number of {format.name} elements")
+    if format.bits == 1:
+        return flat != 0
+    if format.packed:
+        return _from_nibbles(np.stack([flat & 0xF, flat >> 4], axis=-1).reshape(-1), format)
+    if format.name == "tf32":
+        return _as_tf32(flat.view("<u4"))
+    return from_bits(flat.view(f"<u{format.storage_bytes}"), format)
+
+
+def encode_memory(values: Array, format: ElementFormat) -> ByteArray:
+    """Memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0 or 1.
+
+    ValueError for an odd number of packed elements.
+    """
+    flat = np.asarray(values).reshape(-1)
+    if format.packed:
+        return _join_nibbles(flat, format)
+    bits = to_bits(flat, format)
+    return np.ascontiguousarray(bits.astype(format.bits_dtype.newbyteorder("<"))).view(np.uint8)
+
+
+def _join_nibbles(flat: Array, format: ElementFormat) -> ByteArray:
+    if flat.size % 2:
+        raise ValueError(f"an odd number ({flat.size}) of {format.name} elements does not fill whole bytes")
+    nibbles = to_bits(flat, format) & np.uint8(0xF)
+    return cast(ByteArray, nibbles[0::2] | (nibbles[1::2] << np.uint8(4)))
+
+
+def _from_nibbles(nibbles: Array, format: ElementFormat) -> Array:
+    return wrap(nibbles, format) if format.kind == "integer" else from_bits(nibbles, format)
+
+
+def _as_tf32(bits: Array) -> Array:
+    """Drop the bits of f32 patterns that tf32 does not have; a NaN stays one."""
+    kept = bits & np.uint32(0xFFFF_FFFF << _TF32_DROPPED_BITS & 0xFFFF_FFFF)
+    is_nan = np.isnan(from_bits(bits, _F32))
+    still_nan = np.isnan(from_bits(kept, _F32))
+    return from_bits(np.where(is_nan & ~still_nan, kept | _F32.nan_bits, kept), FORMATS["tf32"])
+
+
+def decode_constant(data: bytes, format: ElementFormat, count: int) -> Array:
+    """Rank-1 tile of ``count`` elements from a constant's bytes in a bytecode file.
+
+    One element's bytes stand for a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its bit
+    0 for more than 8 elements); tf32 takes 3 bytes with 19 significant bits; 4-bit elements take a byte each.
+    ValueError if the size fits neither form.
+    """
+    raw = np.frombuffer(data, dtype=np.uint8)
+    if format.bits == 1:
+        return _decode_i1_constant(raw, count)
+    size = -(-format.bits // 8)
+    if raw.size not in (size, size * count):
+        raise ValueError(f"{raw.size} bytes are not a constant of {count} {format.name} elements")
+    elements = _constant_elements(raw.reshape(-1, size), format)
+    return elements if elements.size == count else np.repeat(elements, count)
+
+
+def _decode_i1_constant(raw: ByteArray, count: int) -> Array:
+    if raw.size == (count + 7) // 8:
+        return np.unpackbits(raw, count=count, bitorder="little").astype(np.bool_)
+    if raw.size == 1:
+        return np.full(count, bool(raw[0] & 1))
+    raise ValueError(f"{raw.size} bytes are not a constant of {count} i1 elements")
+
+
+def _constant_elements(rows: ByteArray, format: ElementFormat) -> Array:
+    """Rows of one element's bytes each to elements."""
+    if format.bits == 4:
+        return _from_nibbles(rows[:, 0] & np.uint8(0xF), format)
+    if format.name == "tf32":
+        padded = np.pad(rows, ((0, 0), (0, 1))).view("<u4").reshape(-1)
+        return from_bits(padded << np.uint32(_TF32_DROPPED_BITS), format)
+    return decode_memory(rows, format)

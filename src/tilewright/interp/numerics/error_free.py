@@ -1,0 +1,131 @@
+"""Exact results of float64 operations as (nearest value, sign of the rest, power of two).
+
+Each operation works on significands in [1/2, 1) and carries the exponent apart, so no step can overflow or
+underflow; ``round_exact`` then rounds once to any format. The transformations are Knuth's two-sum, Dekker's
+product with Veltkamp's splitting, and Boldo and Melquiond's fused multiply-add through rounding to odd.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.interp.numerics.element import Array, ElementFormat, FloatArray
+from tilewright.interp.numerics.rounding import IntArray, round_to_format, round_to_odd
+
+_SPLITTER = 2.0**27 + 1.0
+_FAR = 200
+"""Terms this many binades apart: the smaller counts by its sign alone (a product has at most 106 bits)."""
+
+
+@dataclass(frozen=True)
+class ExactValue:
+    """The number ``(value + residual * tiny) * 2**scale``, as ``rounding`` takes it.
+
+    ``value`` is the nearest float64 of the unscaled number and ``residual`` the sign of the rest.
+    """
+
+    value: FloatArray
+    residual: FloatArray
+    scale: IntArray
+
+
+def two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """``a + b`` as its nearest float64 and the exact rest."""
+    total = a + b
+    shadow = total - a
+    return total, (a - (total - shadow)) + (b - shadow)
+
+
+def two_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """``a * b`` as its nearest float64 and the exact rest; operands of moderate exponent."""
+    product = a * b
+    a_high, a_low = _split(a)
+    b_high, b_low = _split(b)
+    rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+    return product, rest
+
+
+def _split(a: FloatArray) -> tuple[FloatArray, FloatArray]:
+    scaled = _SPLITTER * a
+    high = scaled - (scaled - a)
+    return high, a - high
+
+
+def _significand(a: FloatArray) -> tuple[FloatArray, IntArray]:
+    significand, exponent = np.frexp(a)
+    return np.asarray(significand), np.asarray(exponent).astype(np.int64)
+
+
+def _sign_or_zero(rest: FloatArray) -> FloatArray:
+    """Sign of the rest; zero where special operands made it NaN or infinite (the value is then exact)."""
+    return np.where(np.isfinite(rest), np.sign(rest), 0.0)
+
+
+def exact_product(a: FloatArray, b: FloatArray) -> ExactValue:
+    """``a * b`` for any operands, signed zeros, infinities and NaN as IEEE 754 has them."""
+    (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
+    value, rest = two_product(a_part, b_part)
+    return ExactValue(value, _sign_or_zero(rest), a_exponent + b_exponent)
+
+
+def exact_quotient(a: FloatArray, b: FloatArray) -> ExactValue:
+    """``a / b`` for any operands."""
+    (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
+    value = a_part / b_part
+    high, low = two_product(value, b_part)
+    rest = (a_part - high) - low
+    return ExactValue(value, _sign_or_zero(rest) * np.sign(b_part), a_exponent - b_exponent)
+
+
+def exact_square_root(a: FloatArray) -> ExactValue:
+    """Square root of any operand; -0 gives -0, other negatives NaN."""
+    part, exponent = _significand(a)
+    odd = exponent & 1
+    part = np.ldexp(part, odd)
+    value = np.sqrt(part)
+    high, low = two_product(value, value)
+    rest = (part - high) - low
+    return ExactValue(value, _sign_or_zero(rest), (exponent - odd) >> 1)
+
+
+def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
+    """``a * b + c`` for any operands; ``mode`` is needed only for the sign of an exact zero sum."""
+    (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
+    c_part, c_exponent = _significand(c)
+    high, low = two_product(a_part, b_part)
+    product_exponent = np.where(high == 0, c_exponent, a_exponent + b_exponent)
+    distance = np.clip(c_exponent - product_exponent, -_FAR, _FAR)
+    addend = np.ldexp(c_part, distance)
+    value, residual = _sum_of_three(high, low, addend)
+    native = high + c_part
+    value = np.where(value == 0, _zero_sum(high, c_part, mode), value)
+    scale = np.where(c_part == 0, product_exponent, np.maximum(product_exponent, c_exponent - _FAR))
+    return ExactValue(np.where(np.isfinite(native), value, native), residual, scale)
+
+
+def exact_sum(a: FloatArray, b: FloatArray, mode: str) -> ExactValue:
+    """``a + b`` for any operands; ``mode`` as for :func:`exact_multiply_add`."""
+    return exact_multiply_add(a, np.ones_like(a), b, mode)
+
+
+def _sum_of_three(high: FloatArray, low: FloatArray, addend: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Nearest float64 of the sum and the sign of the rest; ``|low|`` is at most half an ulp of ``high``."""
+    upper, upper_rest = two_sum(addend, low)
+    total, total_rest = two_sum(high, upper)
+    tail = round_to_odd(*two_sum(upper_rest, total_rest))
+    value, rest = two_sum(total, tail)
+    return value, _sign_or_zero(rest)
+
+
+def _zero_sum(product: FloatArray, addend: FloatArray, mode: str) -> FloatArray:
+    """Zero with the sign IEEE 754 gives to an exact zero sum of two terms with these signs."""
+    both = np.signbit(product) & np.signbit(addend)
+    either = np.signbit(product) | np.signbit(addend)
+    return np.where(either if mode == "negative_inf" else both, -0.0, 0.0)
+
+
+def round_exact(exact: ExactValue, format: ElementFormat, mode: str) -> Array:
+    """Round an exact value once to ``format``."""
+    return round_to_format(exact.value, format, mode, residual=exact.residual, scale=exact.scale)

@@ -1,0 +1,313 @@
+"""Element-wise integer operations on tiles of i1, i8, i16, i32 and i64.
+
+The format is read off the dtype (``bool`` is i1, a 1-bit integer whose only negative value is -1). Every
+operation goes through one of two 64-bit views, zero-extended or sign-extended, and back through :func:`wrap`,
+which keeps the low bits; so one definition serves all widths.
+
+Undefined cases give a fixed result (as processors without traps do) and are reported by the mask functions,
+for interpreters that check: division by zero gives all ones and leaves the dividend as remainder; the most
+negative number divided by -1 wraps to itself, remainder 0. Masks have the operands' shape. A broken
+``overflow`` promise means that the real result, on operands read as signed (``no_signed_wrap``) or unsigned
+(``no_unsigned_wrap``), does not fit the format; ``no_wrap`` promises both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, integer_format
+
+Unsigned: TypeAlias = npt.NDArray[np.uint64]
+Signed: TypeAlias = npt.NDArray[np.int64]
+
+_LOW_HALF = np.uint64(0xFFFF_FFFF)
+_HALF_WIDTH = np.uint64(32)
+
+
+def unsigned_view(values: Array) -> Unsigned:
+    """Zero-extended 64-bit view of a tile."""
+    tile = np.asarray(values)
+    return tile.view(integer_format(tile).bits_dtype).astype(np.uint64)
+
+
+def signed_view(values: Array) -> Signed:
+    """Sign-extended 64-bit view of a tile."""
+    tile = np.asarray(values)
+    widened = tile.astype(np.int64)
+    return -widened if tile.dtype == np.bool_ else widened
+
+
+def wrap(values: Array, format: ElementFormat) -> Array:
+    """Low ``format.bits`` bits of a 64-bit view as a tile of ``format`` (also i4)."""
+    bits = np.asarray(values).astype(np.uint64)
+    if format.bits == 1:
+        return np.asarray((bits & np.uint64(1)) != 0)
+    if format.bits == 4:
+        return np.asarray(((bits & np.uint64(15)).astype(np.int8) ^ np.int8(8)) - np.int8(8))
+    return np.asarray(bits.astype(format.bits_dtype)).view(format.array_dtype)
+
+
+def _by_signedness(signed: bool) -> Callable[[Array], Array]:
+    return signed_view if signed else unsigned_view
+
+
+@np.errstate(all="ignore")
+def addi(lhs: Array, rhs: Array) -> Array:
+    """``lhs + rhs``, wrapping."""
+    return wrap(unsigned_view(lhs) + unsigned_view(rhs), integer_format(lhs))
+
+
+@np.errstate(all="ignore")
+def subi(lhs: Array, rhs: Array) -> Array:
+    """``lhs - rhs``, wrapping."""
+    return wrap(unsigned_view(lhs) - unsigned_view(rhs), integer_format(lhs))
+
+
+@np.errstate(all="ignore")
+def muli(lhs: Array, rhs: Array) -> Array:
+    """``lhs * rhs``, wrapping."""
+    return wrap(unsigned_view(lhs) * unsigned_view(rhs), integer_format(lhs))
+
+
+@np.errstate(all="ignore")
+def negi(source: Array) -> Array:
+    """``0 - source``, wrapping."""
+    return subi(np.zeros_like(source), source)
+
+
+@np.errstate(all="ignore")
+def absi(source: Array) -> Array:
+    """Magnitude, to be read as unsigned: the most negative number keeps its bits."""
+    return wrap(np.abs(signed_view(source)), integer_format(source))
+
+
+@np.errstate(all="ignore")
+def mulhii(lhs: Array, rhs: Array) -> Array:
+    """High half of the double-width product of the operands read as unsigned."""
+    format = integer_format(lhs)
+    high, low = wide_product(unsigned_view(lhs), unsigned_view(rhs))
+    return wrap(high if format.bits == 64 else low >> np.uint64(format.bits), format)
+
+
+def wide_product(a: Unsigned, b: Unsigned) -> tuple[Unsigned, Unsigned]:
+    """High and low 64 bits of the 128-bit product, by 32-bit halves."""
+    a_low, a_high = a & _LOW_HALF, a >> _HALF_WIDTH
+    b_low, b_high = b & _LOW_HALF, b >> _HALF_WIDTH
+    lowest = a_low * b_low
+    middle = a_high * b_low + (lowest >> _HALF_WIDTH)
+    other = a_low * b_high + (middle & _LOW_HALF)
+    high = a_high * b_high + (middle >> _HALF_WIDTH) + (other >> _HALF_WIDTH)
+    return high, a * b
+
+
+@np.errstate(all="ignore")
+def divi(lhs: Array, rhs: Array, signed: bool, rounding: str = "zero") -> Array:
+    """Quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``. ValueError for another mode."""
+    if rounding not in _QUOTIENT_CORRECTIONS:
+        raise ValueError(f"unknown rounding mode '{rounding}', expect one of {list(_QUOTIENT_CORRECTIONS)}")
+    view = _by_signedness(signed)
+    a, b = view(lhs), view(rhs)
+    divisor = np.where(b == 0, np.ones_like(b), b)
+    remainder = np.fmod(a, divisor)
+    quotient = np.floor_divide(a - remainder, divisor)
+    opposite = (a < 0) != (b < 0)
+    quotient = quotient + _QUOTIENT_CORRECTIONS[rounding](remainder != 0, opposite).astype(quotient.dtype)
+    all_ones = np.full_like(quotient, -1 if signed else ~np.uint64(0))
+    return wrap(np.where(b == 0, all_ones, quotient), integer_format(lhs))
+
+
+_QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], Array]] = {
+    "zero": lambda inexact, opposite: np.zeros(inexact.shape, np.int8),
+    "positive_inf": lambda inexact, opposite: (inexact & ~opposite).astype(np.int8),
+    "negative_inf": lambda inexact, opposite: -(inexact & opposite).astype(np.int8),
+}
+"""What to add to the truncated quotient, given where it is inexact and where the signs differ."""
+
+
+@np.errstate(all="ignore")
+def remi(lhs: Array, rhs: Array, signed: bool) -> Array:
+    """Remainder of the truncated quotient, with the sign of ``lhs``."""
+    view = _by_signedness(signed)
+    a, b = view(lhs), view(rhs)
+    remainder = np.fmod(a, np.where(b == 0, np.ones_like(b), b))
+    return wrap(np.where(b == 0, a, remainder), integer_format(lhs))
+
+
+def maxi(lhs: Array, rhs: Array, signed: bool) -> Array:
+    """The greater element."""
+    view = _by_signedness(signed)
+    return np.where(view(lhs) >= view(rhs), lhs, rhs)
+
+
+def mini(lhs: Array, rhs: Array, signed: bool) -> Array:
+    """The lesser element."""
+    view = _by_signedness(signed)
+    return np.where(view(lhs) <= view(rhs), lhs, rhs)
+
+
+def andi(lhs: Array, rhs: Array) -> Array:
+    """Bitwise and."""
+    return np.asarray(np.bitwise_and(lhs, rhs))
+
+
+def ori(lhs: Array, rhs: Array) -> Array:
+    """Bitwise or."""
+    return np.asarray(np.bitwise_or(lhs, rhs))
+
+
+def xori(lhs: Array, rhs: Array) -> Array:
+    """Bitwise exclusive or."""
+    return np.asarray(np.bitwise_xor(lhs, rhs))
+
+
+@np.errstate(all="ignore")
+def shli(lhs: Array, rhs: Array) -> Array:
+    """Shift left by ``rhs`` (unsigned), filling zeros; a shift of the width or more gives 0."""
+    return wrap(_shift_left(unsigned_view(lhs), unsigned_view(rhs)), integer_format(lhs))
+
+
+def _shift_left(values: Unsigned, amount: Unsigned) -> Unsigned:
+    limited = np.minimum(amount, np.uint64(63))
+    return np.where(amount > 63, np.uint64(0), values << limited)
+
+
+@np.errstate(all="ignore")
+def shri(lhs: Array, rhs: Array, signed: bool) -> Array:
+    """Shift right by ``rhs`` (unsigned), filling the sign or zeros; the width or more leaves only filling."""
+    amount = unsigned_view(rhs)
+    limited = np.minimum(amount, np.uint64(63))
+    if signed:
+        return wrap(signed_view(lhs) >> limited.astype(np.int64), integer_format(lhs))
+    return wrap(np.where(amount > 63, np.uint64(0), unsigned_view(lhs) >> limited), integer_format(lhs))
+
+
+_COMPARISONS: dict[str, Callable[[Array, Array], BoolArray]] = {
+    "equal": np.equal,
+    "not_equal": np.not_equal,
+    "less_than": np.less,
+    "less_than_or_equal": np.less_equal,
+    "greater_than": np.greater,
+    "greater_than_or_equal": np.greater_equal,
+}
+
+
+def cmpi(lhs: Array, rhs: Array, predicate: str, signed: bool) -> BoolArray:
+    """Compare to an i1 tile. ValueError for an unknown predicate."""
+    if predicate not in _COMPARISONS:
+        raise ValueError(f"unknown comparison predicate '{predicate}'")
+    view = _by_signedness(signed)
+    return np.asarray(_COMPARISONS[predicate](view(lhs), view(rhs)))
+
+
+def _add_signed(lhs: Array, rhs: Array) -> BoolArray:
+    a, b = signed_view(lhs), signed_view(rhs)
+    return (((a ^ (a + b)) & (b ^ (a + b))) < 0) | (a + b != signed_view(addi(lhs, rhs)))
+
+
+def _add_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+    return unsigned_view(addi(lhs, rhs)) < unsigned_view(lhs)
+
+
+def _subtract_signed(lhs: Array, rhs: Array) -> BoolArray:
+    a, b = signed_view(lhs), signed_view(rhs)
+    return (((a ^ b) & (a ^ (a - b))) < 0) | (a - b != signed_view(subi(lhs, rhs)))
+
+
+def _subtract_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+    return unsigned_view(rhs) > unsigned_view(lhs)
+
+
+def _multiply_signed(lhs: Array, rhs: Array) -> BoolArray:
+    a, b = signed_view(lhs), signed_view(rhs)
+    high, low = wide_product(a.astype(np.uint64), b.astype(np.uint64))
+    # The unsigned high half counts a negative operand as 2**64 too much.
+    correction = np.where(a < 0, b, 0) + np.where(b < 0, a, 0)
+    signed_low = low.astype(np.int64)
+    fits_64_bits = high.astype(np.int64) - correction == signed_low >> 63
+    return ~fits_64_bits | (signed_low != signed_view(muli(lhs, rhs)))
+
+
+def _multiply_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+    high, low = wide_product(unsigned_view(lhs), unsigned_view(rhs))
+    return (high != 0) | (low != unsigned_view(muli(lhs, rhs)))
+
+
+def _shift_signed(lhs: Array, rhs: Array) -> BoolArray:
+    back = signed_view(shli(lhs, rhs)) >> np.minimum(unsigned_view(rhs), np.uint64(63)).astype(np.int64)
+    return back != signed_view(lhs)
+
+
+def _shift_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+    back = unsigned_view(shli(lhs, rhs)) >> np.minimum(unsigned_view(rhs), np.uint64(63))
+    return back != unsigned_view(lhs)
+
+
+_CHECKS: dict[tuple[str, str], Callable[[Array, Array], BoolArray]] = {
+    ("addi", "no_signed_wrap"): _add_signed,
+    ("addi", "no_unsigned_wrap"): _add_unsigned,
+    ("subi", "no_signed_wrap"): _subtract_signed,
+    ("subi", "no_unsigned_wrap"): _subtract_unsigned,
+    ("muli", "no_signed_wrap"): _multiply_signed,
+    ("muli", "no_unsigned_wrap"): _multiply_unsigned,
+    ("shli", "no_signed_wrap"): _shift_signed,
+    ("shli", "no_unsigned_wrap"): _shift_unsigned,
+}
+
+_PROMISES: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "no_signed_wrap": ("no_signed_wrap",),
+    "no_unsigned_wrap": ("no_unsigned_wrap",),
+    "no_wrap": ("no_signed_wrap", "no_unsigned_wrap"),
+}
+
+
+def promises_of(overflow: str) -> tuple[str, ...]:
+    """The single promises an ``overflow`` attribute makes. ValueError for an unknown one."""
+    if overflow not in _PROMISES:
+        raise ValueError(f"unknown overflow behaviour '{overflow}', expect one of {list(_PROMISES)}")
+    return _PROMISES[overflow]
+
+
+@np.errstate(all="ignore")
+def broken_overflow_promise(operation: str, lhs: Array, rhs: Array, overflow: str) -> BoolArray:
+    """Elements for which ``addi``, ``subi``, ``muli`` or ``shli`` breaks its ``overflow`` promise.
+
+    A shift by the width or more breaks a promise only where it loses bits. KeyError for another operation.
+    """
+    broken = np.zeros(np.shape(lhs), np.bool_)
+    for promise in promises_of(overflow):
+        broken = broken | _CHECKS[operation, promise](np.asarray(lhs), np.asarray(rhs))
+    return np.asarray(broken)
+
+
+@np.errstate(all="ignore")
+def broken_negation_promise(source: Array, overflow: str) -> BoolArray:
+    """Elements whose ``negi`` breaks ``no_signed_wrap``: the most negative number."""
+    if "no_signed_wrap" not in promises_of(overflow):
+        return np.zeros(np.shape(source), np.bool_)
+    value = signed_view(source)
+    return np.asarray((value < 0) & (signed_view(negi(source)) == value))
+
+
+@np.errstate(all="ignore")
+def undefined_division(lhs: Array, rhs: Array, signed: bool) -> BoolArray:
+    """Elements for which ``divi`` is undefined: zero divisors, and the most negative number by -1."""
+    by_zero = signed_view(rhs) == 0
+    if not signed:
+        return np.asarray(by_zero)
+    lowest = -(1 << (integer_format(lhs).bits - 1))
+    return np.asarray(by_zero | ((signed_view(lhs) == lowest) & (signed_view(rhs) == -1)))
+
+
+def undefined_remainder(rhs: Array) -> BoolArray:
+    """Elements for which ``remi`` is undefined: zero divisors."""
+    return np.asarray(signed_view(rhs) == 0)
+
+
+def oversized_shift(rhs: Array) -> BoolArray:
+    """Shift amounts (unsigned) of the width or more, on whose result implementations may differ."""
+    return np.asarray(unsigned_view(rhs) >= np.uint64(integer_format(rhs).bits))

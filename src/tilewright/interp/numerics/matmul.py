@@ -1,0 +1,82 @@
+"""Matrix multiply-accumulate: the reference meaning.
+
+Products are exact and sums run in float64 (exact for the 8-bit and 4-bit formats unless magnitudes are far
+apart); the total is rounded once to the accumulator's format. The specification leaves the order of the sum
+and the width of intermediate sums open, so implementations agree with this within their own accumulation
+error. ``fast_acc`` permits less precise sums and changes nothing here. f64 inputs have no wider format: their
+products and sums round in f64.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat, FloatArray, decode
+from tilewright.interp.numerics.integers import signed_view, unsigned_view, wrap
+from tilewright.interp.numerics.rounding import round_to_format
+
+MMAF_ACCUMULATORS: dict[str, tuple[str, ...]] = {
+    "f8E4M3FN": ("f16", "f32"),
+    "f8E5M2": ("f16", "f32"),
+    "f16": ("f16", "f32"),
+    "bf16": ("f32",),
+    "tf32": ("f32",),
+    "f32": ("f32",),
+    "f64": ("f64",),
+}
+"""Legal accumulator formats of ``mmaf`` by input format."""
+
+
+@np.errstate(all="ignore")
+def mmaf(lhs: Array, rhs: Array, acc: Array, operand: ElementFormat, accumulator: ElementFormat) -> Array:
+    """``lhs @ rhs + acc`` for shapes (M, K), (K, N), (M, N), all with a leading batch dimension or none.
+
+    ``operand`` is the format of ``lhs`` and ``rhs``. ValueError for a pair of formats without an ``mmaf``.
+    """
+    if accumulator.name not in MMAF_ACCUMULATORS.get(operand.name, ()):
+        raise ValueError(f"mmaf has no form with {operand.name} inputs and {accumulator.name} accumulator")
+    return _accumulate(decode(lhs, operand), decode(rhs, operand), acc, accumulator)
+
+
+def _accumulate(lhs: FloatArray, rhs: FloatArray, acc: Array, accumulator: ElementFormat) -> Array:
+    return round_to_format(np.matmul(lhs, rhs) + decode(acc, accumulator), accumulator)
+
+
+@np.errstate(all="ignore")
+def mmai(lhs: Array, rhs: Array, acc: Array, lhs_signed: bool, rhs_signed: bool) -> Array:
+    """``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness; i32 sums wrap.
+
+    Products of 8-bit numbers are below 2**16 and K at most 2**24, so the float64 sum is exact.
+    """
+    left = signed_view(lhs) if lhs_signed else unsigned_view(lhs)
+    right = signed_view(rhs) if rhs_signed else unsigned_view(rhs)
+    product = np.matmul(left.astype(np.float64), right.astype(np.float64))
+    return wrap(product.astype(np.int64) + signed_view(acc), FORMATS["i32"])
+
+
+@np.errstate(all="ignore")
+def mmaf_scaled(
+    lhs: Array,
+    rhs: Array,
+    acc: Array,
+    lhs_scale: Array,
+    rhs_scale: Array,
+    operand: ElementFormat,
+    scale: ElementFormat,
+) -> Array:
+    """``(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`` with an f32 accumulator.
+
+    Scales have shapes (M, K/V) and (K/V, N), one scale for each block of V elements along K, batched like the
+    operands. ValueError if K is not a multiple of the number of scales.
+    """
+    left = decode(lhs, operand) * _spread(decode(lhs_scale, scale), np.shape(lhs)[-1], axis=-1)
+    right = decode(rhs, operand) * _spread(decode(rhs_scale, scale), np.shape(rhs)[-2], axis=-2)
+    return _accumulate(left, right, acc, FORMATS["f32"])
+
+
+def _spread(scales: FloatArray, extent: int, axis: int) -> FloatArray:
+    """Repeat each scale over its block until ``axis`` has ``extent`` elements."""
+    blocks = scales.shape[axis]
+    if blocks == 0 or extent % blocks:
+        raise ValueError(f"{blocks} scales do not divide the inner extent {extent}")
+    return np.repeat(scales, extent // blocks, axis=axis)

@@ -1,0 +1,107 @@
+"""Programs: the blocks of an entry as lists of instructions, made once and run by every tile block.
+
+Every SSA value of the entry gets a slot in the register file of a tile block; an instruction is the function that
+evaluates an operation together with the slots it reads and writes.  Preparation keeps a list of pending blocks, so
+that nesting depth is limited by memory only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.interp.check_promises import guard
+from tilewright.interp.check_tracking import tracked
+from tilewright.interp.options import InterpretOptions
+from tilewright.interp.rule_set import ALL_RULES
+from tilewright.interp.rules import Evaluate, Steer
+from tilewright.ir.block import Block, Region
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class Instruction:
+    """An operation ready to run: ``evaluate`` computes results, or ``steer`` moves control."""
+
+    __slots__ = ("evaluate", "op", "operands", "results", "steer")
+
+    def __init__(self, op: Operation, operands: Sequence[int], results: Sequence[int]) -> None:
+        self.op = op
+        self.operands = tuple(operands)
+        self.results = tuple(results)
+        self.evaluate: Evaluate | None = None
+        self.steer: Steer | None = None
+
+
+class Code:
+    """The instructions of one block and the slots of its arguments."""
+
+    __slots__ = ("arguments", "block", "instructions")
+
+    def __init__(self, block: Block, arguments: Sequence[int]) -> None:
+        self.block = block
+        self.arguments = tuple(arguments)
+        self.instructions: list[Instruction] = []
+
+
+class Program:
+    """An entry prepared under given options; shared by all tile blocks and launches."""
+
+    def __init__(self, entry: Operation, options: InterpretOptions) -> None:
+        self.entry = entry
+        self.options = options
+        self._slots: dict[Value, int] = {}
+        self._codes: dict[Block, Code] = {}
+        self._pending: list[tuple[Code, bool]] = []
+        self.body = self._new_code(entry.regions[0].block, inside_aggregate=False)
+        while self._pending:
+            self._fill(*self._pending.pop())
+
+    @property
+    def slot_count(self) -> int:
+        """Size of a register file."""
+        return len(self._slots)
+
+    def slot(self, value: Value) -> int:
+        """The register of a value."""
+        return self._slots.setdefault(value, len(self._slots))
+
+    def slots(self, values: Sequence[Value]) -> tuple[int, ...]:
+        """The registers of several values."""
+        return tuple([self.slot(value) for value in values])
+
+    def code(self, region: Region, *, inside_aggregate: bool = False) -> Code:
+        """The prepared block of a region; its instructions follow before the program runs.
+
+        ``inside_aggregate`` marks bodies that work on whole tiles in place of scalars: they are not tracked, the
+        aggregate operation is.
+        """
+        block = region.block
+        return self._codes.get(block) or self._new_code(block, inside_aggregate)
+
+    def _new_code(self, block: Block, inside_aggregate: bool) -> Code:
+        code = self._codes[block] = Code(block, self.slots(block.arguments))
+        self._pending.append((code, inside_aggregate))
+        return code
+
+    def _fill(self, code: Code, inside_aggregate: bool) -> None:
+        for op in code.block:
+            instruction = Instruction(op, self.slots(op.operands), self.slots(op.results))
+            self._prepare(instruction, inside_aggregate)
+            code.instructions.append(instruction)
+
+    def _prepare(self, instruction: Instruction, inside_aggregate: bool) -> None:
+        op = instruction.op
+        control = ALL_RULES.control_rules.get(type(op))
+        if control is not None:
+            instruction.steer = control(op, self)
+            return
+        evaluate = self._evaluate(op)
+        if self.options.promises or self.options.fpcheck:
+            evaluate = guard(op, evaluate, self.options)
+        if not inside_aggregate and (self.options.initcheck or self.options.racecheck):
+            evaluate = tracked(instruction, evaluate, self.options)
+        instruction.evaluate = evaluate
+
+    def _evaluate(self, op: Operation) -> Evaluate:
+        region_rule = ALL_RULES.region_rules.get(type(op))
+        return region_rule(op, self) if region_rule is not None else ALL_RULES.rules[type(op)](op)

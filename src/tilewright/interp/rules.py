@@ -1,0 +1,122 @@
+"""Evaluation rules: how the meaning of an operation is stated and where it is found.
+
+A rule is called once per operation, before the launch; it reads attributes and types and answers the function
+that evaluates the operation: ``evaluate(block, *operands)`` gives the result, or a tuple of several results, or
+None where there is none.  Rules of operations with regions also receive the program, to get at prepared regions;
+those of control flow answer ``steer(block, slots)``, which moves the tile block on instead of computing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.interp.program import Program
+    from tilewright.interp.tile_block import TileBlock
+
+Evaluate = Callable[..., Any]
+Rule = Callable[[Any], Evaluate]
+RegionRule = Callable[[Any, "Program"], Evaluate]
+Steer = Callable[["TileBlock", Sequence[int]], None]
+ControlRule = Callable[[Any, "Program"], Steer]
+
+_Rule = TypeVar("_Rule", bound=Rule)
+_RegionRule = TypeVar("_RegionRule", bound=RegionRule)
+_ControlRule = TypeVar("_ControlRule", bound=ControlRule)
+
+
+class RuleTable:
+    """The rules of one group of operations, by op class."""
+
+    def __init__(self) -> None:
+        self.rules: dict[type[Operation], Rule] = {}
+        self.region_rules: dict[type[Operation], RegionRule] = {}
+        self.control_rules: dict[type[Operation], ControlRule] = {}
+
+    def evaluates(self, *op_classes: type[Operation]) -> Callable[[_Rule], _Rule]:
+        """Enter a rule."""
+
+        def enter(rule: _Rule) -> _Rule:
+            self.rules.update(dict.fromkeys(op_classes, rule))
+            return rule
+
+        return enter
+
+    def folds(self, *op_classes: type[Operation]) -> Callable[[_RegionRule], _RegionRule]:
+        """Enter the rule of an operation that evaluates its region on tiles."""
+
+        def enter(rule: _RegionRule) -> _RegionRule:
+            self.region_rules.update(dict.fromkeys(op_classes, rule))
+            return rule
+
+        return enter
+
+    def steers(self, *op_classes: type[Operation]) -> Callable[[_ControlRule], _ControlRule]:
+        """Enter the rule of a control-flow operation."""
+
+        def enter(rule: _ControlRule) -> _ControlRule:
+            self.control_rules.update(dict.fromkeys(op_classes, rule))
+            return rule
+
+        return enter
+
+
+def no_extras(op: Any) -> tuple[Any, ...]:
+    """No arguments beside the operands."""
+    return ()
+
+
+def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
+    """The rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
+
+    def rule(op: Any) -> Evaluate:
+        given = extras(op)
+
+        def evaluate(block: Any, *operands: Any) -> Any:
+            return function(*operands, *given)
+
+        return evaluate
+
+    return rule
+
+
+def constantly(value: Any) -> Evaluate:
+    """The evaluation that always gives one value."""
+
+    def evaluate(block: Any, *operands: Any) -> Any:
+        return value
+
+    return evaluate
+
+
+class OperandPositions:
+    """Where the operands of each field of an operation stand in its operand list."""
+
+    def __init__(self, op: Operation) -> None:
+        self._ranges: dict[str, range] = {}
+        start = 0
+        for field, size in zip(op.kind.operands, op.kind.operand_sizes(op), strict=True):
+            self._ranges[field.name] = range(start, start + size)
+            start += size
+
+    def one(self, field: str) -> int:
+        """The position of a required operand."""
+        return self._ranges[field].start
+
+    def optional(self, field: str) -> int | None:
+        """The position of an optional operand, or None."""
+        positions = self._ranges.get(field, range(0))
+        return positions.start if len(positions) else None
+
+    def group(self, field: str) -> slice:
+        """The positions of a variadic group."""
+        positions = self._ranges[field]
+        return slice(positions.start, positions.stop)
+
+
+def pick(operands: Sequence[Any], position: int | None) -> Any:
+    """The operand at a position, or None when it is absent."""
+    return None if position is None else operands[position]

@@ -1,0 +1,143 @@
+"""Atomic operations.  Tile blocks run one at a time, so every operation is atomic; lanes take turns in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile import ops_memory as ops
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
+from tilewright.interp.addressing import tile_region
+from tilewright.interp.numerics import arithmetic, integers
+from tilewright.interp.numerics.element import Array, ElementFormat, to_bits
+from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, pick
+from tilewright.interp.rules_memory import order_of, pointer_access, view_access
+from tilewright.interp.tile_block import TileBlock
+from tilewright.interp.values import TOKEN, pointee_format, tile_format
+
+RULES = RuleTable()
+
+Combine = Callable[[Array, Array], Array]
+
+
+def _add_floats(old: Array, argument: Array) -> Array:
+    """Atomic float addition flushes subnormal f32 numbers, as the hardware does in global memory."""
+    return arithmetic.addf(old, argument, "nearest_even", old.dtype == np.float32)
+
+
+def _exchange(old: Array, argument: Array) -> Array:
+    return argument
+
+
+_SIGNED_MAXIMUM, _SIGNED_MINIMUM = partial(integers.maxi, signed=True), partial(integers.mini, signed=True)
+_UNSIGNED_MAXIMUM, _UNSIGNED_MINIMUM = (
+    partial(integers.maxi, signed=False),
+    partial(integers.mini, signed=False),
+)
+
+_MODES: dict[AtomicRMWMode, Combine] = {
+    AtomicRMWMode.AND: integers.andi,
+    AtomicRMWMode.OR: integers.ori,
+    AtomicRMWMode.XOR: integers.xori,
+    AtomicRMWMode.ADD: integers.addi,
+    AtomicRMWMode.ADDF: _add_floats,
+    AtomicRMWMode.MAX: _SIGNED_MAXIMUM,
+    AtomicRMWMode.MIN: _SIGNED_MINIMUM,
+    AtomicRMWMode.UMAX: _UNSIGNED_MAXIMUM,
+    AtomicRMWMode.UMIN: _UNSIGNED_MINIMUM,
+    AtomicRMWMode.XCHG: _exchange,
+}
+
+_INTEGER_REDUCTIONS: dict[MultimemReductionKind, Combine] = {
+    MultimemReductionKind.ADD: integers.addi,
+    MultimemReductionKind.MIN: _SIGNED_MINIMUM,
+    MultimemReductionKind.MAX: _SIGNED_MAXIMUM,
+    MultimemReductionKind.AND: integers.andi,
+    MultimemReductionKind.OR: integers.ori,
+    MultimemReductionKind.XOR: integers.xori,
+    MultimemReductionKind.UMIN: _UNSIGNED_MINIMUM,
+    MultimemReductionKind.UMAX: _UNSIGNED_MAXIMUM,
+}
+_FLOAT_REDUCTIONS: dict[MultimemReductionKind, Combine] = {MultimemReductionKind.ADD: _add_floats}
+
+
+@RULES.evaluates(ops.AtomicRMWTkoOp)
+def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
+    """Masked-off lanes answer zero."""
+    at = OperandPositions(op)
+    pointers_at, arg_at, mask_at = at.one("pointers"), at.one("arg"), at.optional("mask")
+    format, order, combine = pointee_format(op.pointers.type), order_of(op), _MODES[op.mode]
+
+    def evaluate(block: TileBlock, *operands: Array) -> Any:
+        argument, mask = operands[arg_at], pick(operands, mask_at)
+        access = pointer_access(block, op, operands[pointers_at], mask, order, format)
+        if mask is None:
+            return block.memory.update(access, combine, argument), TOKEN
+        old = np.zeros_like(argument)
+        old[mask] = block.memory.update(access, combine, argument[mask])
+        return old, TOKEN
+
+    return evaluate
+
+
+def _swap(format: ElementFormat) -> Callable[[Array, Array, Array], Array]:
+    """The new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
+
+    def combine(old: Array, expected: Array, desired: Array) -> Array:
+        return np.where(to_bits(old, format) == to_bits(expected, format), desired, old)
+
+    return combine
+
+
+@RULES.evaluates(ops.AtomicCASTkoOp)
+def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
+    """Masked-off lanes answer what was expected."""
+    at = OperandPositions(op)
+    pointers_at, expected_at, desired_at = at.one("pointers"), at.one("cmp"), at.one("val")
+    mask_at = at.optional("mask")
+    format, order = pointee_format(op.pointers.type), order_of(op)
+    combine = _swap(format)
+
+    def evaluate(block: TileBlock, *operands: Array) -> Any:
+        expected, desired, mask = operands[expected_at], operands[desired_at], pick(operands, mask_at)
+        access = pointer_access(block, op, operands[pointers_at], mask, order, format)
+        if mask is None:
+            return block.memory.update(access, combine, expected, desired), TOKEN
+        old = expected.copy()
+        old[mask] = block.memory.update(access, combine, expected[mask], desired[mask])
+        return old, TOKEN
+
+    return evaluate
+
+
+def _view_reduction(op: Any, tile_field: str, combine: Combine) -> Evaluate:
+    """Combine a tile with the elements of a view that lie inside the tensor."""
+    at = OperandPositions(op)
+    view_at, index, tile_at = at.one("view"), at.group("index"), at.one(tile_field)
+    order = order_of(op)
+
+    def evaluate(block: TileBlock, *operands: Any) -> Any:
+        view = operands[view_at]
+        region = tile_region(view, operands[index])
+        access = view_access(block, op, view, region, order)
+        block.memory.update(access, combine, region.take(operands[tile_at]))
+        return TOKEN
+
+    return evaluate
+
+
+@RULES.evaluates(ops.AtomicRedViewTkoOp)
+def reduce_into_view(op: ops.AtomicRedViewTkoOp) -> Evaluate:
+    """Elements outside the tensor are skipped."""
+    return _view_reduction(op, "value", _MODES[op.mode])
+
+
+@RULES.evaluates(ops.MultimemReduceViewTkoOp)
+def reduce_into_copies(op: ops.MultimemReduceViewTkoOp) -> Evaluate:
+    """One device holds the only copy behind a multicast view."""
+    is_float = tile_format(op.tile.type).kind == "float"
+    reductions = _FLOAT_REDUCTIONS if is_float else _INTEGER_REDUCTIONS
+    return _view_reduction(op, "tile", reductions[op.reduction])

@@ -1,0 +1,52 @@
+"""Integers and bits, element by element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_integer as ops
+from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.interp.numerics import integers
+from tilewright.interp.rules import RuleTable, calls
+from tilewright.interp.values import text
+
+RULES = RuleTable()
+
+
+def is_signed(op: Any) -> bool:
+    """Whether the operation reads its operands as signed."""
+    return op.signedness is Signedness.SIGNED
+
+
+def _signed(op: Any) -> tuple[bool]:
+    return (is_signed(op),)
+
+
+def _signed_and_rounding(op: Any) -> tuple[bool, str]:
+    return is_signed(op), text(op.rounding)
+
+
+def _comparison(op: Any) -> tuple[str, bool]:
+    return text(op.comparison_predicate), is_signed(op)
+
+
+RULES.rules.update(
+    {
+        ops.AddIOp: calls(integers.addi),
+        ops.SubIOp: calls(integers.subi),
+        ops.MulIOp: calls(integers.muli),
+        ops.MulhiIOp: calls(integers.mulhii),
+        ops.DivIOp: calls(integers.divi, _signed_and_rounding),
+        ops.RemIOp: calls(integers.remi, _signed),
+        ops.MaxIOp: calls(integers.maxi, _signed),
+        ops.MinIOp: calls(integers.mini, _signed),
+        ops.AbsIOp: calls(integers.absi),
+        ops.NegIOp: calls(integers.negi),
+        ops.CmpIOp: calls(integers.cmpi, _comparison),
+        ops.ShLIOp: calls(integers.shli),
+        ops.ShRIOp: calls(integers.shri, _signed),
+        ops.AndIOp: calls(integers.andi),
+        ops.OrIOp: calls(integers.ori),
+        ops.XOrIOp: calls(integers.xori),
+    }
+)

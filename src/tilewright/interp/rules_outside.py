@@ -1,0 +1,110 @@
+"""The grid, globals, and operations that talk to the outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile import ops_control as ops
+from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
+from tilewright.interp.numerics.element import FORMATS, Array
+from tilewright.interp.print_format import parse_format, render
+from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, calls
+from tilewright.interp.tile_block import TileBlock
+from tilewright.interp.values import TOKEN, integer_scalar, tile_format, wrapped_address
+
+RULES = RuleTable()
+
+LISTED_ELEMENTS = 8
+"""How many false elements an assertion failure names."""
+
+
+def _three_scalars(values: tuple[int, int, int]) -> list[Array]:
+    return [integer_scalar(value, FORMATS["i32"]) for value in values]
+
+
+@RULES.evaluates(ops.GetTileBlockIdOp)
+def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
+    """The position in the grid."""
+
+    def evaluate(block: TileBlock) -> list[Array]:
+        return _three_scalars(block.position)
+
+    return evaluate
+
+
+@RULES.evaluates(ops.GetNumTileBlocksOp)
+def grid_extents(op: ops.GetNumTileBlocksOp) -> Evaluate:
+    """The extents of the grid."""
+
+    def evaluate(block: TileBlock) -> list[Array]:
+        return _three_scalars(block.launch.grid)
+
+    return evaluate
+
+
+@RULES.evaluates(ops.GetGlobalOp)
+def get_global(op: ops.GetGlobalOp) -> Evaluate:
+    """The address that the global got when the module was loaded."""
+    name = op.global_name
+
+    def evaluate(block: TileBlock) -> Array:
+        return np.array(wrapped_address(block.launch.global_address(name)), dtype=np.int64)
+
+    return evaluate
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+RULES.rules[ops.AssumeOp] = calls(_itself)
+"""The promises check looks whether the promise holds."""
+
+
+@RULES.evaluates(ops.AssertOp)
+def assertion(op: ops.AssertOp) -> Evaluate:
+    """Failures are collected; the tile block goes on."""
+    message = op.message
+
+    def evaluate(block: TileBlock, condition: Array) -> None:
+        if condition.all():
+            return
+        false = np.argwhere(~condition)
+        listed = ", ".join(str([int(i) for i in index]) for index in false[:LISTED_ELEMENTS])
+        rest = f" and {len(false) - LISTED_ELEMENTS} more" if len(false) > LISTED_ELEMENTS else ""
+        where = f" at {listed}{rest}" if condition.ndim else ""
+        hint = "the condition was computed from the values at this point; print them with print_tko"
+        block.launch.report(
+            block.failure(op, ASSERTION_FAILED, f"assertion '{message}' failed{where}", hint=hint)
+        )
+
+    return evaluate
+
+
+@RULES.evaluates(ops.PrintTkoOp)
+def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
+    """Print the tiles under the format."""
+    args = OperandPositions(op).group("args")
+    formats = [tile_format(value.type) for value in op.args]
+    try:
+        pieces = parse_format(op.format)
+    except ValueError as error:
+        return _unprintable(op, str(error))
+
+    def evaluate(block: TileBlock, *operands: Array) -> Any:
+        block.launch.print(render(pieces, list(zip(operands[args], formats, strict=True))))
+        return TOKEN
+
+    return evaluate
+
+
+def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:
+    """A print that fails when it is reached."""
+
+    def evaluate(block: TileBlock, *operands: Array) -> Any:
+        hint = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
+        raise block.failure(op, UNSUPPORTED, reason, hint=hint)
+
+    return evaluate

@@ -1,0 +1,138 @@
+"""Constants, shapes and matrix multiplication."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile import ops_tile as ops
+from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.interp.codes import UNSUPPORTED
+from tilewright.interp.numerics import matmul
+from tilewright.interp.numerics.convert import decode_constant
+from tilewright.interp.numerics.element import Array, ElementFormat
+from tilewright.interp.numerics.integers import signed_view
+from tilewright.interp.rules import Evaluate, RuleTable, calls, constantly
+from tilewright.interp.values import pointee_format, tile_format, unsigned_value
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+
+RULES = RuleTable()
+
+
+def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> Array:
+    """The elements of a dense attribute as a flat array (i1 takes one byte each there, not one bit)."""
+    if format.bits != 1:
+        return decode_constant(value.data, format, value.count)
+    bits = (np.frombuffer(value.data, dtype=np.uint8) & np.uint8(1)) != 0
+    return bits if bits.size == value.count else np.repeat(bits, value.count)
+
+
+@RULES.evaluates(ops.ConstantOp)
+def constant(op: ops.ConstantOp) -> Evaluate:
+    """The tile is made once and never written to."""
+    result_type: Any = op.result.type
+    tile = dense_elements(op.value, tile_format(result_type)).reshape(result_type.shape)
+    return constantly(tile)
+
+
+@RULES.evaluates(ops.IotaOp)
+def iota(op: ops.IotaOp) -> Evaluate:
+    """Numbers beyond the signed range appear as their bit patterns."""
+    result_type: Any = op.result.type
+    numbers: Array = np.arange(result_type.shape[0], dtype=np.int64)
+    return constantly(numbers.astype(tile_format(result_type).array_dtype))
+
+
+def _result_shape(op: Any) -> tuple[Any, ...]:
+    return (op.result.type.shape,)
+
+
+def _permutation(op: Any) -> tuple[Any, ...]:
+    return (op.permutation,)
+
+
+def _concatenate(lhs: Array, rhs: Array, dimension: int) -> Array:
+    return np.concatenate((lhs, rhs), axis=dimension)
+
+
+def _dimension(op: Any) -> tuple[int]:
+    return (op.dim,)
+
+
+def slice_of(whole: tuple[int, ...], part: tuple[int, ...], indices: tuple[Array, ...]) -> tuple[slice, ...]:
+    """The box that slice numbers name; numbers out of range, undefined in Tile IR, wrap around."""
+    box: list[slice] = []
+    for extent, size, index in zip(whole, part, indices, strict=True):
+        start = unsigned_value(index) % (extent // size) * size
+        box.append(slice(start, start + size))
+    return tuple(box)
+
+
+@RULES.evaluates(ops.ExtractOp)
+def extract(op: ops.ExtractOp) -> Evaluate:
+    """Cut the slice out."""
+    result_type: Any = op.result.type
+
+    def evaluate(block: Any, source: Array, *indices: Array) -> Array:
+        return source[slice_of(source.shape, result_type.shape, indices)]
+
+    return evaluate
+
+
+@RULES.evaluates(ops.InsertOp)
+def insert(op: ops.InsertOp) -> Evaluate:
+    """Replace the slice in a copy."""
+
+    def evaluate(block: Any, source: Array, destination: Array, *indices: Array) -> Array:
+        changed = destination.copy()
+        changed[slice_of(destination.shape, source.shape, indices)] = source
+        return changed
+
+    return evaluate
+
+
+@RULES.evaluates(ops.OffsetOp)
+def offset(op: ops.OffsetOp) -> Evaluate:
+    """Advance addresses; they wrap at 64 bits, which Tile IR leaves undefined."""
+    format = pointee_format(op.ptr.type)
+
+    def evaluate(block: Any, pointers: Array, offsets: Array) -> Array:
+        return np.asarray(pointers + signed_view(offsets) * np.int64(format.storage_bytes))
+
+    def evaluate_packed(block: Any, pointers: Array, offsets: Array) -> Array:
+        steps = signed_view(offsets)
+        if (steps & 1).any():
+            message = f"a pointer cannot name the odd {format.name} element of a byte"
+            raise block.failure(
+                op, UNSUPPORTED, message, hint="advance by an even number, or use a tensor view"
+            )
+        return np.asarray(pointers + (steps >> 1))
+
+    return evaluate_packed if format.packed else evaluate
+
+
+def _mma_formats(op: Any) -> tuple[Any, ...]:
+    return tile_format(op.lhs.type), tile_format(op.acc.type)
+
+
+def _mma_signs(op: Any) -> tuple[Any, ...]:
+    return op.signedness_lhs is Signedness.SIGNED, op.signedness_rhs is Signedness.SIGNED
+
+
+def _scaled_formats(op: Any) -> tuple[Any, ...]:
+    return tile_format(op.lhs.type), tile_format(op.lhs_scale.type)
+
+
+RULES.rules.update(
+    {
+        ops.BroadcastOp: calls(np.broadcast_to, _result_shape),
+        ops.ReshapeOp: calls(np.reshape, _result_shape),
+        ops.PermuteOp: calls(np.transpose, _permutation),
+        ops.CatOp: calls(_concatenate, _dimension),
+        ops.SelectOp: calls(np.where),
+        ops.MmaFOp: calls(matmul.mmaf, _mma_formats),
+        ops.MmaIOp: calls(matmul.mmai, _mma_signs),
+        ops.MmaFScaledOp: calls(matmul.mmaf_scaled, _scaled_formats),
+    }
+)

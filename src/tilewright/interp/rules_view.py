@@ -1,0 +1,74 @@
+"""Making views and asking for their extents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_memory as ops
+from tilewright.interp.addressing import index_space
+from tilewright.interp.numerics.element import Array
+from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable
+from tilewright.interp.tile_block import TileBlock
+from tilewright.interp.values import TensorView, TileView, integer_scalar, tile_format, unsigned_value
+from tilewright.ir.builtin_types import DYNAMIC
+
+RULES = RuleTable()
+
+
+def _completed(static: Sequence[int], dynamic: Iterator[Array]) -> tuple[int, ...]:
+    """Extents with the run-time values in the places of `?`."""
+    return tuple(unsigned_value(next(dynamic)) if extent == DYNAMIC else extent for extent in static)
+
+
+@RULES.evaluates(ops.MakeTensorViewOp)
+def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
+    """A tensor from its address and extents."""
+    at = OperandPositions(op)
+    base, shape, strides = at.one("base"), at.group("dynamic_shape"), at.group("dynamic_strides")
+    view_type: Any = op.result.type
+
+    def evaluate(block: TileBlock, *operands: Array) -> TensorView:
+        extents = _completed(view_type.shape, iter(operands[shape]))
+        steps = _completed(view_type.strides, iter(operands[strides]))
+        return TensorView(int(operands[base]), extents, steps, view_type)
+
+    return evaluate
+
+
+@RULES.evaluates(ops.MakePartitionViewOp, ops.MakeStridedViewOp, ops.MakeGatherScatterViewOp)
+def make_tile_view(op: Any) -> Evaluate:
+    """All there is to say is in the type."""
+    view_type = op.result.type
+
+    def evaluate(block: TileBlock, tensor: TensorView) -> TileView:
+        return TileView(tensor, view_type)
+
+    return evaluate
+
+
+def _extents(op: Any, of: Callable[[Any], Sequence[int]]) -> Evaluate:
+    """The extents of a view as scalars; those that do not fit the result type are cut."""
+    format = tile_format(op.results[0].type) if op.results else None
+
+    def evaluate(block: TileBlock, view: Any) -> Any:
+        scalars = [integer_scalar(extent, format) for extent in of(view)] if format else []
+        return scalars[0] if len(scalars) == 1 else scalars
+
+    return evaluate
+
+
+def _shape(view: TensorView) -> tuple[int, ...]:
+    return view.shape
+
+
+@RULES.evaluates(ops.GetTensorShapeOp)
+def get_tensor_shape(op: ops.GetTensorShapeOp) -> Evaluate:
+    """The lengths of the tensor."""
+    return _extents(op, _shape)
+
+
+@RULES.evaluates(ops.GetIndexSpaceShapeOp)
+def get_index_space_shape(op: ops.GetIndexSpaceShapeOp) -> Evaluate:
+    """The number of index values."""
+    return _extents(op, index_space)

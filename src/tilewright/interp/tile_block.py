@@ -1,0 +1,189 @@
+"""One tile block in execution: registers, and an explicit stack of frames.
+
+A frame is a block being executed.  Control flow pushes and pops frames instead of recursing, so nesting depth is
+limited by memory only, and a tile block can stop between two operations and go on later: that is how blocks that
+wait for each other make progress although one runs at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tilewright.interp.codes import UNDEFINED_VALUE
+from tilewright.interp.memory import Allocation
+from tilewright.ir.diagnostic import Code as DiagnosticCode
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.interp.launch import Launch
+    from tilewright.interp.program import Code, Program
+
+SPINNING_ROUNDS = 64
+"""After so many rounds of a loop that uses atomics other tile blocks get a turn."""
+LONG_LOOP_ROUNDS = 1 << 16
+"""After so many rounds of any loop other tile blocks get a turn."""
+
+
+class Frame:
+    """A block being executed; ``results`` are the slots that its terminator fills."""
+
+    __slots__ = ("code", "position", "results")
+    is_loop = False
+
+    def __init__(self, code: Code, results: Sequence[int]) -> None:
+        self.code = code
+        self.position = 0
+        self.results = results
+
+
+class ScopeFrame(Frame):
+    """A frame at whose end allocas made in it (and in branches inside) die."""
+
+    __slots__ = ("allocations",)
+
+    def __init__(self, code: Code, results: Sequence[int]) -> None:
+        super().__init__(code, results)
+        self.allocations: list[Allocation] = []
+
+
+class LoopFrame(ScopeFrame):
+    """A round of `loop`."""
+
+    __slots__ = ("rounds",)
+    is_loop = True
+
+    def __init__(self, code: Code, results: Sequence[int]) -> None:
+        super().__init__(code, results)
+        self.rounds = 0
+
+    def next_round(self, block: TileBlock, carried: Sequence[int]) -> None:
+        """Start over with new carried values."""
+        block.end_scope(self)
+        block.assign(carried, self.code.arguments)
+        self.position = 0
+        self.rounds += 1
+        block.take_turns(self.rounds)
+
+
+class TileBlock:
+    """The state of one tile block."""
+
+    def __init__(self, launch: Launch, program: Program, number: int, position: tuple[int, int, int]) -> None:
+        self.launch = launch
+        self.memory = launch.memory
+        self.number = number
+        self.position = position
+        self.frames: list[Frame] = []
+        self.registers: list[Any] = [None] * program.slot_count
+        options = program.options
+        self.undefined: list[Any] | None = [None] * program.slot_count if options.initcheck else None
+        self.histories: list[Any] | None = [None] * program.slot_count if options.racecheck else None
+        self._files = [file for file in (self.registers, self.undefined, self.histories) if file is not None]
+        self.synchronised = False
+        self.nesting = 0
+        self._suspended = False
+        for slot, argument in zip(program.body.arguments, launch.arguments, strict=True):
+            self.registers[slot] = argument
+        self.push(ScopeFrame(program.body, ()))
+
+    def run(self) -> bool:
+        """Execute until the end (True) or until it is another tile block's turn (False)."""
+        frames, registers = self.frames, self.registers
+        while frames:
+            if self._suspended:
+                self._suspended = False
+                return False
+            frame = frames[-1]
+            instructions, position = frame.code.instructions, frame.position
+            while position < len(instructions):
+                instruction = instructions[position]
+                position += 1
+                evaluate = instruction.evaluate
+                if evaluate is None:
+                    assert instruction.steer is not None
+                    frame.position = position
+                    instruction.steer(self, instruction.operands)
+                    break
+                result = evaluate(self, *[registers[slot] for slot in instruction.operands])
+                results = instruction.results
+                if len(results) == 1:
+                    registers[results[0]] = result
+                elif results:
+                    for slot, value in zip(results, result, strict=True):
+                        registers[slot] = value
+        return True
+
+    def push(self, frame: Frame) -> None:
+        """Enter a block."""
+        self.launch.count(len(frame.code.instructions), frame.code, self)
+        self.frames.append(frame)
+
+    def take_turns(self, rounds: int) -> None:
+        """Count a loop round; now and then let other tile blocks run, in case this one waits for them."""
+        top = self.frames[-1]
+        self.launch.count(len(top.code.instructions), top.code, self)
+        if rounds % (SPINNING_ROUNDS if self.synchronised else LONG_LOOP_ROUNDS) == 0:
+            self._suspended = True
+            self.synchronised = False
+
+    def pop(self) -> Frame:
+        """Leave the innermost block."""
+        frame = self.frames.pop()
+        if isinstance(frame, ScopeFrame):
+            self.end_scope(frame)
+        return frame
+
+    def unwind_to_loop(self) -> LoopFrame:
+        """Leave branches up to the body of the innermost loop."""
+        frames = self.frames
+        while not frames[-1].is_loop:
+            self.pop()
+        frame = frames[-1]
+        assert isinstance(frame, LoopFrame)
+        return frame
+
+    def end_scope(self, frame: ScopeFrame) -> None:
+        """End the life of the allocas of a scope."""
+        for allocation in frame.allocations:
+            self.memory.release(allocation)
+        frame.allocations.clear()
+
+    def scope(self) -> ScopeFrame:
+        """The innermost scope of allocas: a loop round or the whole entry."""
+        for frame in reversed(self.frames):
+            if isinstance(frame, ScopeFrame):
+                return frame
+        raise AssertionError("a tile block always has the frame of its entry")
+
+    def assign(self, source: Sequence[int], target: Sequence[int]) -> None:
+        """Copy values between slots, all at once, with everything that is tracked about them."""
+        if not source:
+            return
+        for file in self._files:
+            values = [file[slot] for slot in source]
+            for slot, value in zip(target, values, strict=True):
+                file[slot] = value
+
+    def require_defined(self, op: Operation, slot: int, what: str) -> None:
+        """Under initcheck: fail if the value in a slot has unspecified elements."""
+        if self.undefined is None:
+            return
+        mask = self.undefined[slot]
+        if mask is not None and np.any(mask):
+            raise self.failure(
+                op,
+                UNDEFINED_VALUE,
+                f"{what} is an unspecified value",
+                hint="it comes from elements that a load left unspecified; give the load a padding value",
+            )
+
+    def failure(self, op: Operation, code: DiagnosticCode, message: str, *, hint: str) -> DiagnosticError:
+        """A diagnostic at an operation of this tile block, ready to raise."""
+        return failure(code, f"'{op.name}' in {self}: {message}", op.location, hint=hint)
+
+    def __str__(self) -> str:
+        return f"tile block ({', '.join(map(str, self.position))})"

@@ -1,0 +1,94 @@
+"""Run-time values: tiles are NumPy arrays of the operation's shape, everything else is here.
+
+The array dtype of a tile is fixed by `tilewright.interp.numerics.element`; rank-0 tiles are 0-d arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileViewType
+from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType
+
+
+class Token:
+    """The one run-time value of every token: order is kept by execution itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "token"
+
+
+TOKEN = Token()
+
+
+@dataclass(frozen=True, slots=True)
+class TensorView:
+    """A strided tensor in memory: element (i0, ...) is at ``base`` plus the sum of ``i_k * strides[k]`` elements."""
+
+    base: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    type: TensorViewType
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    """A tensor with a way to lay tiles over it."""
+
+    tensor: TensorView
+    type: TileViewType
+
+
+def element_format(element: Type) -> ElementFormat:
+    """The format of an element type."""
+    if isinstance(element, PointerType):
+        return FORMATS["ptr"]
+    if not isinstance(element, IntegerType | FloatType):
+        raise TypeError(f"{element} is not an element type")
+    return FORMATS[element.spelling]
+
+
+def tile_format(tile_type: Any) -> ElementFormat:
+    """The format of the elements of a tile or tensor view type."""
+    return element_format(tile_type.element_type)
+
+
+def pointee_format(tile_type: Any) -> ElementFormat:
+    """The format of what the pointers of a pointer tile point to."""
+    return element_format(tile_type.element_type.pointee)
+
+
+def integer_scalar(value: int, format: ElementFormat) -> Array:
+    """A rank-0 integer tile from the low bits of ``value``."""
+    bits = np.array(value & ((1 << format.bits) - 1), dtype=format.bits_dtype)
+    return bits.astype(np.bool_) if format.bits == 1 else bits.view(format.array_dtype)
+
+
+def unsigned_value(scalar: Array) -> int:
+    """The number in a rank-0 integer tile, read as unsigned."""
+    value = int(scalar)
+    return value if value >= 0 else value + (1 << (8 * scalar.dtype.itemsize))
+
+
+def signed_value(scalar: Array) -> int:
+    """The number in a rank-0 integer tile, read as signed (i1: 0 or -1)."""
+    return -int(scalar) if scalar.dtype == np.bool_ else int(scalar)
+
+
+def wrapped_address(value: int) -> int:
+    """The low 64 bits of a number, as the signed integer that pointer tiles hold."""
+    value &= (1 << 64) - 1
+    return value - (1 << 64) if value >> 63 else value
+
+
+def text(case: Enum) -> str:
+    """An enum case as the numerics and diagnostics spell it."""
+    return case.name.lower()

@@ -1,0 +1,1 @@
+"""The substrate: types, attributes, operations, regions, verifier, text, diagnostics."""

@@ -1,0 +1,393 @@
+"""Affine expressions and maps: ``affine_map<(d0, d1)[s0] -> (d0 + s0, d1 floordiv 4)>``.
+
+Expressions are uniqued and simplified where they are made, by the rules of MLIR, so that equal ones are identical:
+constants fold and stand on the right, ``x * 4 floordiv 2`` is ``x * 2``, ``x + x * 2`` is ``x * 3``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.uniquer import InvalidParameters, Uniqued
+
+
+class AffineOperator(Enum):
+    """The operators of affine expressions and their spelling."""
+
+    ADD = "+"
+    MULTIPLY = "*"
+    MODULO = "mod"
+    FLOOR_DIVIDE = "floordiv"
+    CEIL_DIVIDE = "ceildiv"
+
+
+class AffineExpression(Uniqued):
+    """Base of affine expressions; built with Python's ``+``, ``-``, ``*``, ``//``, ``%`` and `ceil_divide`."""
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether only symbols and constants occur."""
+        return not any(isinstance(leaf, AffineDimension) for leaf in leaves(self))
+
+    def __add__(self, other: AffineExpression | int) -> AffineExpression:
+        return _add(self, as_expression(other))
+
+    def __sub__(self, other: AffineExpression | int) -> AffineExpression:
+        return _add(self, as_expression(other) * -1)
+
+    def __neg__(self) -> AffineExpression:
+        return self * -1
+
+    def __mul__(self, other: AffineExpression | int) -> AffineExpression:
+        return _multiply(self, as_expression(other))
+
+    def __mod__(self, other: AffineExpression | int) -> AffineExpression:
+        return _modulo(self, as_expression(other))
+
+    def __floordiv__(self, other: AffineExpression | int) -> AffineExpression:
+        return _floor_divide(self, as_expression(other))
+
+    def ceil_divide(self, other: AffineExpression | int) -> AffineExpression:
+        """Quotient rounded towards positive infinity."""
+        return _ceil_divide(self, as_expression(other))
+
+    def __str__(self) -> str:
+        return _text(self, enclosed=False)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+class AffineDimension(AffineExpression):
+    """``d0``: a dimension of the map."""
+
+    position: int
+
+
+class AffineSymbol(AffineExpression):
+    """``s0``: a symbol of the map."""
+
+    position: int
+
+
+class AffineConstant(AffineExpression):
+    """A 64-bit number."""
+
+    value: int
+
+    def verify_parameters(self) -> None:
+        if not -(1 << 63) <= self.value < 1 << 63:
+            raise InvalidParameters(f"affine constant {self.value} does not fit in 64 bits")
+
+
+class AffineBinary(AffineExpression):
+    """An operator between two expressions; make it with Python's operators, which simplify."""
+
+    operator: AffineOperator
+    left: AffineExpression
+    right: AffineExpression
+
+
+def as_expression(value: AffineExpression | int) -> AffineExpression:
+    """An expression, or the constant for a number."""
+    return AffineConstant(value) if isinstance(value, int) else value
+
+
+def leaves(expression: AffineExpression) -> list[AffineExpression]:
+    """Dimensions, symbols and constants from left to right."""
+    found: list[AffineExpression] = []
+    pending = [expression]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, AffineBinary):
+            pending += (current.right, current.left)
+        else:
+            found.append(current)
+    return found
+
+
+def known_divisor(expression: AffineExpression) -> int:
+    """The largest number known to divide every value of the expression; 0 for the constant 0."""
+    match expression:
+        case AffineConstant():
+            return abs(expression.value)
+        case AffineBinary(operator=AffineOperator.MULTIPLY):
+            return known_divisor(expression.left) * known_divisor(expression.right)
+        case AffineBinary(operator=AffineOperator.ADD | AffineOperator.MODULO):
+            return math.gcd(known_divisor(expression.left), known_divisor(expression.right))
+        case AffineBinary(right=AffineConstant(value=value)) if value:
+            divisor = known_divisor(expression.left)
+            return divisor // abs(value) if divisor % value == 0 else 1
+        case _:
+            return 1
+
+
+def _number(expression: AffineExpression) -> int | None:
+    return expression.value if isinstance(expression, AffineConstant) else None
+
+
+def _parts(expression: AffineExpression, operator: AffineOperator) -> tuple[AffineExpression, int] | None:
+    """``(x, c)`` when the expression is ``x operator c`` with a constant ``c``."""
+    if isinstance(expression, AffineBinary) and expression.operator is operator:
+        constant = _number(expression.right)
+        return None if constant is None else (expression.left, constant)
+    return None
+
+
+def _summands(expression: AffineExpression) -> tuple[AffineExpression, ...]:
+    """Both sides of a sum; nothing for other expressions."""
+    if isinstance(expression, AffineBinary) and expression.operator is AffineOperator.ADD:
+        return expression.left, expression.right
+    return ()
+
+
+def _swapped(left: AffineExpression, right: AffineExpression) -> bool:
+    """Whether constants and symbols on the left have to change sides."""
+    return isinstance(left, AffineConstant) or (left.is_symbolic and not right.is_symbolic)
+
+
+def _add(left: AffineExpression, right: AffineExpression) -> AffineExpression:
+    first, second = _number(left), _number(right)
+    if first is not None and second is not None:
+        return AffineConstant(first + second)
+    if _swapped(left, right):
+        return _add(right, left)
+    if second == 0:
+        return left
+    inner = _parts(left, AffineOperator.ADD)
+    if inner is not None:  # constants move to the right end
+        return (
+            _add(inner[0], AffineConstant(inner[1] + second))
+            if second is not None
+            else inner[0] + right + inner[1]
+        )
+    return _joined_terms(left, right) or AffineBinary(AffineOperator.ADD, left, right)
+
+
+def _joined_terms(left: AffineExpression, right: AffineExpression) -> AffineExpression | None:
+    """``x * a + x * b`` as ``x * (a + b)``, and ``x + (x floordiv q) * -q`` as ``x mod q``."""
+    term, factor = _parts(left, AffineOperator.MULTIPLY) or (left, 1)
+    other, other_factor = _parts(right, AffineOperator.MULTIPLY) or (right, 1)
+    if term is other:
+        return term * (factor + other_factor)
+    quotient = _parts(other, AffineOperator.FLOOR_DIVIDE)
+    if quotient is not None and quotient[1] == -other_factor and quotient[0] is left:
+        return left % quotient[1]
+    return None
+
+
+def _multiply(left: AffineExpression, right: AffineExpression) -> AffineExpression:
+    first, second = _number(left), _number(right)
+    if first is not None and second is not None:
+        return AffineConstant(first * second)
+    if not left.is_symbolic and not right.is_symbolic:
+        raise InvalidParameters(
+            "non-affine expression: at least one of the multiply operands has to be symbolic"
+        )
+    if _swapped(left, right):
+        return _multiply(right, left)
+    if second in (0, 1):
+        return left if second else right
+    inner = _parts(left, AffineOperator.MULTIPLY)
+    if inner is not None:
+        return inner[0] * (inner[1] * second) if second is not None else inner[0] * right * inner[1]
+    return AffineBinary(AffineOperator.MULTIPLY, left, right)
+
+
+def _check_divisor(right: AffineExpression, word: str) -> None:
+    if not right.is_symbolic:
+        raise InvalidParameters(f"non-affine expression: right operand of {word} has to be symbolic")
+
+
+def _floor_divide(left: AffineExpression, right: AffineExpression) -> AffineExpression:
+    _check_divisor(right, "floordiv")
+    by = _number(right)
+    if by:
+        number, product = _number(left), _parts(left, AffineOperator.MULTIPLY)
+        if number is not None:
+            return AffineConstant(number // by)
+        if by == 1:
+            return left
+        if product is not None and product[1] % by == 0:
+            return product[0] * (product[1] // by)
+        summands = _summands(left)
+        if summands and any(known_divisor(summand) % by == 0 for summand in summands):
+            return summands[0] // by + summands[1] // by
+    return AffineBinary(AffineOperator.FLOOR_DIVIDE, left, right)
+
+
+def _ceil_divide(left: AffineExpression, right: AffineExpression) -> AffineExpression:
+    _check_divisor(right, "ceildiv")
+    by = _number(right)
+    if by:
+        number, product = _number(left), _parts(left, AffineOperator.MULTIPLY)
+        if number is not None:
+            return AffineConstant(-(-number // by))
+        if by == 1:
+            return left
+        if product is not None and product[1] % by == 0:
+            return product[0] * (product[1] // by)
+    return AffineBinary(AffineOperator.CEIL_DIVIDE, left, right)
+
+
+def _modulo(left: AffineExpression, right: AffineExpression) -> AffineExpression:
+    _check_divisor(right, "mod")
+    by = _number(right)
+    if by is not None and by >= 1:
+        number = _number(left)
+        if number is not None:
+            return AffineConstant(number % by)
+        if known_divisor(left) % by == 0:
+            return AffineConstant(0)
+        rest = [summand for summand in _summands(left) if known_divisor(summand) % by]
+        if len(rest) == 1 and _summands(left):
+            return rest[0] % by
+        inner = _parts(left, AffineOperator.MODULO)
+        if inner is not None and inner[1] >= 1 and inner[1] % by == 0:
+            return inner[0] % by
+    return AffineBinary(AffineOperator.MODULO, left, right)
+
+
+_EVALUATE: dict[AffineOperator, Callable[[int, int], int]] = {
+    AffineOperator.ADD: lambda left, right: left + right,
+    AffineOperator.MULTIPLY: lambda left, right: left * right,
+    AffineOperator.MODULO: lambda left, right: left % right,
+    AffineOperator.FLOOR_DIVIDE: lambda left, right: left // right,
+    AffineOperator.CEIL_DIVIDE: lambda left, right: -(-left // right),
+}
+_BUILD: dict[AffineOperator, Callable[[AffineExpression, AffineExpression], AffineExpression]] = {
+    AffineOperator.ADD: _add,
+    AffineOperator.MULTIPLY: _multiply,
+    AffineOperator.MODULO: _modulo,
+    AffineOperator.FLOOR_DIVIDE: _floor_divide,
+    AffineOperator.CEIL_DIVIDE: _ceil_divide,
+}
+
+
+def combine(operator: AffineOperator, left: AffineExpression, right: AffineExpression) -> AffineExpression:
+    """The simplified expression for an operator."""
+    return _BUILD[operator](left, right)
+
+
+def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> int:
+    """The value of an expression; raises ZeroDivisionError like Python."""
+    match expression:
+        case AffineDimension(position=position):
+            return dimensions[position]
+        case AffineSymbol(position=position):
+            return symbols[position]
+        case AffineConstant(value=value):
+            return value
+        case AffineBinary():
+            left = evaluate(expression.left, dimensions, symbols)
+            return _EVALUATE[expression.operator](left, evaluate(expression.right, dimensions, symbols))
+        case _:
+            raise TypeError(f"not an affine expression: {expression!r}")
+
+
+def _text(expression: AffineExpression, *, enclosed: bool) -> str:
+    """The spelling of MLIR's printer; ``enclosed`` puts what binds weakly in parentheses."""
+    match expression:
+        case AffineDimension(position=position):
+            return f"d{position}"
+        case AffineSymbol(position=position):
+            return f"s{position}"
+        case AffineConstant(value=value):
+            return str(value)
+        case AffineBinary(operator=AffineOperator.ADD):
+            text = _sum_text(expression)
+        case AffineBinary(operator=AffineOperator.MULTIPLY, right=AffineConstant(value=-1)):
+            text = f"-{_text(expression.left, enclosed=True)}"
+        case AffineBinary(operator=operator):
+            left, right = _text(expression.left, enclosed=True), _text(expression.right, enclosed=True)
+            text = f"{left} {operator.value} {right}"
+        case _:
+            raise TypeError(f"not an affine expression: {expression!r}")
+    return f"({text})" if enclosed else text
+
+
+def _sum_text(expression: AffineBinary) -> str:
+    left, right = _text(expression.left, enclosed=False), expression.right
+    product = _parts(right, AffineOperator.MULTIPLY)
+    if product is not None and product[1] == -1:
+        operand = product[0]
+        weak = isinstance(operand, AffineBinary) and operand.operator is AffineOperator.ADD
+        return f"{left} - {_text(operand, enclosed=weak)}"
+    if product is not None and product[1] < -1:
+        return f"{left} - {_text(product[0], enclosed=True)} * {-product[1]}"
+    number = _number(right)
+    if number is not None and number < 0:
+        return f"{left} - {-number}"
+    return f"{left} + {_text(right, enclosed=False)}"
+
+
+class AffineMap(Uniqued):
+    """A list of affine expressions over dimensions and symbols."""
+
+    dimension_count: int
+    symbol_count: int
+    results: tuple[AffineExpression, ...]
+
+    def verify_parameters(self) -> None:
+        for leaf in (leaf for result in self.results for leaf in leaves(result)):
+            if isinstance(leaf, AffineDimension) and leaf.position >= self.dimension_count:
+                raise InvalidParameters(f"affine map uses dimension {leaf} but has {self.dimension_count}")
+            if isinstance(leaf, AffineSymbol) and leaf.position >= self.symbol_count:
+                raise InvalidParameters(f"affine map uses symbol {leaf} but has {self.symbol_count}")
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the map gives back its dimensions."""
+        return self.results == identity_map(self.dimension_count).results
+
+    @property
+    def is_projected_permutation(self) -> bool:
+        """Whether every result is a dimension of its own."""
+        return all(isinstance(result, AffineDimension) for result in self.results) and (
+            len(set(self.results)) == len(self.results) and not self.symbol_count
+        )
+
+    def evaluate(self, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> tuple[int, ...]:
+        """The values of all results."""
+        return tuple(evaluate(result, dimensions, symbols) for result in self.results)
+
+    def __str__(self) -> str:
+        symbols = ", ".join(f"s{position}" for position in range(self.symbol_count))
+        dimensions = ", ".join(f"d{position}" for position in range(self.dimension_count))
+        results = ", ".join(map(str, self.results))
+        return f"({dimensions}){f'[{symbols}]' if symbols else ''} -> ({results})"
+
+    def __repr__(self) -> str:
+        return f"<AffineMap {self}>"
+
+
+def identity_map(rank: int) -> AffineMap:
+    """``(d0, d1) -> (d0, d1)``."""
+    return AffineMap(rank, 0, tuple(AffineDimension(position) for position in range(rank)))
+
+
+def permutation_map(permutation: Sequence[int]) -> AffineMap:
+    """``(d0, d1) -> (d1, d0)`` for ``[1, 0]``."""
+    return AffineMap(len(permutation), 0, tuple(AffineDimension(position) for position in permutation))
+
+
+def constant_map(*values: int) -> AffineMap:
+    """``() -> (values)``."""
+    return AffineMap(0, 0, tuple(AffineConstant(value) for value in values))
+
+
+class AffineMapAttr(Attribute):
+    """An affine map as an attribute; also a memref layout."""
+
+    name: ClassVar[str] = "builtin.affine_map"
+    is_memref_layout: ClassVar[bool] = True
+    map: AffineMap
+
+    @property
+    def text(self) -> str:
+        """What stands between ``affine_map<`` and ``>``."""
+        return str(self.map)

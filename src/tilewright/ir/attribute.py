@@ -1,0 +1,167 @@
+"""Bases of attributes and types, and the hooks that give them a text form."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.ir.uniquer import Uniqued
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+
+class Attribute(Uniqued):
+    """A compile-time value attached to operations: immutable, uniqued, compared with ``is``.
+
+    ``name`` is the full mnemonic, dialect first (``cuda_tile.rounding``).  Builtin attributes have their own
+    spelling in the text format; all others print as ``#name<parameters>``.
+    """
+
+    name: ClassVar[str] = ""
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print what stands after the mnemonic, brackets included; nothing for a parameterless attribute."""
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        """Parse what `print_parameters` printed."""
+        return cls()
+
+    def __str__(self) -> str:
+        from tilewright.ir.text.printer import attribute_text
+
+        return attribute_text(self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+class Type(Attribute):
+    """The type of a value.  Dialect types print as ``!name<parameters>``."""
+
+
+class EnumAttribute(Attribute):
+    """An attribute that holds one case of a Python enum; prints as ``#name<case>``.
+
+    The enum's values are the numbers on the wire; the lower-case member name is the text.
+    """
+
+    value: enum.Enum
+    enumeration: ClassVar[type[enum.Enum]]
+
+    def verify_parameters(self) -> None:
+        if not isinstance(self.value, self.enumeration):
+            raise TypeError(f"{type(self).__name__} takes a {self.enumeration.__name__}, got {self.value!r}")
+
+    @classmethod
+    def case(cls, text: str) -> enum.Enum | None:
+        """The enum case spelt ``text``, or None."""
+        return cls.enumeration.__members__.get(text.upper())
+
+    @classmethod
+    def cases(cls) -> list[str]:
+        """All spellings in numeric order."""
+        return [member.name.lower() for member in cls.enumeration]
+
+    @property
+    def text(self) -> str:
+        """The spelling of this case."""
+        return self.value.name.lower()
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{self.text}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        text = parser.expect_keyword()
+        value = cls.case(text)
+        if value is None:
+            expected = ", ".join(cls.cases())
+            raise parser.error(f"expected one of {expected} for #{cls.name}, got '{text}'")
+        parser.expect(">")
+        return cls(value)
+
+
+class BitEnumAttribute(Attribute):
+    """An attribute that holds a set of flags of a Python `enum.Flag`; prints as ``#name<flag, flag>``.
+
+    Lower-case member names are the text.  A member of several bits is a group: it stands for them where all are
+    set.  The member of value 0 spells the empty set.
+    """
+
+    value: enum.Flag
+    enumeration: ClassVar[type[enum.Flag]]
+    separator: ClassVar[str] = ", "
+
+    def verify_parameters(self) -> None:
+        if not isinstance(self.value, self.enumeration):
+            raise TypeError(f"{type(self).__name__} takes {self.enumeration.__name__}, got {self.value!r}")
+
+    @classmethod
+    def case(cls, text: str) -> enum.Flag | None:
+        """The flag or group spelt ``text``, or None."""
+        return cls.enumeration.__members__.get(text.upper())
+
+    @classmethod
+    def cases(cls) -> list[str]:
+        """All spellings in the order of their declaration."""
+        return [name.lower() for name in cls.enumeration.__members__]
+
+    @property
+    def text(self) -> str:
+        """The spelling of this set."""
+        rest = self.value
+        names: list[str] = []
+        members = self.enumeration.__members__.values()
+        for member in sorted(members, key=lambda member: -member.value.bit_count()):
+            if member in rest and (member.value or not self.value.value):
+                names.append((member.name or "").lower())
+                rest &= ~member
+        return self.separator.join(names)
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{self.text}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        value = cls.enumeration(0)
+        while True:
+            text = parser.expect_keyword()
+            flag = cls.case(text)
+            if flag is None:
+                expected = ", ".join(cls.cases())
+                raise parser.error(f"expected one of {expected} for #{cls.name}, got '{text}'")
+            value |= flag
+            if not parser.accept(","):
+                break
+        parser.expect(">")
+        return cls(value)
+
+
+class Location(Attribute):
+    """Where something comes from.  Kinds are in `tilewright.ir.location`; dialects may add their own."""
+
+    @property
+    def source(self) -> tuple[str, int, int] | None:
+        """File, line and column of the innermost source position, or None when unknown."""
+        return None
+
+    @property
+    def callers(self) -> tuple[Location, ...]:
+        """Call sites from the innermost outwards."""
+        return ()
+
+
+def mnemonic(attribute_class: type[Attribute]) -> tuple[str, str]:
+    """Dialect and short name of an attribute or type class."""
+    dialect, _, short = attribute_class.name.partition(".")
+    return dialect, short
+
+
+def is_type(value: Any) -> bool:
+    """Whether a value is a type (types are attributes, too)."""
+    return isinstance(value, Type)

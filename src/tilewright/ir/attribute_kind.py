@@ -1,0 +1,336 @@
+"""Kinds of inherent attributes: how a Python value of an op field becomes an attribute and back.
+
+An op class shows plain Python values (``op.rounding_mode is RoundingMode.ZERO``, ``op.dim == 1``); the IR holds
+uniqued attributes.  A kind is the bridge; codecs (text, bytecode) choose their encoding by the kind's class.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.attribute import Attribute, EnumAttribute, Type
+from tilewright.ir.builtin_attributes import (
+    UNIT,
+    ArrayAttr,
+    DenseArrayAttr,
+    DenseElementsAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+    float_attribute,
+)
+from tilewright.ir.builtin_types import FloatType, FunctionType, i1, i32, i64
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+
+class AttributeKind:
+    """Base kind: any attribute, shown as itself."""
+
+    description = "any attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        """Whether an attribute is of this kind."""
+        return True
+
+    def to_attribute(self, value: Any) -> Attribute:
+        """The attribute for a Python value (attributes pass through)."""
+        return value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        """The Python value an op's accessor shows."""
+        return attribute
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        """Print the attribute where an assembly format names it: as short as the kind allows."""
+        printer.print_attribute(attribute)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        """Parse what `print_short` printed."""
+        return parser.parse_attribute()
+
+
+class InstanceKind(AttributeKind):
+    """Attributes of given classes, shown as themselves."""
+
+    def __init__(self, classes: type[Attribute] | tuple[type[Attribute], ...], description: str) -> None:
+        self.classes = classes
+        self.description = description
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, self.classes)
+
+
+class EnumKind(AttributeKind):
+    """An `EnumAttribute`, shown as the case of its Python enum."""
+
+    def __init__(self, attribute_class: type[EnumAttribute]) -> None:
+        self.attribute_class = attribute_class
+        self.description = f"one of {', '.join(attribute_class.cases())}"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return type(attribute) is self.attribute_class
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return self.attribute_class(value) if isinstance(value, enum.Enum) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.value
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        attribute.print_parameters(printer)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return self.attribute_class.parse_parameters(parser)
+
+
+class IntegerKind(AttributeKind):
+    """An integer attribute of one type, shown as an int; ``minimum`` bounds it from below."""
+
+    def __init__(self, type: Type = i64, *, minimum: int | None = None) -> None:
+        self.type = type
+        self.minimum = minimum
+        bits = getattr(type, "width", 64)
+        self.description = f"{bits}-bit signless integer attribute"
+        if minimum is not None:
+            bound = "non-negative" if minimum == 0 else f"at least {minimum}"
+            self.description += f" whose value is {bound}"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        if not (isinstance(attribute, IntegerAttr) and attribute.type is self.type):
+            return False
+        return self.minimum is None or attribute.value >= self.minimum
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return IntegerAttr(self.type, value) if isinstance(value, int) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.value
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.print_attribute_without_type(attribute)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return parser.parse_attribute(self.type)
+
+
+class BoolKind(AttributeKind):
+    """``true`` or ``false``, shown as a bool."""
+
+    description = "bool attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, IntegerAttr) and attribute.type is i1
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return IntegerAttr(i1, int(value)) if isinstance(value, bool) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return bool(attribute.value)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return parser.parse_attribute(i1)
+
+
+class FloatKind(AttributeKind):
+    """A float attribute of one type, shown as a float."""
+
+    def __init__(self, type: FloatType) -> None:
+        self.type = type
+        self.description = f"{type.width}-bit float attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, FloatAttr) and attribute.type is self.type
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return float_attribute(value, self.type) if isinstance(value, int | float) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.value
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.print_attribute_without_type(attribute)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return parser.parse_attribute(self.type)
+
+
+class UnitKind(AttributeKind):
+    """A flag: the attribute is there or not; shown as a bool."""
+
+    description = "unit attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, UnitAttr)
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return UNIT if isinstance(value, bool) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute is not None
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        """A flag is told by the keyword around it."""
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return UNIT
+
+
+class StringKind(AttributeKind):
+    """A string, shown as str."""
+
+    description = "string attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, StringAttr)
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return StringAttr(value) if isinstance(value, str) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.value
+
+
+class SymbolNameKind(StringKind):
+    """The name under which an operation is found in the enclosing symbol table, shown as str."""
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.print_symbol_name(attribute.value)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return StringAttr(parser.parse_symbol_name())
+
+
+class SymbolRefKind(AttributeKind):
+    """A reference to a symbol, shown as `SymbolRefAttr`; ``flat`` refuses nested paths and shows the name."""
+
+    def __init__(self, *, flat: bool = True) -> None:
+        self.flat = flat
+        self.description = "flat symbol reference attribute" if flat else "symbol reference attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, SymbolRefAttr) and not (self.flat and attribute.nested)
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return SymbolRefAttr(value.removeprefix("@")) if isinstance(value, str) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.root if self.flat else attribute
+
+
+class TypeKind(AttributeKind):
+    """A type, shown as `Type`; ``type_class`` narrows it."""
+
+    def __init__(self, type_class: type[Type] = Type) -> None:
+        self.type_class = type_class
+        self.description = (
+            "type attribute of function type" if type_class is FunctionType else "any type attribute"
+        )
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, TypeAttr) and isinstance(attribute.type, self.type_class)
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return TypeAttr(value) if isinstance(value, Type) else value
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return attribute.type
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.print_type(attribute.type)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return TypeAttr(parser.parse_type())
+
+
+class DenseArrayKind(AttributeKind):
+    """``array<i32: ...>`` or ``array<i1: ...>``, shown as a tuple of ints (bools)."""
+
+    def __init__(self, element_type: Type = i32) -> None:
+        self.element_type = element_type
+        self.description = f"{getattr(element_type, 'spelling', '')} dense array attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, DenseArrayAttr) and attribute.element_type is self.element_type
+
+    def to_attribute(self, value: Any) -> Attribute:
+        if isinstance(value, Attribute) or value is None:
+            return value
+        return DenseArrayAttr(self.element_type, tuple(value))
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return tuple(map(bool, attribute.values)) if self.element_type is i1 else attribute.values
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        words = [_dense_word(self.element_type, value) for value in attribute.values]
+        printer.write(f"[{', '.join(words)}]")
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        parser.expect("[")
+        values: list[int] = []
+        while not parser.accept("]"):
+            if values:
+                parser.expect(",")
+            if self.element_type is i1:
+                values.append(int(_parse_bool(parser)))
+            else:
+                values.append(parser.parse_integer())
+        return DenseArrayAttr(self.element_type, tuple(values))
+
+
+def _dense_word(element_type: Type, value: int) -> str:
+    return ("false", "true")[value] if element_type is i1 else str(value)
+
+
+def _parse_bool(parser: AttributeParser) -> bool:
+    word = parser.expect_keyword("'true' or 'false'")
+    if word not in ("true", "false"):
+        raise parser.error(f"expected 'true' or 'false', got '{word}'")
+    return word == "true"
+
+
+class ElementsKind(AttributeKind):
+    """Dense constant data, shown as `DenseElementsAttr`."""
+
+    description = "dense elements attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, DenseElementsAttr)
+
+
+class ArrayKind(AttributeKind):
+    """``[a, b]``, shown as a tuple of attributes; ``element`` constrains each."""
+
+    def __init__(self, element: AttributeKind | None = None) -> None:
+        self.element = element or AttributeKind()
+        self.description = "array attribute" if element is None else f"array of {element.description}"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, ArrayAttr) and all(map(self.element.accepts, attribute.elements))
+
+    def to_attribute(self, value: Any) -> Attribute:
+        if isinstance(value, Attribute):
+            return value
+        return ArrayAttr(tuple(self.element.to_attribute(item) for item in value))
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return tuple(self.element.from_attribute(item) for item in attribute.elements)
+
+
+class DictionaryKind(AttributeKind):
+    """``{a = 1}``, shown as `DictionaryAttr`."""
+
+    description = "dictionary attribute"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, DictionaryAttr)
+
+    def to_attribute(self, value: Any) -> Attribute:
+        return value if isinstance(value, Attribute) else DictionaryAttr(tuple(value.items()))

@@ -1,0 +1,269 @@
+"""Blocks and regions: the containers of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.value import BlockArgument
+
+if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
+
+_ORDER_GAP = 1 << 10
+
+
+class Block:
+    """A list of operations with arguments; operations are linked, so inserting and removing take constant time."""
+
+    __slots__ = (
+        "argument_locations",
+        "arguments",
+        "first",
+        "last",
+        "order_valid",
+        "parent",
+        "predecessor_uses",
+    )
+
+    def __init__(
+        self, argument_types: Iterable[Type] = (), locations: Iterable[Location] | None = None
+    ) -> None:
+        self.arguments: list[BlockArgument] = [
+            BlockArgument(t, self, i) for i, t in enumerate(argument_types)
+        ]
+        self.argument_locations: list[Location] | None = list(locations) if locations is not None else None
+        self.first: Operation | None = None
+        self.last: Operation | None = None
+        self.parent: Region | None = None
+        self.order_valid = False
+        self.predecessor_uses: dict[Operation, int] = {}
+        """Terminators that name this block as a successor, with their number of such successors."""
+
+    def __iter__(self) -> Iterator[Operation]:
+        """The operations in order; the current one may be erased while iterating."""
+        op = self.first
+        while op is not None:
+            following = op.next
+            yield op
+            op = following
+
+    @property
+    def ops(self) -> list[Operation]:
+        """A snapshot of the operations."""
+        return list(self)
+
+    @property
+    def parent_op(self) -> Operation | None:
+        """The operation that owns the region this block is in."""
+        return self.parent.parent if self.parent is not None else None
+
+    @property
+    def terminator(self) -> Operation | None:
+        """The last operation if it is a terminator."""
+        last = self.last
+        return last if last is not None and last.kind.is_terminator else None
+
+    @property
+    def predecessors(self) -> list[Block]:
+        """Blocks whose terminator names this block, in order of first use."""
+        return [op.parent for op in self.predecessor_uses if op.parent is not None]
+
+    @property
+    def successors(self) -> tuple[Block, ...]:
+        """Blocks named by the last operation."""
+        return self.last.successors if self.last is not None else ()
+
+    def argument_location(self, index: int) -> Location:
+        """The location of an argument."""
+        locations = self.argument_locations
+        return locations[index] if locations is not None and index < len(locations) else UNKNOWN
+
+    def add_argument(self, type: Type, location: Location = UNKNOWN) -> BlockArgument:
+        """Append an argument."""
+        return self.insert_argument(len(self.arguments), type, location)
+
+    def insert_argument(self, index: int, type: Type, location: Location = UNKNOWN) -> BlockArgument:
+        """Insert an argument before position ``index``."""
+        argument = BlockArgument(type, self, index)
+        if self.argument_locations is not None or location is not UNKNOWN:
+            unknown: list[Location] = [UNKNOWN] * len(self.arguments)
+            locations = self.argument_locations or unknown
+            locations.insert(index, location)
+            self.argument_locations = locations
+        self.arguments.insert(index, argument)
+        self._renumber_arguments(index)
+        return argument
+
+    def erase_argument(self, index: int) -> None:
+        """Remove an argument that has no uses."""
+        if self.arguments[index].uses:
+            raise ValueError(f"block argument {index} still has uses")
+        del self.arguments[index]
+        if self.argument_locations is not None:
+            del self.argument_locations[index]
+        self._renumber_arguments(index)
+
+    def _renumber_arguments(self, start: int) -> None:
+        for position in range(start, len(self.arguments)):
+            self.arguments[position].index = position
+
+    def append(self, op: Operation) -> Operation:
+        """Add an operation at the end."""
+        if op.parent is not None:
+            raise ValueError(f"'{op.name}' is already in a block; detach it first")
+        last = self.last
+        op.parent = self
+        op.previous = last
+        if last is None:
+            self.first = op
+            op.order = 0
+            self.order_valid = True
+        else:
+            last.next = op
+            op.order = last.order + _ORDER_GAP
+        self.last = op
+        return op
+
+    def prepend(self, op: Operation) -> Operation:
+        """Add an operation at the start."""
+        return self.append(op) if self.first is None else self.insert_before(self.first, op)
+
+    def insert_before(self, anchor: Operation, op: Operation) -> Operation:
+        """Insert ``op`` right before ``anchor``."""
+        if op.parent is not None:
+            raise ValueError(f"'{op.name}' is already in a block; detach it first")
+        if anchor.parent is not self:
+            raise ValueError("the anchor is not in this block")
+        previous = anchor.previous
+        op.parent, op.previous, op.next = self, previous, anchor
+        anchor.previous = op
+        if previous is None:
+            self.first = op
+        else:
+            previous.next = op
+        self._place_between(op, previous, anchor)
+        return op
+
+    def insert_after(self, anchor: Operation, op: Operation) -> Operation:
+        """Insert ``op`` right after ``anchor``."""
+        following = anchor.next
+        return self.append(op) if following is None else self.insert_before(following, op)
+
+    def _place_between(self, op: Operation, previous: Operation | None, following: Operation) -> None:
+        low = previous.order if previous is not None else following.order - 2 * _ORDER_GAP
+        op.order = (low + following.order) // 2
+        if op.order in (low, following.order):
+            self.order_valid = False
+
+    def remove(self, op: Operation) -> None:
+        """Unlink an operation without destroying it."""
+        previous, following = op.previous, op.next
+        if previous is None:
+            self.first = following
+        else:
+            previous.next = following
+        if following is None:
+            self.last = previous
+        else:
+            following.previous = previous
+        op.parent = op.previous = op.next = None
+
+    def recompute_order(self) -> None:
+        """Give every operation a fresh order number (done on demand)."""
+        for number, op in enumerate(self):
+            op.order = number * _ORDER_GAP
+        self.order_valid = True
+
+    def split_before(self, op: Operation) -> Block:
+        """Move ``op`` and everything after it into a new block placed right after this one in the region."""
+        rest = Block()
+        current: Operation | None = op
+        while current is not None:
+            following = current.next
+            self.remove(current)
+            rest.append(current)
+            current = following
+        if self.parent is not None:
+            self.parent.insert(self.parent.blocks.index(self) + 1, rest)
+        return rest
+
+    def erase(self) -> None:
+        """Destroy the block and everything in it; nothing outside may use its values."""
+        if self.predecessor_uses:
+            raise ValueError("block still has predecessors")
+        self.drop_operations()
+        if self.parent is not None:
+            self.parent.blocks.remove(self)
+            self.parent = None
+
+    def drop_operations(self) -> None:
+        """Drop all references of the operations in this block, then unlink them."""
+        for op in self:
+            op.drop_all_references()
+        for op in self.ops:
+            op.erase()
+
+
+class Region:
+    """A list of blocks owned by an operation."""
+
+    __slots__ = ("blocks", "parent")
+
+    def __init__(self, blocks: Iterable[Block] = ()) -> None:
+        self.blocks: list[Block] = []
+        self.parent: Operation | None = None
+        for block in blocks:
+            self.append(block)
+
+    def append(self, block: Block) -> Block:
+        """Add a block at the end."""
+        return self.insert(len(self.blocks), block)
+
+    def insert(self, position: int, block: Block) -> Block:
+        """Insert a block before ``position``."""
+        if block.parent is not None:
+            raise ValueError("the block is already in a region")
+        self.blocks.insert(position, block)
+        block.parent = self
+        return block
+
+    def remove(self, block: Block) -> Block:
+        """Unlink a block without destroying it."""
+        self.blocks.remove(block)
+        block.parent = None
+        return block
+
+    def take_blocks(self, source: Region, position: int | None = None) -> None:
+        """Move all blocks of ``source`` here (at the end unless a position is given)."""
+        at = len(self.blocks) if position is None else position
+        moved, source.blocks = source.blocks, []
+        for block in moved:
+            block.parent = self
+        self.blocks[at:at] = moved
+
+    @property
+    def entry(self) -> Block | None:
+        """The first block."""
+        return self.blocks[0] if self.blocks else None
+
+    @property
+    def block(self) -> Block:
+        """The only block of a single-block region."""
+        (block,) = self.blocks
+        return block
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(tuple(self.blocks))
+
+    def is_ancestor_of(self, other: Region) -> bool:
+        """Whether ``other`` is this region or nested in it."""
+        region: Region | None = other
+        while region is not None:
+            if region is self:
+                return True
+            owner = region.parent
+            region = owner.parent.parent if owner is not None and owner.parent is not None else None
+        return False

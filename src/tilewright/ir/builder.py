@@ -1,0 +1,70 @@
+"""Insertion points and a builder that puts new operations where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+
+_Op = TypeVar("_Op", bound=Operation)
+
+
+class InsertionPoint:
+    """A place in a block: before ``anchor``, or at the end when there is none."""
+
+    __slots__ = ("anchor", "block")
+
+    def __init__(self, block: Block, anchor: Operation | None = None) -> None:
+        self.block = block
+        self.anchor = anchor
+
+    @classmethod
+    def before(cls, op: Operation) -> InsertionPoint:
+        """Right before an operation."""
+        if op.parent is None:
+            raise ValueError("the operation is not in a block")
+        return cls(op.parent, op)
+
+    @classmethod
+    def after(cls, op: Operation) -> InsertionPoint:
+        """Right after an operation."""
+        if op.parent is None:
+            raise ValueError("the operation is not in a block")
+        return cls(op.parent, op.next)
+
+    @classmethod
+    def at_start(cls, block: Block) -> InsertionPoint:
+        """Before the first operation of a block."""
+        return cls(block, block.first)
+
+    def insert(self, op: _Op) -> _Op:
+        """Insert an operation here; the next one goes after it."""
+        if self.anchor is None:
+            self.block.append(op)
+        else:
+            self.block.insert_before(self.anchor, op)
+        return op
+
+
+class Builder:
+    """Inserts operations at an insertion point."""
+
+    def __init__(self, point: InsertionPoint | Block) -> None:
+        self.point = InsertionPoint(point) if isinstance(point, Block) else point
+
+    def insert(self, op: _Op) -> _Op:
+        """Insert an operation at the current point and return it."""
+        return self.point.insert(op)
+
+    def create_block(
+        self, region: Region, argument_types: Iterable[Type] = (), location: Location = UNKNOWN
+    ) -> Block:
+        """Append a block to a region and continue at its end."""
+        types = list(argument_types)
+        block = region.append(Block(types, [location] * len(types)))
+        self.point = InsertionPoint(block)
+        return block

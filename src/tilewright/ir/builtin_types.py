@@ -1,0 +1,195 @@
+"""The builtin types of MLIR that Tile IR and the lowering cascade share."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.float_format import FLOAT_FORMATS, FloatFormat
+from tilewright.ir.uniquer import InvalidParameters, Key
+
+DYNAMIC = -(2**63)
+"""Stands for ``?`` in shapes, strides and offsets (the smallest 64-bit integer, as in MLIR)."""
+
+_PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
+
+
+class IntegerType(Type):
+    """``i32``, ``si8``, ``ui16``: an integer of ``width`` bits."""
+
+    name: ClassVar[str] = "builtin.integer"
+    width: int
+    signedness: str = "signless"
+
+    def verify_parameters(self) -> None:
+        if not 0 <= self.width < 1 << 24:
+            raise InvalidParameters(f"integer bitwidth is limited to 16777215 bits, got {self.width}")
+        if self.signedness not in _PREFIXES:
+            raise InvalidParameters(f"unknown signedness '{self.signedness}'")
+
+    @property
+    def spelling(self) -> str:
+        """The keyword in text."""
+        return f"{_PREFIXES[self.signedness]}{self.width}"
+
+
+class IndexType(Type):
+    """``index``: the integer type of sizes and subscripts."""
+
+    name: ClassVar[str] = "builtin.index"
+
+
+class FloatType(Type):
+    """A floating-point type, named by its format (`tilewright.ir.float_format`)."""
+
+    name: ClassVar[str] = "builtin.float"
+    spelling: str
+
+    def verify_parameters(self) -> None:
+        if self.spelling not in FLOAT_FORMATS:
+            raise InvalidParameters(f"unknown floating-point type '{self.spelling}'")
+
+    @property
+    def format(self) -> FloatFormat:
+        """Widths and special values."""
+        return FLOAT_FORMATS[self.spelling]
+
+    @property
+    def width(self) -> int:
+        """Bits of a value."""
+        return FLOAT_FORMATS[self.spelling].bits
+
+
+class FunctionType(Type):
+    """``(inputs) -> results``."""
+
+    name: ClassVar[str] = "builtin.function"
+    inputs: tuple[Type, ...] = ()
+    results: tuple[Type, ...] = ()
+
+
+class NoneType(Type):
+    """``none``: one value, no information."""
+
+    name: ClassVar[str] = "builtin.none"
+
+
+class TupleType(Type):
+    """``tuple<a, b>``."""
+
+    name: ClassVar[str] = "builtin.tuple"
+    elements: tuple[Type, ...] = ()
+
+
+class ComplexType(Type):
+    """``complex<f32>``."""
+
+    name: ClassVar[str] = "builtin.complex"
+    element_type: Type
+
+
+class OpaqueType(Type):
+    """``!dialect<"text">`` or ``!dialect.name<...>`` of a dialect that is not loaded, kept as text."""
+
+    name: ClassVar[str] = "builtin.opaque"
+    dialect: str
+    text: str
+
+
+class ShapedType(Type):
+    """Base of types with a shape and an element type; `DYNAMIC` marks an unknown extent."""
+
+    @property
+    def rank(self) -> int:
+        """Number of dimensions."""
+        return len(shape_of(self))
+
+    @property
+    def has_static_shape(self) -> bool:
+        """Whether every extent is known."""
+        return DYNAMIC not in shape_of(self)
+
+
+def shape_of(shaped: Any) -> tuple[int, ...]:
+    """The shape parameter of any shaped type."""
+    return shaped.shape
+
+
+def element_count(shape: tuple[int, ...]) -> int:
+    """Product of the extents; 1 for rank 0."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
+class VectorType(ShapedType):
+    """``vector<4x[8]xf32>``; ``scalable`` marks the bracketed extents."""
+
+    name: ClassVar[str] = "builtin.vector"
+    shape: tuple[int, ...]
+    element_type: Type
+    scalable: tuple[bool, ...] = ()
+
+    @classmethod
+    def canonicalize(cls, *parameters: Any) -> Key:
+        shape, element_type, scalable = parameters
+        return tuple(shape), element_type, tuple(scalable) if any(scalable) else ()
+
+    def verify_parameters(self) -> None:
+        if any(extent <= 0 for extent in self.shape):
+            raise InvalidParameters("vector types must have positive constant sizes")
+
+
+class RankedTensorType(ShapedType):
+    """``tensor<4x?xf32, encoding>``."""
+
+    name: ClassVar[str] = "builtin.tensor"
+    shape: tuple[int, ...]
+    element_type: Type
+    encoding: Attribute | None = None
+
+
+class UnrankedTensorType(ShapedType):
+    """``tensor<*xf32>``."""
+
+    name: ClassVar[str] = "builtin.unranked_tensor"
+    element_type: Type
+
+
+class MemRefType(ShapedType):
+    """``memref<4x?xf32, layout, space>``; no layout means row-major (identity)."""
+
+    name: ClassVar[str] = "builtin.memref"
+    shape: tuple[int, ...]
+    element_type: Type
+    layout: Attribute | None = None
+    memory_space: Attribute | None = None
+
+
+class UnrankedMemRefType(ShapedType):
+    """``memref<*xf32, space>``."""
+
+    name: ClassVar[str] = "builtin.unranked_memref"
+    element_type: Type
+    memory_space: Attribute | None = None
+
+
+i1 = IntegerType(1)
+i4 = IntegerType(4)
+i8 = IntegerType(8)
+i16 = IntegerType(16)
+i32 = IntegerType(32)
+i64 = IntegerType(64)
+index = IndexType()
+f16 = FloatType("f16")
+bf16 = FloatType("bf16")
+f32 = FloatType("f32")
+tf32 = FloatType("tf32")
+f64 = FloatType("f64")
+f8E4M3FN = FloatType("f8E4M3FN")
+f8E5M2 = FloatType("f8E5M2")
+f8E8M0FNU = FloatType("f8E8M0FNU")
+f4E2M1FN = FloatType("f4E2M1FN")
+fnv8E5M3FNU = FloatType("fnv8E5M3FNU")
+none = NoneType()

@@ -1,0 +1,61 @@
+"""The catalogue of diagnostic codes: one entry, one page (``tilewright explain TWnnnn``).
+
+Ranges: 00xx text, 01xx verifier, 02xx types and attributes, 03xx bytecode, 04xx interpreter and run-time checks,
+05xx launch and bridges, 06xx commands and passes, 07xx rewriting and conversion.
+"""
+
+from __future__ import annotations
+
+from tilewright.ir.diagnostic import Code
+
+CATALOGUE: dict[int, Code] = {}
+
+
+def code(number: int, title: str, explanation: str) -> Code:
+    """Enter a code into the catalogue; a number is used once and never changes its meaning."""
+    if number in CATALOGUE:
+        raise ValueError(f"diagnostic code TW{number:04} is declared twice")
+    CATALOGUE[number] = entry = Code(number, title, explanation)
+    return entry
+
+
+SYNTAX = code(
+    1,
+    "text does not parse",
+    "The text is not the syntax that is expected here. The caret shows the token that did not fit. "
+    "Compare with the op's reference page (`tilewright explain OP`), or print a similar module and copy its form.",
+)
+UNKNOWN_NAME = code(
+    2,
+    "unknown name",
+    "The operation, type, attribute or dialect is not registered in this context. Check the spelling; "
+    "the message names the nearest registered name. Unregistered operations are accepted on request only.",
+)
+UNDEFINED_VALUE = code(
+    3,
+    "undefined or redefined value",
+    "An SSA value is used but never defined in a visible scope, is defined twice, or is used with another type "
+    "than the one it is defined with.",
+)
+INVALID_OPERATION = code(
+    101,
+    "operation breaks one of its rules",
+    "The operation's operands, results, attributes or regions break a rule of its declaration. The message names "
+    "the rule; `tilewright explain OP` lists all of them.",
+)
+INVALID_STRUCTURE = code(
+    102,
+    "malformed structure",
+    "Blocks, regions, terminators or symbols do not have the shape that the enclosing operation requires.",
+)
+DOMINANCE = code(
+    103,
+    "value does not dominate its use",
+    "A value is used at a place that control flow can reach before the value is defined, or from outside an "
+    "isolated operation. Move the definition up or pass the value as a block argument.",
+)
+INVALID_PARAMETERS = code(
+    201,
+    "type or attribute breaks one of its rules",
+    "The parameters of a type or attribute are not legal together; the message names the rule.",
+)

@@ -1,0 +1,96 @@
+"""Constraints on the types of operands, results and block arguments.
+
+A constraint answers `matches` and describes itself in words; the words stand in diagnostics
+(``operand #0 must be tile of f16 values, but got ...``) and on reference pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tilewright.ir.attribute import Type
+
+
+class Constraint:
+    """A predicate on types with a description."""
+
+    description: str
+
+    def __init__(self, description: str) -> None:
+        self.description = description
+
+    def matches(self, type: Type) -> bool:
+        """Whether a type satisfies the constraint."""
+        raise NotImplementedError
+
+    def __or__(self, other: Constraint) -> Constraint:
+        return Either(self, other)
+
+
+class AnyTypeConstraint(Constraint):
+    """Every type."""
+
+    def matches(self, type: Type) -> bool:
+        return True
+
+
+class OneOf(Constraint):
+    """One of a fixed set of types."""
+
+    def __init__(self, types: Iterable[Type], description: str) -> None:
+        super().__init__(description)
+        self.types = tuple(types)
+
+    def matches(self, type: Type) -> bool:
+        return type in self.types
+
+
+class IsClass(Constraint):
+    """Any instance of the given type classes."""
+
+    def __init__(self, classes: type[Type] | tuple[type[Type], ...], description: str) -> None:
+        super().__init__(description)
+        self.classes = classes
+
+    def matches(self, type: Type) -> bool:
+        return isinstance(type, self.classes)
+
+
+class Satisfies(Constraint):
+    """Types for which a function answers True."""
+
+    def __init__(self, predicate: Callable[[Type], bool], description: str) -> None:
+        super().__init__(description)
+        self.predicate = predicate
+
+    def matches(self, type: Type) -> bool:
+        return self.predicate(type)
+
+
+class Either(Constraint):
+    """Types that satisfy at least one of several constraints."""
+
+    def __init__(self, *choices: Constraint) -> None:
+        super().__init__(" or ".join(choice.description for choice in choices))
+        self.choices = choices
+
+    def matches(self, type: Type) -> bool:
+        return any(choice.matches(type) for choice in self.choices)
+
+
+class TypeVariable(Constraint):
+    """A constraint shared by several operands and results of one operation: their types must be the same.
+
+    A result whose type variable is also that of an operand gets its type inferred by the builder.
+    """
+
+    def __init__(self, name: str, bound: Constraint) -> None:
+        super().__init__(bound.description)
+        self.name = name
+        self.bound = bound
+
+    def matches(self, type: Type) -> bool:
+        return self.bound.matches(type)
+
+
+ANY_TYPE = AnyTypeConstraint("any type")

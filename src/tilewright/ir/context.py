@@ -1,0 +1,71 @@
+"""The context: which dialects are loaded, and where diagnostics go."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.diagnostic import DiagnosticEngine
+from tilewright.ir.dialect import Dialect
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import UnregisteredOp
+from tilewright.ir.uniquer import UNIQUER, Uniquer
+
+
+class Context:
+    """Owns the loaded dialects and the diagnostic engine; types and attributes come from the one `Uniquer`.
+
+    A context with ``allow_unregistered`` accepts operations, types and attributes of dialects it does not know.
+    """
+
+    def __init__(self, dialects: Iterable[Dialect] = (), *, allow_unregistered: bool = False) -> None:
+        self.uniquer: Uniquer = UNIQUER
+        self.diagnostics = DiagnosticEngine()
+        self.allow_unregistered = allow_unregistered
+        self.dialects: dict[str, Dialect] = {}
+        self.kinds: dict[str, OperationKind] = {}
+        self._unregistered: dict[str, OperationKind] = {}
+        for dialect in dialects:
+            self.load(dialect)
+
+    def load(self, dialect: Dialect) -> Dialect:
+        """Load a dialect; loading the same one twice is harmless, another one of the same name is an error."""
+        loaded = self.dialects.get(dialect.name)
+        if loaded is dialect:
+            return dialect
+        if loaded is not None:
+            raise ValueError(f"another dialect '{dialect.name}' is already loaded")
+        missing = [name for name in dialect.depends_on if name not in self.dialects]
+        if missing:
+            raise ValueError(f"dialect '{dialect.name}' needs {', '.join(missing)} to be loaded before it")
+        self.dialects[dialect.name] = dialect
+        for op_class in dialect.operations:
+            self.kinds[op_class.op_kind.name] = op_class.op_kind
+        return dialect
+
+    def kind(self, name: str) -> OperationKind | None:
+        """The kind of a registered operation."""
+        return self.kinds.get(name)
+
+    def unregistered_kind(self, name: str) -> OperationKind:
+        """The kind that stands for an unknown operation name; one record per name."""
+        kind = self._unregistered.get(name)
+        if kind is None:
+            kind = self._unregistered[name] = OperationKind(name, UnregisteredOp, registered=False)
+        return kind
+
+    def type_class(self, dialect: str, mnemonic: str) -> type[Type] | None:
+        """The class of ``!dialect.mnemonic``."""
+        loaded = self.dialects.get(dialect)
+        return loaded.types.get(mnemonic) if loaded else None
+
+    def attribute_class(self, dialect: str, mnemonic: str) -> type[Attribute] | None:
+        """The class of ``#dialect.mnemonic``."""
+        loaded = self.dialects.get(dialect)
+        return loaded.attributes.get(mnemonic) if loaded else None
+
+    def suggestion(self, name: str) -> str | None:
+        """The registered operation name nearest to a misspelt one."""
+        close = difflib.get_close_matches(name, self.kinds, n=1)
+        return close[0] if close else None

@@ -1,0 +1,196 @@
+"""The diagnostic engine: what went wrong, where, why, and the way out.
+
+Every diagnostic has a severity, a stable code (``TW0104``), a location, a message, notes and hints.  The engine
+of a context hands each one to the innermost handler that accepts it; without a handler it is printed to stderr.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Self
+
+from tilewright.ir.attribute import Location
+from tilewright.ir.location import UNKNOWN
+
+
+class Severity(IntEnum):
+    """How bad it is; the numbers are MLIR's."""
+
+    NOTE = 0
+    WARNING = 1
+    ERROR = 2
+    REMARK = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A stable diagnostic code.  ``explanation`` is its page: what it means, why, what to do."""
+
+    number: int
+    title: str
+    explanation: str
+
+    def __str__(self) -> str:
+        return f"TW{self.number:04}"
+
+
+@dataclass(slots=True)
+class Diagnostic:
+    """One message of the compiler.
+
+    ``offset`` is a byte offset for binary input; ``location`` a place in text or in the user's program.
+    """
+
+    severity: Severity
+    message: str
+    location: Location = UNKNOWN
+    code: Code | None = None
+    notes: list[Diagnostic] = field(default_factory=list["Diagnostic"])
+    hints: list[str] = field(default_factory=list[str])
+    offset: int | None = None
+
+    def note(self, message: str, location: Location | None = None) -> Self:
+        """Attach a note (at the diagnostic's own location unless one is given)."""
+        self.notes.append(Diagnostic(Severity.NOTE, message, location or self.location))
+        return self
+
+    def hint(self, message: str) -> Self:
+        """Attach a way out."""
+        self.hints.append(message)
+        return self
+
+    def __str__(self) -> str:
+        return render(self)
+
+
+class DiagnosticError(Exception):
+    """Raised by entry points that cannot go on; carries every diagnostic collected on the way.
+
+    ``message`` is their rendered text; by default it is rendered here, with source frames from files on disk.
+    """
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], message: str | None = None) -> None:
+        super().__init__("\n".join(map(render, diagnostics)) if message is None else message)
+        self.diagnostics = list(diagnostics)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[list[Diagnostic], str]]:
+        return type(self), (self.diagnostics, str(self))
+
+
+def failure(
+    code: Code,
+    message: str,
+    location: Location = UNKNOWN,
+    *,
+    hint: str | None = None,
+    offset: int | None = None,
+    notes: Sequence[tuple[str, Location]] = (),
+) -> DiagnosticError:
+    """An exception with one error diagnostic, ready to raise."""
+    diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
+    for text, place in notes:
+        diagnostic.note(text, place)
+    if hint:
+        diagnostic.hint(hint)
+    return DiagnosticError([diagnostic])
+
+
+Handler = Callable[[Diagnostic], bool]
+"""Returns True when it took the diagnostic, False to pass it on to the handler around it."""
+
+
+class DiagnosticEngine:
+    """Delivers diagnostics to nested handlers, innermost first."""
+
+    __slots__ = ("_handlers",)
+
+    def __init__(self) -> None:
+        self._handlers: list[Handler] = []
+
+    def emit(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Hand a diagnostic to the innermost handler that accepts it; print it when none does."""
+        for handler in reversed(self._handlers):
+            if handler(diagnostic):
+                return diagnostic
+        print(render(diagnostic), file=sys.stderr)
+        return diagnostic
+
+    @contextlib.contextmanager
+    def handler(self, handler: Handler) -> Generator[Handler, None, None]:
+        """Install a handler for the length of a ``with`` block."""
+        self._handlers.append(handler)
+        try:
+            yield handler
+        finally:
+            self._handlers.remove(handler)
+
+    @contextlib.contextmanager
+    def collect(self) -> Generator[list[Diagnostic], None, None]:
+        """Collect everything emitted within a ``with`` block into a list."""
+        collected: list[Diagnostic] = []
+
+        def take(diagnostic: Diagnostic) -> bool:
+            collected.append(diagnostic)
+            return True
+
+        with self.handler(take):
+            yield collected
+
+
+def location_text(location: Location) -> str:
+    """``file:line:column``, or an empty string when the place is unknown."""
+    source = location.source
+    if source is None:
+        return ""
+    file, line, column = source
+    return f"{file}:{line}:{column}" if line else file
+
+
+def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None] | None = None) -> str:
+    """The text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
+
+    ``source_line(file, line)`` supplies the frame's text; by default files are read through ``linecache``.
+    """
+    lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or _source_line)]
+    for caller in diagnostic.location.callers:
+        lines.append(f"{location_text(caller) or '<unknown>'}: note: called from here")
+        lines.extend(_frame(caller, source_line or _source_line))
+    for note in diagnostic.notes:
+        lines.append(_headline(note))
+    lines.extend(f"hint: {hint}" for hint in diagnostic.hints)
+    return "\n".join(lines)
+
+
+def _headline(diagnostic: Diagnostic) -> str:
+    place = location_text(diagnostic.location)
+    code = f"[{diagnostic.code}]" if diagnostic.code else ""
+    offset = f" at offset {diagnostic.offset}" if diagnostic.offset is not None else ""
+    prefix = f"{place}: " if place else ""
+    return f"{prefix}{diagnostic.severity.name.lower()}{code}{offset}: {diagnostic.message}"
+
+
+def _frame(location: Location, source_line: Callable[[str, int], str | None]) -> list[str]:
+    source = location.source
+    if source is None or not source[1]:
+        return []
+    file, line, column = source
+    text = source_line(file, line)
+    if text is None:
+        return []
+    number = str(line)
+    frame = [f"  {number} | {text}"]
+    if 0 < column <= len(text) + 1:
+        lead = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
+        frame.append(f"  {' ' * len(number)} | {lead}^")
+    return frame
+
+
+def _source_line(file: str, line: int) -> str | None:
+    import linecache
+
+    text = linecache.getline(file, line)
+    return text.rstrip("\n") if text else None

@@ -1,0 +1,135 @@
+"""Dominance between blocks of a region, and between definitions and uses."""
+
+from __future__ import annotations
+
+from tilewright.ir.block import Block, Region
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import IsolatedFromAbove, Trait
+from tilewright.ir.value import Value
+
+
+class GraphRegion(Trait):
+    """Operations in the regions have no order: any may use any other's results."""
+
+
+class Dominance:
+    """Dominator trees, one per region with several blocks, computed on first use.
+
+    Valid as long as no block or edge is added or removed.
+    """
+
+    def __init__(self) -> None:
+        self._immediate: dict[Region, dict[Block, Block | None]] = {}
+
+    def value_reaches(self, value: Value, user: Operation) -> bool:
+        """Whether the definition of ``value`` dominates operation ``user``."""
+        owner = value.owner
+        if isinstance(owner, Block):
+            defining_block, definition = owner, None
+        else:
+            if owner.parent is None:
+                return False
+            defining_block, definition = owner.parent, owner
+        block = user.parent
+        if block is defining_block:  # the common case
+            return definition is None or (definition is not user and self._ordered(definition, user))
+        ancestor = _ancestor_in_region(user, defining_block.parent)
+        if ancestor is None or ancestor.parent is None:
+            return False
+        if ancestor.parent is defining_block:
+            return definition is None or (definition is not ancestor and self._ordered(definition, ancestor))
+        return self.block_dominates(defining_block, ancestor.parent)
+
+    def _ordered(self, definition: Operation, user: Operation) -> bool:
+        if definition.is_before_in_block(user):
+            return True
+        parent = user.parent_op
+        return parent is not None and parent.kind.has_trait(GraphRegion)
+
+    def block_dominates(self, first: Block, second: Block) -> bool:
+        """Whether every path from the region's entry to ``second`` goes through ``first``.
+
+        Unreachable blocks are dominated by all others.
+        """
+        region = second.parent
+        if first is second or region is None or first.parent is not region:
+            return first is second
+        immediate = self.immediate_dominators(region)
+        if second not in immediate:
+            return True
+        current: Block | None = immediate[second]
+        while current is not None:
+            if current is first:
+                return True
+            current = immediate[current]
+        return False
+
+    def immediate_dominators(self, region: Region) -> dict[Block, Block | None]:
+        """The immediate dominator of every reachable block (None for the entry)."""
+        found = self._immediate.get(region)
+        if found is None:
+            found = self._immediate[region] = _immediate_dominators(region)
+        return found
+
+
+def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:
+    """The ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
+    current: Operation | None = op
+    while current is not None and current.parent is not None:
+        if current.parent.parent is region:
+            return current
+        current = current.parent.parent.parent if current.parent.parent is not None else None
+        if current is not None and current.kind.has_trait(IsolatedFromAbove):
+            return None
+    return None
+
+
+def reverse_post_order(region: Region) -> list[Block]:
+    """The blocks reachable from the entry, each before its successors except along back edges."""
+    entry = region.entry
+    if entry is None:
+        return []
+    order: list[Block] = []
+    seen = {entry}
+    pending = [(entry, iter(entry.successors))]
+    while pending:
+        block, successors = pending[-1]
+        following = next((s for s in successors if s not in seen), None)
+        if following is None:
+            order.append(block)
+            pending.pop()
+        else:
+            seen.add(following)
+            pending.append((following, iter(following.successors)))
+    order.reverse()
+    return order
+
+
+def _immediate_dominators(region: Region) -> dict[Block, Block | None]:
+    """Cooper, Harvey and Kennedy: iterate to a fixed point over reverse post-order numbers."""
+    order = reverse_post_order(region)
+    number = {block: position for position, block in enumerate(order)}
+    dominator = [0] * len(order)
+    known = [False] * len(order)
+    if order:
+        known[0] = True
+    changed = True
+    while changed:
+        changed = False
+        for position in range(1, len(order)):
+            candidates = [number[p] for p in order[position].predecessors if p in number and known[number[p]]]
+            best = candidates[0]
+            for candidate in candidates[1:]:
+                best = _intersect(dominator, best, candidate)
+            if not known[position] or dominator[position] != best:
+                dominator[position], known[position], changed = best, True, True
+    return {block: order[dominator[at]] if at else None for at, block in enumerate(order)}
+
+
+def _intersect(dominator: list[int], first: int, second: int) -> int:
+    while first != second:
+        while first > second:
+            first = dominator[first]
+        while second > first:
+            second = dominator[second]
+    return first

@@ -1,0 +1,82 @@
+"""Interfaces: capabilities that operations, types and dialects may have, looked up by identity.
+
+An interface is a subclass of `Interface` that declares methods; a *concept* is an object of a subclass that
+implements them.  An `InterfaceMap` is a dense array of (type id, concept), ascending by address, searched by
+bisection; None means the capability is absent.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import TypeVar, cast
+
+from tilewright.ir.type_id import TypeId, interned_type_id
+
+
+class Interface:
+    """Base of all interfaces.  The class right below `Interface` names the capability."""
+
+    @classmethod
+    def interface_class(cls) -> type[Interface]:
+        """The class that names the capability this concept class implements."""
+        for base in cls.__mro__:
+            if Interface in base.__bases__:
+                return base
+        raise TypeError(f"{cls.__name__} names no capability; derive a class from it")
+
+    @classmethod
+    def type_id(cls) -> TypeId:
+        """The id of the capability, interned on first request."""
+        owner = cls.interface_class()
+        return interned_type_id(f"{owner.__module__}.{owner.__qualname__}")
+
+
+_I = TypeVar("_I", bound=Interface)
+
+
+class InterfaceMap:
+    """Concepts by type id."""
+
+    __slots__ = ("_addresses", "_concepts", "_frozen")
+
+    def __init__(self, concepts: Iterable[Interface] = ()) -> None:
+        self._addresses: list[int] = []
+        self._concepts: list[Interface] = []
+        self._frozen = False
+        for concept in concepts:
+            self.insert(concept)
+
+    def insert(self, concept: Interface) -> None:
+        """Add a concept; one of the same capability is replaced (a later dialect overrides)."""
+        if self._frozen:
+            raise ValueError("the interface map is frozen: interfaces are attached while dialects load")
+        address = type(concept).type_id().address
+        at = bisect_left(self._addresses, address)
+        if at < len(self._addresses) and self._addresses[at] == address:
+            self._concepts[at] = concept
+        else:
+            self._addresses.insert(at, address)
+            self._concepts.insert(at, concept)
+
+    def lookup(self, interface: type[_I]) -> _I | None:
+        """The concept of a capability, or None when it is absent."""
+        address = interface.type_id().address
+        at = bisect_left(self._addresses, address)
+        if at < len(self._addresses) and self._addresses[at] == address:
+            return cast(_I, self._concepts[at])
+        return None
+
+    def freeze(self) -> None:
+        """Refuse further insertions."""
+        self._frozen = True
+
+    def __len__(self) -> int:
+        return len(self._concepts)
+
+    def __iter__(self) -> Iterator[Interface]:
+        """Concepts in ascending order of address."""
+        return iter(self._concepts)
+
+    def __contains__(self, interface: type[Interface]) -> bool:
+        return self.lookup(interface) is not None

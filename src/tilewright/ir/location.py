@@ -1,0 +1,73 @@
+"""The builtin locations."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute, Location
+
+
+class UnknownLocation(Location):
+    """``loc(unknown)``."""
+
+    name: ClassVar[str] = "builtin.unknown_loc"
+
+
+class FileLineColLocation(Location):
+    """``loc("file.py":3:7)``; line and column count from 1, 0 means unknown."""
+
+    name: ClassVar[str] = "builtin.file_line_col_loc"
+    file: str
+    line: int
+    column: int
+
+    @property
+    def source(self) -> tuple[str, int, int] | None:
+        return self.file, self.line, self.column
+
+
+class NameLocation(Location):
+    """``loc("name"(child))``."""
+
+    name: ClassVar[str] = "builtin.name_loc"
+    label: str
+    child: Location = UnknownLocation()
+
+    @property
+    def source(self) -> tuple[str, int, int] | None:
+        return self.child.source
+
+    @property
+    def callers(self) -> tuple[Location, ...]:
+        return self.child.callers
+
+
+class CallSiteLocation(Location):
+    """``loc(callsite(callee at caller))``: code inlined at ``caller``."""
+
+    name: ClassVar[str] = "builtin.call_site_loc"
+    callee: Location
+    caller: Location
+
+    @property
+    def source(self) -> tuple[str, int, int] | None:
+        return self.callee.source
+
+    @property
+    def callers(self) -> tuple[Location, ...]:
+        return (*self.callee.callers, self.caller, *self.caller.callers)
+
+
+class FusedLocation(Location):
+    """``loc(fused<metadata>[a, b])``: several origins."""
+
+    name: ClassVar[str] = "builtin.fused_loc"
+    locations: tuple[Location, ...]
+    metadata: Attribute | None = None
+
+    @property
+    def source(self) -> tuple[str, int, int] | None:
+        return next((location.source for location in self.locations if location.source), None)
+
+
+UNKNOWN = UnknownLocation()

@@ -1,0 +1,538 @@
+"""Operations: the one class of which all IR is made, and the metaclass that reads declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration import (
+    MISSING,
+    Arity,
+    AttributeField,
+    Field,
+    OperandField,
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    optional_region_def,
+    optional_result_def,
+    region_def,
+    result_def,
+    successor_def,
+    variadic_operand_def,
+    variadic_region_def,
+    variadic_result_def,
+    variadic_successor_def,
+)
+from tilewright.ir.kind import (
+    OPERAND_SEGMENTS,
+    RESULT_SEGMENTS,
+    OperationKind,
+    accessor,
+    inferred_result_types,
+    segments,
+)
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.traits import Trait
+from tilewright.ir.value import OpResult, Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.printer import PrintOptions
+
+
+@dataclass_transform(
+    field_specifiers=(
+        operand_def,
+        optional_operand_def,
+        variadic_operand_def,
+        result_def,
+        optional_result_def,
+        variadic_result_def,
+        attr_def,
+        optional_attr_def,
+        flag_def,
+        region_def,
+        optional_region_def,
+        variadic_region_def,
+        successor_def,
+        variadic_successor_def,
+    )
+)
+class OperationMeta(type):
+    """Collects the fields of an op class, replaces them by accessors and makes the class's kind.
+
+    ``class AddIOp(Operation, name="arith.addi")`` declares a concrete operation; without ``name`` the class is an
+    abstract base whose fields its subclasses inherit.
+    """
+
+    op_kind: OperationKind
+
+    def __new__(
+        mcs, class_name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, name: str = ""
+    ) -> OperationMeta:
+        fields = {key: value for key, value in namespace.items() if isinstance(value, Field)}
+        for key in fields:
+            del namespace[key]
+        namespace.setdefault("__slots__", ())
+        cls = super().__new__(mcs, class_name, bases, namespace)
+        inherited: list[Field] = [f for base in reversed(bases) for f in getattr(base, "declared_fields", ())]
+        for key, field in fields.items():
+            _name_field(field, key)
+        declared = (*inherited, *fields.values())
+        type.__setattr__(cls, "declared_fields", declared)
+        if name:
+            _finish_class(cls, name, declared)
+        return cls
+
+    if not TYPE_CHECKING:
+
+        def __init__(cls, class_name, bases, namespace, *, name=""):
+            super().__init__(class_name, bases, namespace)
+
+
+def _name_field(field: Field, python_name: str) -> None:
+    field.python_name = python_name
+    field.name = python_name.removesuffix("_")
+    if isinstance(field, AttributeField) and not field.ir_name:
+        field.ir_name = field.name
+
+
+def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
+    """Make the kind and the accessors of a concrete op class."""
+    kind = cls.op_kind = OperationKind(name, cls, declared, cls.traits)
+    for field in declared:
+        setattr(cls, field.python_name, accessor(field, lambda: kind))
+    if getattr(cls, "assembly_format", None) and not hasattr(cls, "print_custom"):
+        cls.print_custom = _print_by_format
+        cls.parse_custom = classmethod(_parse_by_format)
+
+
+def _print_by_format(op: Operation, printer: Any) -> None:
+    from tilewright.ir.text.assembly_format import print_by_format
+
+    print_by_format(op, printer)
+
+
+def _parse_by_format(op_class: type[Operation], parser: Any) -> Any:
+    from tilewright.ir.text.assembly_format import parse_by_format
+
+    return parse_by_format(op_class, parser)
+
+
+class Operation(metaclass=OperationMeta):
+    """An operation: kind, operands, results, attributes, regions, successors, and its place in a block.
+
+    ``operands``, ``results``, ``regions`` and ``successors`` are tuples; change operands with `set_operand`,
+    `set_operands`, so that use lists stay true.  ``attributes`` holds inherent and discardable attributes by name.
+    """
+
+    __slots__ = (
+        "attributes",
+        "kind",
+        "location",
+        "next",
+        "operands",
+        "order",
+        "parent",
+        "previous",
+        "regions",
+        "results",
+        "successors",
+    )
+
+    traits: ClassVar[tuple[Trait, ...]] = ()
+    assembly_format: ClassVar[str]
+    """Custom syntax in the notation of `tilewright.ir.text.format_spec`; unset: hand-written hooks or generic."""
+    declared_fields: ClassVar[tuple[Field, ...]]
+    op_kind: ClassVar[OperationKind]
+
+    kind: OperationKind
+    operands: tuple[Value, ...]
+    results: tuple[OpResult, ...]
+    attributes: dict[str, Attribute]
+    regions: tuple[Region, ...]
+    successors: tuple[Block, ...]
+    location: Location
+    parent: Block | None
+    previous: Operation | None
+    next: Operation | None
+    order: int
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, *arguments, result_types=None, location=UNKNOWN, attributes=None, **named):
+            kind = type(self).op_kind
+            parts = _bind_fields(kind, arguments, named)
+            parts.attributes.update(attributes or {})
+            if result_types is None:
+                result_types = type(self).infer_result_types(parts.operands, parts.attributes, parts.regions)
+            else:
+                result_types = _flatten_result_types(kind, result_types, parts.attributes)
+            _initialise(
+                self,
+                kind,
+                parts.operands,
+                result_types,
+                parts.attributes,
+                parts.regions,
+                parts.successors,
+                location,
+            )
+
+    @staticmethod
+    def create(
+        kind: OperationKind,
+        operands: Sequence[Value] = (),
+        result_types: Sequence[Type] = (),
+        attributes: dict[str, Attribute] | None = None,
+        regions: Sequence[Region] = (),
+        successors: Sequence[Block] = (),
+        location: Location = UNKNOWN,
+    ) -> Operation:
+        """Make an operation from its parts without checking anything (readers and rewriters; then verify)."""
+        op = object.__new__(kind.op_class)
+        _initialise(
+            op,
+            kind,
+            operands,
+            result_types,
+            {} if attributes is None else attributes,
+            regions,
+            successors,
+            location,
+        )
+        return op
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        """Result types for a builder call that names none.  Raises ValueError when they cannot be inferred."""
+        types = inferred_result_types(cls.op_kind, operands)
+        if types is None:
+            raise ValueError(f"'{cls.op_kind.name}' cannot infer its result types; pass result_types=[...]")
+        return types
+
+    def verify_(self) -> None:
+        """Rules beyond the declaration; raise `tilewright.ir.traits.VerifyError` when one is broken."""
+
+    def verify_regions_(self) -> None:
+        """Rules that look into regions, checked after the operations inside were verified."""
+
+    @property
+    def name(self) -> str:
+        """Full name, dialect first."""
+        return self.kind.name
+
+    @property
+    def result_types(self) -> tuple[Type, ...]:
+        """Types of all results."""
+        return tuple([result.type for result in self.results])
+
+    @property
+    def operand_types(self) -> tuple[Type, ...]:
+        """Types of all operands."""
+        return tuple([operand.type for operand in self.operands])
+
+    @property
+    def parent_op(self) -> Operation | None:
+        """The operation whose region holds this one."""
+        block = self.parent
+        if block is None or block.parent is None:
+            return None
+        return block.parent.parent
+
+    def has_trait(self, trait: type[Trait]) -> bool:
+        """Whether this kind of operation has a trait."""
+        return trait in self.kind.trait_classes
+
+    def set_operand(self, index: int, value: Value) -> None:
+        """Replace one operand."""
+        operands = list(self.operands)
+        operands[index] = value
+        self.set_operands(operands)
+
+    def set_operands(self, operands: Iterable[Value]) -> None:
+        """Replace all operands."""
+        new = tuple(operands)
+        _drop_uses(self)
+        self.operands = new
+        _add_uses(self, new)
+
+    def set_successors(self, successors: Iterable[Block]) -> None:
+        """Replace all successors."""
+        _drop_successors(self)
+        self.successors = tuple(successors)
+        _add_successors(self)
+
+    def replace_uses_of(self, old: Value, new: Value) -> None:
+        """Use ``new`` wherever this operation uses ``old``."""
+        self.set_operands([new if operand is old else operand for operand in self.operands])
+
+    def replace_all_uses_with(self, replacements: Sequence[Value]) -> None:
+        """Make all users of the results use the given values instead."""
+        for result, replacement in zip(self.results, replacements, strict=True):
+            result.replace_all_uses_with(replacement)
+
+    @property
+    def has_uses(self) -> bool:
+        """Whether any result is used."""
+        return any(result.uses for result in self.results)
+
+    def detach(self) -> Self:
+        """Unlink from the block without destroying."""
+        if self.parent is not None:
+            self.parent.remove(self)
+        return self
+
+    def move_before(self, anchor: Operation) -> None:
+        """Move right before ``anchor``."""
+        block = anchor.parent
+        if block is None:
+            raise ValueError("the anchor is not in a block")
+        self.detach()
+        block.insert_before(anchor, self)
+
+    def move_after(self, anchor: Operation) -> None:
+        """Move right after ``anchor``."""
+        block = anchor.parent
+        if block is None:
+            raise ValueError("the anchor is not in a block")
+        self.detach()
+        block.insert_after(anchor, self)
+
+    def erase(self) -> None:
+        """Destroy the operation with everything in it; its results must have no uses."""
+        for result in self.results:
+            if result.uses:
+                raise ValueError(f"'{self.name}' still has uses and cannot be erased")
+        self.detach()
+        self.drop_all_references()
+
+    def drop_all_references(self) -> None:
+        """Stop using any value or block, here and in all nested operations."""
+        pending: list[Operation] = [self]
+        while pending:
+            op = pending.pop()
+            _drop_uses(op)
+            op.operands = ()
+            _drop_successors(op)
+            op.successors = ()
+            for region in op.regions:
+                for block in region.blocks:
+                    pending.extend(block)
+
+    def is_before_in_block(self, other: Operation) -> bool:
+        """Whether this operation comes before ``other`` of the same block."""
+        block = self.parent
+        assert block is not None and block is other.parent, "both operations must be in the same block"
+        if not block.order_valid:
+            block.recompute_order()
+        return self.order < other.order
+
+    def is_proper_ancestor_of(self, other: Operation) -> bool:
+        """Whether ``other`` is nested somewhere inside this operation."""
+        current = other.parent_op
+        while current is not None:
+            if current is self:
+                return True
+            current = current.parent_op
+        return False
+
+    def ancestors(self) -> Iterator[Operation]:
+        """The enclosing operations, innermost first."""
+        current = self.parent_op
+        while current is not None:
+            yield current
+            current = current.parent_op
+
+    def walk(self, *, reverse: bool = False) -> Iterator[Operation]:
+        """This operation and all nested ones in pre-order; do not change the IR while iterating."""
+        pending: list[Operation] = [self]
+        while pending:
+            op = pending.pop()
+            yield op
+            if op.regions:
+                nested = [inner for region in op.regions for block in region.blocks for inner in block]
+                pending.extend(nested if reverse else reversed(nested))
+
+    def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
+        """A deep copy; ``mapping`` maps old values to new ones and receives those of the copy."""
+        from tilewright.ir.clone import clone
+
+        return clone(self, {} if mapping is None else mapping)
+
+    def print(self, options: PrintOptions | None = None) -> str:
+        """The text of the operation."""
+        from tilewright.ir.text.printer import operation_text
+
+        return operation_text(self, options)
+
+    def __str__(self) -> str:
+        return self.print()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} '{self.kind.name}'>"
+
+
+class UnregisteredOp(Operation):
+    """An operation of which only the name is known; its kind is made by the context that met it."""
+
+
+class _Parts:
+    """The constructor arguments of an operation, sorted into groups."""
+
+    __slots__ = ("attributes", "operands", "regions", "successors")
+
+    def __init__(self) -> None:
+        self.operands: list[Value] = []
+        self.attributes: dict[str, Attribute] = {}
+        self.regions: list[Region] = []
+        self.successors: list[Block] = []
+
+
+def _bind_fields(kind: OperationKind, arguments: tuple[Any, ...], named: dict[str, Any]) -> _Parts:
+    """Assign constructor arguments to fields: positional ones in declaration order, results left out."""
+    positional = [
+        field
+        for field in kind.op_class.declared_fields
+        if isinstance(field, OperandField | AttributeField) and not field.kw_only
+    ]
+    if len(arguments) > len(positional):
+        raise TypeError(f"{kind.op_class.__name__} takes {len(positional)} positional arguments")
+    given = {field.python_name: value for field, value in zip(positional, arguments, strict=False)}
+    if twice := given.keys() & named.keys():
+        raise TypeError(f"{kind.op_class.__name__} got '{min(twice)}' twice")
+    given.update(named)
+    parts = _Parts()
+    _bind_operands(kind, given, parts)
+    for field in kind.attributes:
+        _bind_attribute(kind, field, given, parts)
+    _bind_nested(kind, given, parts)
+    if given:
+        raise TypeError(f"{kind.op_class.__name__} has no field '{min(given)}'")
+    return parts
+
+
+def _bind_operands(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> None:
+    sizes: list[int] = []
+    for field in kind.operands:
+        if field.arity is Arity.ONE:
+            if field.python_name not in given:
+                raise TypeError(f"{kind.op_class.__name__} misses operand '{field.python_name}'")
+            values: Sequence[Any] = (given.pop(field.python_name),)
+        elif field.arity is Arity.OPTIONAL:
+            value = given.pop(field.python_name, None)
+            values = () if value is None else (value,)
+        else:
+            values = tuple(given.pop(field.python_name, ()))
+        sizes.append(len(values))
+        parts.operands.extend(as_value(value) for value in values)
+    if kind.segmented_operands:
+        parts.attributes[OPERAND_SEGMENTS] = segments(sizes)
+
+
+def _bind_attribute(kind: OperationKind, field: AttributeField, given: dict[str, Any], parts: _Parts) -> None:
+    value = given.pop(field.python_name, None)
+    if value is None or (value is False and field.optional):
+        if value is None and not field.optional:
+            if field.default is MISSING:
+                raise TypeError(f"{kind.op_class.__name__} misses attribute '{field.python_name}'")
+            if field.default is not None:
+                parts.attributes[field.ir_name] = field.default
+        return
+    parts.attributes[field.ir_name] = field.kind.to_attribute(value)
+
+
+def _bind_nested(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> None:
+    for field in kind.regions:
+        value = given.pop(field.python_name, () if field.variadic else None)
+        nested: Sequence[Region | None] = value if field.variadic else (value,)
+        parts.regions.extend(region if region is not None else Region() for region in nested)
+    for field in kind.successors:
+        value = given.pop(field.python_name, ())
+        parts.successors.extend((value,) if isinstance(value, Block) else value)
+
+
+def as_value(value: Value | Operation) -> Value:
+    """A value, or the only result of an operation."""
+    if isinstance(value, Operation):
+        if len(value.results) != 1:
+            raise ValueError(f"'{value.name}' has {len(value.results)} results; name the one that is meant")
+        return value.results[0]
+    return value
+
+
+def _flatten_result_types(
+    kind: OperationKind, given: Sequence[Any], attributes: dict[str, Attribute]
+) -> Sequence[Type]:
+    """Result types for a builder call: a flat list, or (for several variadic groups) one list per group."""
+    if kind.segmented_results and all(isinstance(group, list | tuple) for group in given):
+        attributes[RESULT_SEGMENTS] = segments([len(group) for group in given])
+        return [type for group in given for type in group]
+    return given
+
+
+def _initialise(
+    op: Operation,
+    kind: OperationKind,
+    operands: Sequence[Value],
+    result_types: Sequence[Type],
+    attributes: dict[str, Attribute],
+    regions: Sequence[Region],
+    successors: Sequence[Block],
+    location: Location,
+) -> None:
+    """Fill a bare object; the one place where operations come into being."""
+    op.kind = kind
+    op.attributes = attributes
+    op.location = location
+    op.parent = op.previous = op.next = None
+    op.order = 0
+    op.operands = operands = tuple(operands)
+    for value in operands:
+        uses = value.uses
+        uses[op] = uses[op] + 1 if op in uses else 1
+    op.results = tuple([OpResult(t, op, i) for i, t in enumerate(result_types)]) if result_types else ()
+    if regions:
+        op.regions = tuple(regions)
+        for region in regions:
+            region.parent = op
+    else:
+        op.regions = ()
+    if successors:
+        op.successors = tuple(successors)
+        _add_successors(op)
+    else:
+        op.successors = ()
+
+
+def _add_uses(op: Operation, operands: Iterable[Value]) -> None:
+    for value in operands:
+        uses = value.uses
+        uses[op] = uses.get(op, 0) + 1
+
+
+def _drop_uses(op: Operation) -> None:
+    for value in op.operands:
+        value.uses.pop(op, None)
+
+
+def _add_successors(op: Operation) -> None:
+    for block in op.successors:
+        uses = block.predecessor_uses
+        uses[op] = uses.get(op, 0) + 1
+
+
+def _drop_successors(op: Operation) -> None:
+    for block in op.successors:
+        block.predecessor_uses.pop(op, None)
+
+
+def operation_class(kind: OperationKind) -> Callable[..., Operation]:
+    """The constructor of a kind."""
+    return kind.op_class

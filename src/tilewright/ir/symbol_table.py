@@ -1,0 +1,142 @@
+"""Symbols: names of operations inside a symbol table, and references to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import SymbolTable as SymbolTableTrait
+from tilewright.ir.traits import symbol_name
+
+
+class SymbolTable:
+    """The symbols directly inside one operation, kept up to date by its own methods."""
+
+    def __init__(self, op: Operation) -> None:
+        if not op.kind.has_trait(SymbolTableTrait):
+            raise ValueError(f"'{op.name}' is not a symbol table")
+        self.op = op
+        self._symbols: dict[str, Operation] = {}
+        for inner in op.regions[0].blocks[0] if op.regions[0].blocks else ():
+            name = symbol_name(inner)
+            if name is not None:
+                self._symbols.setdefault(name, inner)
+
+    def lookup(self, name: str) -> Operation | None:
+        """The operation of that name."""
+        return self._symbols.get(name)
+
+    def insert(self, op: Operation) -> str:
+        """Append an operation, renaming it (``name_0``, ``name_1``, ...) when its name is taken; returns the name."""
+        base = symbol_name(op)
+        if base is None:
+            raise ValueError(f"'{op.name}' has no symbol name")
+        name, counter = base, 0
+        while self._symbols.get(name, op) is not op:
+            name = f"{base}_{counter}"
+            counter += 1
+        op.attributes["sym_name"] = StringAttr(name)
+        self._symbols[name] = op
+        if op.parent is None:
+            body = self.op.regions[0]
+            (body.entry or body.append(Block())).append(op)
+        return name
+
+    def erase(self, op: Operation) -> None:
+        """Remove a symbol and destroy its operation."""
+        name = symbol_name(op)
+        if name is not None and self._symbols.get(name) is op:
+            del self._symbols[name]
+        op.erase()
+
+    def __iter__(self) -> Iterator[tuple[str, Operation]]:
+        return iter(self._symbols.items())
+
+
+def nearest_symbol_table(op: Operation) -> Operation | None:
+    """The innermost symbol table around an operation (or the operation itself)."""
+    if op.kind.has_trait(SymbolTableTrait):
+        return op
+    return next((a for a in op.ancestors() if a.kind.has_trait(SymbolTableTrait)), None)
+
+
+def lookup_symbol(origin: Operation, reference: SymbolRefAttr | str) -> Operation | None:
+    """The operation that a reference names, seen from ``origin``: searched in each symbol table outwards."""
+    path = (reference,) if isinstance(reference, str) else (reference.root, *reference.nested)
+    table = nearest_symbol_table(origin)
+    while table is not None:
+        found = _resolve(table, path)
+        if found is not None:
+            return found
+        parent = table.parent_op
+        table = nearest_symbol_table(parent) if parent is not None else None
+    return None
+
+
+def _resolve(table: Operation, path: tuple[str, ...]) -> Operation | None:
+    current: Operation | None = table
+    for name in path:
+        if current is None or not current.kind.has_trait(SymbolTableTrait):
+            return None
+        blocks = current.regions[0].blocks
+        current = next((op for op in (blocks[0] if blocks else ()) if symbol_name(op) == name), None)
+    return current
+
+
+def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
+    """Every symbol reference in the attributes of ``root`` and of the operations inside it."""
+    for op in root.walk():
+        for attribute in op.attributes.values():
+            for reference in _references(attribute):
+                yield op, reference
+
+
+def _references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
+    pending = [attribute]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, SymbolRefAttr):
+            yield current
+        elif isinstance(current, ArrayAttr):
+            pending.extend(reversed(current.elements))
+        elif isinstance(current, DictionaryAttr):
+            pending.extend(value for _, value in reversed(current.entries))
+
+
+def replace_symbol_uses(root: Operation, old: str, new: str) -> int:
+    """Rename references to ``@old`` inside ``root``; returns how many operations changed.
+
+    Nested symbol tables with an ``@old`` of their own are left alone: references in them mean that one.
+    """
+    changed = 0
+    for op in _in_scope(root, old):
+        renamed = {key: _renamed(attribute, old, new) for key, attribute in op.attributes.items()}
+        if any(renamed[key] is not attribute for key, attribute in op.attributes.items()):
+            op.attributes.update(renamed)
+            changed += 1
+    return changed
+
+
+def _in_scope(root: Operation, name: str) -> Iterator[Operation]:
+    """``root`` and everything inside, except nested symbol tables that define ``name``."""
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        if op is not root and op.kind.has_trait(SymbolTableTrait) and _resolve(op, (name,)) is not None:
+            continue
+        yield op
+        nested = [inner for region in op.regions for block in region.blocks for inner in block]
+        pending.extend(reversed(nested))
+
+
+def _renamed(attribute: Attribute, old: str, new: str) -> Attribute:
+    if isinstance(attribute, SymbolRefAttr):
+        return attribute.replace(root=new) if attribute.root == old else attribute
+    if isinstance(attribute, ArrayAttr):
+        return ArrayAttr(tuple(_renamed(element, old, new) for element in attribute.elements))
+    if isinstance(attribute, DictionaryAttr):
+        return DictionaryAttr(tuple((key, _renamed(value, old, new)) for key, value in attribute.entries))
+    return attribute

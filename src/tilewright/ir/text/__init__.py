@@ -1,0 +1,1 @@
+"""MLIR's textual format: printer and parser of operations, types, attributes and locations."""

@@ -1,0 +1,276 @@
+"""The scanner: finds tokens in text by position.
+
+There are no token objects: a scanner is a text and a position that always stands at the start of a token (white
+space and comments are already skipped).  What a token is, one compiled regular expression says.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from tilewright.ir import codes
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, Diagnostic, Severity
+from tilewright.ir.location import FileLineColLocation
+
+SUFFIX = r"(?:\d+|[A-Za-z_$.\-][\w$.\-]*)"
+"""What follows the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""
+
+TOKEN = re.compile(
+    rf"""(?P<string>"(?:[^"\\\n]|\\.)*")
+    |(?P<float>\d+\.\d*(?:[eE][-+]?\d+)?)
+    |(?P<integer>0x[0-9a-fA-F]+|\d+)
+    |(?P<value>%{SUFFIX})
+    |(?P<symbol>@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*"))
+    |(?P<block>\^{SUFFIX})
+    |(?P<attribute>\#{SUFFIX})
+    |(?P<type>!{SUFFIX})
+    |(?P<keyword>[A-Za-z_][\w$.]*)
+    |(?P<punctuation>->|::|.)""",
+    re.VERBOSE | re.ASCII | re.DOTALL,
+)
+
+_SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
+_KEYWORD = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_NUMBER = re.compile(r"(?P<float>\d+\.\d*(?:[eE][-+]?\d+)?)|0x[0-9a-fA-F]+|\d+")
+_ESCAPE = re.compile(rb'\\(?:([0-9a-fA-F]{2})|(["\\nt]))')
+_LONGER = {":": "::", "-": "->"}
+_SIMPLE_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
+_DECIMAL_DIGITS = 4300  # Python's own limit for decimal conversion
+
+
+class ParseError(Exception):
+    """Ends the parsing of one operation; carries the diagnostic."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class SourceText:
+    """A text with its file name; turns positions into lines and columns."""
+
+    __slots__ = ("_starts", "file_name", "text")
+
+    def __init__(self, text: str, file_name: str) -> None:
+        self.text = text
+        self.file_name = file_name
+        self._starts: list[int] | None = None
+
+    @property
+    def line_starts(self) -> list[int]:
+        """Position of the first character of every line."""
+        starts = self._starts
+        if starts is None:
+            starts = self._starts = [0, *[match.end() for match in re.finditer("\n", self.text)]]
+        return starts
+
+    def place(self, position: int) -> tuple[int, int]:
+        """Line and column of a position, both counted from 1."""
+        line = bisect_right(self.line_starts, position)
+        return line, position - self.line_starts[line - 1] + 1
+
+    def location(self, position: int) -> FileLineColLocation:
+        """The location of a position."""
+        return FileLineColLocation(self.file_name, *self.place(position))
+
+    def line(self, file_name: str, number: int) -> str | None:
+        """The text of a line for source frames, or None if it is not of this file."""
+        starts = self.line_starts
+        if file_name != self.file_name or not 0 < number <= len(starts):
+            return None
+        end = self.text.find("\n", starts[number - 1])
+        return self.text[starts[number - 1] : len(self.text) if end < 0 else end].rstrip("\r")
+
+
+class Scanner:
+    """Position in a text, and the primitive steps over it."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.text = source.text
+        self.position = 0
+        self.move_to(0)
+
+    def move_to(self, position: int) -> None:
+        """Stand at the first token at or after ``position``."""
+        character = self.text[position : position + 1]
+        if character > " " and character != "/":
+            self.position = position
+            return
+        match = _SPACE.match(self.text, position)
+        assert match is not None
+        self.position = match.end()
+
+    @property
+    def at_end(self) -> bool:
+        """Whether no token is left."""
+        return self.position >= len(self.text)
+
+    def peek(self) -> str:
+        """The text of the next token; empty at the end of the input."""
+        match = TOKEN.match(self.text, self.position)
+        return match[0] if match else ""
+
+    def accept(self, punctuation: str) -> bool:
+        """Step over a punctuation if it is next."""
+        if not self.text.startswith(punctuation, self.position):
+            return False
+        if punctuation in _LONGER and self.text.startswith(_LONGER[punctuation], self.position):
+            return False
+        self.move_to(self.position + len(punctuation))
+        return True
+
+    def at(self, punctuation: str) -> bool:
+        """Whether a punctuation is next."""
+        if not self.text.startswith(punctuation, self.position):
+            return False
+        longer = _LONGER.get(punctuation)
+        return longer is None or not self.text.startswith(longer, self.position)
+
+    def expect(self, punctuation: str) -> None:
+        """Step over a punctuation or raise."""
+        if not self.accept(punctuation):
+            raise self.unexpected(f"'{punctuation}'")
+
+    def accept_keyword(self, word: str) -> bool:
+        """Step over a keyword if it is next."""
+        match = _KEYWORD.match(self.text, self.position)
+        if match is None or match[0] != word:
+            return False
+        self.move_to(match.end())
+        return True
+
+    def optional_keyword(self) -> str | None:
+        """Step over any keyword (bare identifier) and return it, or None."""
+        match = _KEYWORD.match(self.text, self.position)
+        if match is None:
+            return None
+        self.move_to(match.end())
+        return match[0]
+
+    def expect_keyword(self, expected: str = "a keyword") -> str:
+        """Step over any keyword (bare identifier) and return it, or raise."""
+        keyword = self.optional_keyword()
+        if keyword is None:
+            raise self.unexpected(expected)
+        return keyword
+
+    def peek_keyword(self) -> str | None:
+        """The keyword that is next, or None."""
+        match = _KEYWORD.match(self.text, self.position)
+        return match[0] if match else None
+
+    def parse_integer(self) -> int:
+        """An integer literal, decimal or hexadecimal, with an optional minus sign."""
+        value = self.optional_integer()
+        if value is None:
+            raise self.unexpected("integer literal")
+        return value
+
+    def optional_integer(self) -> int | None:
+        """An integer literal if one is next."""
+        start = self.position
+        negative = self.accept("-")
+        match = _NUMBER.match(self.text, self.position)
+        if match is None or match.lastgroup == "float":
+            self.position = start
+            return None
+        value = self._integer(match[0])
+        self.move_to(match.end())
+        return -value if negative else value
+
+    def optional_number(self) -> str | None:
+        """The text of an unsigned integer or float literal if one is next."""
+        match = _NUMBER.match(self.text, self.position)
+        if match is None:
+            return None
+        self.move_to(match.end())
+        return match[0]
+
+    def _integer(self, literal: str) -> int:
+        if literal.startswith("0x"):
+            return int(literal, 16)
+        if len(literal) > _DECIMAL_DIGITS:
+            raise self.error(
+                f"integer literal has more than {_DECIMAL_DIGITS} digits; write it in hexadecimal"
+            )
+        return int(literal)
+
+    def parse_string(self) -> str:
+        """A string literal; escapes are resolved, bytes that are no UTF-8 become surrogate escapes."""
+        value = self.optional_string()
+        if value is None:
+            raise self.unexpected("string literal")
+        return value
+
+    def optional_string(self) -> str | None:
+        """A string literal if one is next."""
+        if not self.text.startswith('"', self.position):
+            return None
+        match = _STRING.match(self.text, self.position)
+        if match is None:
+            raise self.error("expected '\"' in string literal")
+        literal = match[0][1:-1]
+        value = literal if "\\" not in literal else self._unescape(literal)
+        self.move_to(match.end())
+        return value
+
+    def _unescape(self, literal: str) -> str:
+        raw = literal.encode("utf-8", "surrogatepass")
+        if raw.count(b"\\") != sum(match.count(b"\\") for match in (m[0] for m in _ESCAPE.finditer(raw))):
+            raise self.error("unknown escape in string literal")
+        return _ESCAPE.sub(_unescaped, raw).decode("utf-8", "surrogateescape")
+
+    def parse_keyword_or_string(self, expected: str) -> str:
+        """A bare identifier or a quoted name."""
+        keyword = self.optional_keyword()
+        if keyword is not None:
+            return keyword
+        name = self.optional_string()
+        if name is None:
+            raise self.unexpected(expected)
+        return name
+
+    def parse_symbol_name(self) -> str:
+        """``@name`` or ``@"quoted name"``; the at sign is not part of the name."""
+        name = self.optional_symbol_name()
+        if name is None:
+            raise self.unexpected("symbol name")
+        return name
+
+    def optional_symbol_name(self) -> str | None:
+        """``@name`` if it is next."""
+        if not self.text.startswith("@", self.position):
+            return None
+        self.position += 1
+        return self.parse_keyword_or_string("symbol name")
+
+    def location(self, position: int | None = None) -> Location:
+        """The location of a position (of the next token unless given)."""
+        return self.source.location(self.position if position is None else position)
+
+    def error(
+        self, message: str, position: int | None = None, *, code: Code = codes.SYNTAX, hint: str | None = None
+    ) -> ParseError:
+        """An exception to raise, placed at a position (at the next token unless given)."""
+        diagnostic = Diagnostic(Severity.ERROR, message, self.location(position), code)
+        if hint:
+            diagnostic.hint(hint)
+        return ParseError(diagnostic)
+
+    def unexpected(self, expected: str) -> ParseError:
+        """The error that the next token is not what is expected here."""
+        found = self.peek()
+        return self.error(f"expected {expected}, got {_quoted(found) if found else 'end of input'}")
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    return bytes([int(match[1], 16)]) if match[1] else _SIMPLE_ESCAPES[match[2]]
+
+
+def _quoted(token: str) -> str:
+    shortened = token if len(token) <= 40 else f"{token[:37]}..."
+    return f"'{shortened}'"

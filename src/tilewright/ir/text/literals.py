@@ -1,0 +1,123 @@
+"""Literals as MLIR prints them: strings, identifiers, integers, floating-point numbers."""
+
+from __future__ import annotations
+
+import re
+
+from tilewright.ir.float_format import FloatFormat
+
+_PLAIN = re.compile(r"[ !#-\[\]-~]*", re.ASCII)
+_BARE = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
+_SHORT_DIGITS = 6
+_PADDING = 3
+
+
+def escaped(text: str) -> str:
+    """The inside of a string literal: backslash doubled, quotes and unprintable bytes as two hex digits."""
+    if _PLAIN.fullmatch(text):
+        return text
+    return "".join(_ESCAPED[byte] for byte in utf8(text))
+
+
+def utf8(text: str) -> bytes:
+    """The bytes of a string; surrogate escapes stand for raw bytes."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that stands for no byte
+        return text.encode("utf-8", "surrogatepass")
+
+
+_ESCAPED = [
+    "\\\\" if byte == 0x5C else chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"
+    for byte in range(256)
+]
+
+
+def quoted(text: str) -> str:
+    """A string literal."""
+    return f'"{escaped(text)}"'
+
+
+def keyword_or_string(name: str) -> str:
+    """A name, bare if it is an identifier, else quoted."""
+    return name if _BARE.fullmatch(name) else quoted(name)
+
+
+def symbol(name: str) -> str:
+    """``@name``, quoted if needed."""
+    return f"@{keyword_or_string(name)}"
+
+
+def integer(value: int) -> str:
+    """Decimal digits; hexadecimal beyond the length that Python converts."""
+    if value.bit_length() <= 4096:
+        return str(value)
+    return f"-{-value:#x}" if value < 0 else f"{value:#x}"
+
+
+def hexadecimal(bits: int) -> str:
+    """A bit pattern as MLIR spells it: ``0x7FC00000``."""
+    return f"0x{bits:X}"
+
+
+def float_literal(format: FloatFormat, bits: int) -> str:
+    """A number: six significant digits in ``%e`` form if these give the same bits, else as many as the format needs.
+
+    Infinities, NaN and numbers whose decimal form has no point are printed as hexadecimal bits.
+    """
+    if format.is_nan(bits) or format.is_infinite(bits):
+        return hexadecimal(bits)
+    sign = "-" if bits & format.sign_mask else ""
+    if format.decode(bits) == 0:
+        return f"{sign}0.000000e+00"
+    for text in (sign + _exponential(format, bits), sign + _full(format, bits)):
+        if "." in text and format.encode(float(text)) == bits:
+            return text
+    return hexadecimal(bits)
+
+
+def _digits(format: FloatFormat, bits: int, precision: int) -> tuple[str, int]:
+    """At most ``precision`` significant digits of the magnitude, and the power of ten of the last one.
+
+    LLVM cuts the exact value to about the wanted length before it rounds half up; to print the same digits we do so,
+    too.  196/59 is its estimate of the binary logarithm of ten.
+    """
+    numerator, denominator = abs(format.decode(bits)).as_integer_ratio()
+    shift = denominator.bit_length() - 1
+    significand, exponent = numerator * 5**shift, -shift
+    surplus = significand.bit_length() - (precision * 196 + 58) // 59
+    removable = max(surplus, 0) * 59 // 196
+    digits = str(significand // 10**removable)
+    exponent += removable
+    beyond = len(digits) - precision
+    if beyond > 0:
+        digits = str(int(digits[:precision]) + (digits[precision] >= "5"))
+        exponent += beyond
+    stripped = digits.rstrip("0")
+    return stripped, exponent + len(digits) - len(stripped)
+
+
+def _exponential(format: FloatFormat, bits: int) -> str:
+    """Six significant digits, padded: ``3.141590e+00``."""
+    digits, exponent = _digits(format, bits, _SHORT_DIGITS)
+    power = exponent + len(digits) - 1
+    return f"{digits[0]}.{digits[1:]:0<{_SHORT_DIGITS}}e{'-' if power < 0 else '+'}{abs(power):02}"
+
+
+def _full(format: FloatFormat, bits: int) -> str:
+    """As many digits as the format's precision can need: ``0.333333343``, ``9.99999998E+18``."""
+    precision = 2 + (format.mantissa_bits + 1) * 59 // 196
+    digits, exponent = _digits(format, bits, precision)
+    count = len(digits)
+    if exponent >= 0:
+        scientific = exponent > _PADDING or count + exponent > precision
+    else:
+        leading = exponent + count - 1
+        scientific = leading < 0 and -leading > _PADDING
+    if scientific:
+        power = exponent + count - 1
+        return f"{digits[0]}.{digits[1:] or '0'}E{'-' if power < 0 else '+'}{abs(power)}"
+    if exponent >= 0:
+        return digits + "0" * exponent
+    whole = exponent + count
+    return f"{digits[:whole]}.{digits[whole:]}" if whole > 0 else f"0.{'0' * -whole}{digits}"

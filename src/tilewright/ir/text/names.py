@@ -1,0 +1,167 @@
+"""Names of values and blocks in printed text, chosen the way MLIR chooses them.
+
+Regions are visited breadth first; all values of a region are numbered before those of the regions nested in it.
+Sibling regions reuse numbers unless names must be unique, which they are in the generic form.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tilewright.ir.block import Block, Region
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hook
+from tilewright.ir.value import Value
+
+UNKNOWN_VALUE = "<<UNKNOWN SSA VALUE>>"
+UNKNOWN_BLOCK = "INVALIDBLOCK"
+
+
+class ValueNames(dict[Value, str]):
+    """Names by value; values from outside of what is printed have none and print as MLIR prints them."""
+
+    def __missing__(self, value: Value) -> str:
+        return UNKNOWN_VALUE
+
+
+class _Pending(NamedTuple):
+    """A region still to be numbered, and the state with which its numbering starts."""
+
+    region: Region
+    depth: int
+    counters: tuple[int, int, int]
+
+
+class Names:
+    """Names of everything inside an operation.
+
+    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to the
+    left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
+    """
+
+    def __init__(self, root: Operation, *, hints: bool, unique: bool) -> None:
+        self.values = ValueNames()
+        self.groups: dict[Operation, str] = {}
+        self.blocks: dict[Block, tuple[str, int]] = {}
+        self._hints = hints
+        self._unique = unique
+        self._value = self._argument = self._conflict = 0
+        self._used: set[str] = set()
+        self._scopes: list[list[str]] = [[]]
+        self._number_all(root)
+
+    def _number_all(self, root: Operation) -> None:
+        pending = [_Pending(region, 1, (0, 0, 0)) for region in root.regions]
+        self._number_operation(root)
+        while pending:
+            region, depth, counters = pending.pop()
+            if not self._unique:
+                self._value, self._argument, self._conflict = counters
+            self._enter_scope(depth)
+            nested = self._number_region(region)
+            counters = (self._value, self._argument, self._conflict)
+            pending.extend([_Pending(inner, depth + 1, counters) for op in nested for inner in op.regions])
+
+    def _enter_scope(self, depth: int) -> None:
+        """Forget the names of finished scopes, then open a new one."""
+        while len(self._scopes) > depth:
+            self._used.difference_update(self._scopes.pop())
+        self._scopes.append([])
+
+    def _number_region(self, region: Region) -> list[Operation]:
+        """Number a region without looking into nested ones; return the operations that have regions."""
+        nested: list[Operation] = []
+        for position, block in enumerate(region.blocks):
+            self.blocks[block] = (f"^bb{position}", position)
+            if block.arguments:
+                self._number_arguments(region, block, position == 0)
+            if self._hints:
+                self._number_block_with_hints(block, nested)
+            else:
+                self._number_block(block, nested)
+        return nested
+
+    def _number_block(self, block: Block, nested: list[Operation]) -> None:
+        """The tight loop for operations without name hints."""
+        values, number = self.values, self._value
+        op = block.first
+        while op is not None:
+            results = op.results
+            if results:
+                if len(results) == 1:
+                    values[results[0]] = f"%{number}"
+                else:
+                    self._name_group(op, 0, len(results), str(number), "")
+                number += 1
+            if op.regions:
+                nested.append(op)
+            op = op.next
+        self._value = number
+
+    def _number_block_with_hints(self, block: Block, nested: list[Operation]) -> None:
+        for op in block:
+            self._number_operation(op)
+            if op.regions:
+                nested.append(op)
+
+    def _number_operation(self, op: Operation) -> None:
+        count = len(op.results)
+        if not count:
+            return
+        hints = hook(op, "result_name_hints") if self._hints else None
+        names: list[str | None] = list(hints()) if hints else []
+        starts = [0, *[index for index, name in enumerate(names[:count]) if index and name is not None]]
+        left = ""
+        for start, end in zip(starts, [*starts[1:], count], strict=True):
+            name = self._unique_name(names[start]) if start < len(names) else None
+            left = self._name_group(op, start, end, name or self._next_number(), left)
+
+    def _next_number(self) -> str:
+        self._value += 1
+        return str(self._value - 1)
+
+    def _name_group(self, op: Operation, start: int, end: int, name: str, left: str) -> str:
+        """Name the results from ``start`` to ``end``; answer the left-hand side so far."""
+        if end - start == 1:
+            self.values[op.results[start]] = f"%{name}"
+            own = f"%{name}"
+        else:
+            for index in range(start, end):
+                self.values[op.results[index]] = f"%{name}#{index - start}"
+            own = f"%{name}:{end - start}"
+        self.groups[op] = left = f"{left}, {own}" if left else own
+        return left
+
+    def _number_arguments(self, region: Region, block: Block, is_entry: bool) -> None:
+        hints = hook(region.parent, "block_argument_name_hints") if self._hints else None
+        names: list[str | None] = list(hints(block)) if hints else []
+        for index, argument in enumerate(block.arguments):
+            name = self._unique_name(names[index]) if index < len(names) else None
+            if name is None and is_entry:
+                name = self._unique_name(f"arg{self._argument}") if self._hints else f"arg{self._argument}"
+                self._argument += 1
+            self.values[argument] = f"%{name or self._next_number()}"
+
+    def _unique_name(self, hint: str | None) -> str | None:
+        """The hint made an identifier that is not yet in use; None without a hint."""
+        if not hint:
+            return None
+        name = base = identifier(hint)
+        while name in self._used:
+            name = f"{base}_{self._conflict}"
+            self._conflict += 1
+        self._used.add(name)
+        self._scopes[-1].append(name)
+        return name
+
+
+def identifier(text: str) -> str:
+    """``text`` with everything replaced that may not stand in a value name."""
+    start = "_" if text[:1].isdigit() else ""
+    return start + "".join(map(_character, text))
+
+
+def _character(character: str) -> str:
+    if character.isascii() and (character.isalnum() or character in "$._-"):
+        return character
+    return "_" if character == " " else "".join(f"{byte:x}" for byte in character.encode("utf-8", "replace"))

@@ -1,0 +1,30 @@
+"""How text is printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintOptions:
+    """Choices of the printer; the names in brackets are those of MLIR's flags.
+
+    - ``generic``: the generic form even where there is a custom one [--mlir-print-op-generic].  Value names are then
+      unique and name hints are not asked for, as in MLIR.
+    - ``debug_info``: locations, with their aliases [--mlir-print-debuginfo].
+    - ``use_local_scope``: no aliases; everything is spelt where it is used [--mlir-print-local-scope].
+    - ``unique_names``: sibling regions do not reuse value names [--mlir-print-unique-ssa-ids].
+    - ``hex_elements_above``: dense data with more elements prints as one hexadecimal string
+      [--mlir-print-elementsattrs-with-hex-if-larger]; None never does.
+    - ``elide_elements_above``: dense data with more elements prints as ``dense_resource<__elided__>``, which no
+      parser reads back [--mlir-elide-elementsattrs-if-larger]; None never does.
+    - ``skip_regions``: ``{...}`` in place of regions [--mlir-print-skip-regions].
+    """
+
+    generic: bool = False
+    debug_info: bool = False
+    use_local_scope: bool = False
+    unique_names: bool = False
+    hex_elements_above: int | None = 100
+    elide_elements_above: int | None = None
+    skip_regions: bool = False

@@ -1,0 +1,513 @@
+"""The parser of operations: generic form, custom forms, regions, recovery from errors.
+
+Nested regions do not nest Python calls.  Whatever may contain a region is a generator that yields the parser of the
+region (itself a generator) and is resumed with the result; `Parser._drive` keeps the stack of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from operator import attrgetter
+from types import GeneratorType
+from typing import Any, NamedTuple
+
+from tilewright.ir import codes
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError, render
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.attribute_parser import AttributeParser
+from tilewright.ir.text.collection import paused_collection
+from tilewright.ir.text.hooks import RegionRequest, hook
+from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
+from tilewright.ir.text.scopes import RegionScope, ScopedParser, as_diagnostics
+from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove
+from tilewright.ir.uniquer import InvalidParameters
+
+__all__ = ["AttributeParser", "Parser", "parse_attribute", "parse_module", "parse_type"]
+
+MAX_ERRORS = 100
+"""After this many errors the rest of a text is not looked at."""
+
+Step = Generator[Any, Any, Any]
+"""Part of the parse that may be suspended while a region in it is parsed."""
+
+_LINE = re.compile(r'[ \t]*(?:(%[\w$.\-]+) = )?"([^"\\\n]+)"\(([^()\n]*)\)([^\n]*)\n', re.ASCII)
+_TAIL = re.compile(
+    r"(?: <(\{[^{}\"\n]*\})>)?(?: (\{[^{}\"\n]*\}))? : (\([^\n]*?)(?: loc\(([^()\n]*)\))?\n", re.ASCII
+)
+_RESULT = re.compile(rf"(%{SUFFIX})(?:\s*:\s*(\d+))?", re.ASCII)
+_NAMES = re.compile(rf"[%^]{SUFFIX}", re.ASCII)
+_RECOVERY = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|\n[ \t]*(?=[%"^}A-Za-z#!])')
+
+
+_TYPE_OF = attrgetter("type")
+
+
+class _Abort(Exception):
+    """Ends the parse of a text that cannot be recovered."""
+
+
+class _Tail(NamedTuple):
+    """What stands after the operands of a generic operation without regions and successors."""
+
+    attributes: dict[str, Attribute] | None
+    operand_types: list[Type]
+    result_types: list[Type]
+    location: Location | None
+
+
+class _Result(NamedTuple):
+    """A name left of the equals sign and the number of results it stands for."""
+
+    name: str
+    size: int
+    position: int
+
+
+class Parser(ScopedParser):
+    """Parses operations; also what ``parse_custom`` hooks work with."""
+
+    def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
+        super().__init__(context, SourceText(text, file_name))
+        self.result_count = 0
+        """Number of results that the operation being parsed has names for."""
+        self._default_dialect = "builtin"
+        self._kinds: dict[str, OperationKind] = {}
+        self._tails: dict[str, _Tail] = {}
+        self._dictionaries: dict[str, dict[str, Attribute]] = {}
+        self._signatures: dict[str, tuple[list[Type], list[Type]]] = {}
+
+    # --- entry points
+
+    def parse_top_level(self) -> list[Operation]:
+        """All operations of the text; raises `DiagnosticError` with every error found."""
+        block = Block()
+        try:
+            self._drive(self._top_level(block))
+        except _Abort:
+            pass
+        except RecursionError:
+            self.errors.append(self.error("nested too deeply"))
+        self.report_undefined_values()
+        self._raise_errors()
+        return [op.detach() for op in block.ops]
+
+    def parse_alone(self, parse: Any) -> Any:
+        """The result of one parsing step that must take in the whole text."""
+        try:
+            result = parse()
+            if not self.at_end:
+                raise self.unexpected("end of input")
+        except ParseError as problem:
+            self.errors.append(problem)
+            result = None
+        self._raise_errors()
+        return result
+
+    def _raise_errors(self) -> None:
+        if self.errors:
+            diagnostics = as_diagnostics(self.errors)
+            raise DiagnosticError(diagnostics, "\n".join(render(d, self.source.line) for d in diagnostics))
+
+    # --- the stack of suspended steps
+
+    def _drive(self, first: Step) -> Any:
+        """Run a step and all steps it yields; ``yield`` gives the yielding one the result of the yielded one."""
+        stack: list[Step] = [first]
+        value: Any = None
+        problem: ParseError | InvalidParameters | None = None
+        while stack:
+            try:
+                step = stack[-1].send(value) if problem is None else stack[-1].throw(problem)
+                value = problem = None
+                stack.append(self._region(step) if isinstance(step, RegionRequest) else step)
+            except StopIteration as finished:
+                stack.pop()
+                value, problem = finished.value, None
+            except (ParseError, InvalidParameters) as error:
+                stack.pop()
+                value, problem = None, error
+        assert problem is None, "the outermost step recovers from all errors"
+        return value
+
+    def _top_level(self, block: Block) -> Step:
+        region = Region([block])
+        self.region_scope = scope = RegionScope(region)
+        yield self._body(scope, block, closing=False)
+        self.report_undefined_blocks(scope)
+        region.remove(block)
+
+    def _region(self, request: RegionRequest) -> Step:
+        """``{ blocks }``."""
+        region = request.region
+        if request.optional and not self.at("{"):
+            return region
+        self.expect("{")
+        saved = self.values, self.forward, self.region_scope, self._default_dialect
+        mark = len(self.values)
+        if request.isolated:
+            self.values, self.forward, mark = {}, {}, 0
+        self._default_dialect = request.default_dialect
+        self.region_scope = scope = RegionScope(region)
+        try:
+            block = self._entry_block(request)
+            yield self._body(scope, block, closing=True)
+            self.expect("}")
+            self.report_undefined_blocks(scope)
+            if request.isolated:
+                self.report_undefined_values()
+        finally:
+            while len(self.values) > mark:
+                self.values.popitem()
+            self.values, self.forward, self.region_scope, self._default_dialect = saved
+        return region
+
+    def _entry_block(self, request: RegionRequest) -> Block | None:
+        """The entry block, if its arguments are already known."""
+        if not request.arguments:
+            return None
+        block = request.region.append(Block())
+        for argument in request.arguments:
+            self.add_argument(block, argument)
+        return block
+
+    def _body(self, scope: RegionScope, block: Block | None, *, closing: bool) -> Step:
+        """Blocks and operations up to the closing brace or the end of the text."""
+        while True:
+            start = self.position
+            try:
+                if self.at_end:
+                    if closing:
+                        self._abort(self.error("expected '}' to close this region, got end of input"))
+                    return
+                if self.at("}"):
+                    if closing:
+                        return
+                    self.move_to(start + 1)
+                    raise self.error("unexpected '}'", start)
+                if not closing and self.optional_alias_definition():
+                    continue
+                if self.at("^"):
+                    block = self.parse_block_header()
+                    continue
+                if block is None:
+                    block = scope.region.append(Block())
+                self._simple_operations(block)
+                start = self.position
+                if (
+                    self.at_end
+                    or self.text[start] in "}^"
+                    or (not closing and self.optional_alias_definition())
+                ):
+                    continue
+                yield self._statement(block)
+            except ParseError as problem:
+                self._recover(problem, start)
+
+    # --- recovery
+
+    def _abort(self, problem: ParseError) -> None:
+        self.errors.append(problem)
+        raise _Abort
+
+    def _recover(self, problem: ParseError, start: int) -> None:
+        """Take note of an error and go to the next operation or the end of the region."""
+        self.errors.append(problem)
+        self._depth = 0
+        if len(self.errors) >= MAX_ERRORS:
+            self._abort(self.error("too many errors, the rest of the text is not checked"))
+        self._poison(start)
+        reached, depth = self.position, 0
+        for match in _RECOVERY.finditer(self.text, start):
+            piece = match[0]
+            if piece == "{":
+                depth += 1
+            elif piece == "}":
+                depth -= 1
+                if depth < 0:
+                    self.position = match.start()
+                    return
+            elif piece[0] == "\n" and depth == 0 and match.end() >= reached:
+                self.position = match.end()
+                return
+        self.position = len(self.text)
+
+    def _poison(self, start: int) -> None:
+        """Say nothing later about the names that the faulty text at ``start`` should have defined."""
+        end = self.text.find("\n", start)
+        line = self.text[start : len(self.text) if end < 0 else end]
+        if line.startswith("%"):
+            line = line.partition("=")[0]
+        elif not line.startswith("^"):
+            return
+        self.poisoned.update(_NAMES.findall(line))
+
+    # --- the common case: one generic operation on one line
+
+    def _simple_operations(self, block: Block) -> None:
+        """Parse lines of the form ``%r = "name"(%a, %b) ... : (t, t) -> t`` as long as they come.
+
+        Everything unusual, errors included, is left at its start for `_statement`.  The loop is one function, and
+        repeats what `_statement` does in pieces, because nine of ten operations pass through it.
+        """
+        text, values, kinds, tails = self.text, self.values, self._kinds, self._tails
+        file_name, create, append = self.source.file_name, Operation.create, block.append
+        value_of = values.__getitem__
+        position = line_start = self.position
+        line, column = self.source.place(position)
+        line_start -= column - 1
+        while (match := _LINE.match(text, position)) is not None:
+            name, op_name, operand_text, tail_text = match.groups()
+            kind = kinds.get(op_name)
+            tail = tails.get(tail_text) or self._read_tail(match.start(4), tail_text)
+            if kind is None or tail is None or name in values:
+                break
+            attributes, operand_types, result_types, location = tail
+            try:
+                operands = list(map(value_of, operand_text.split(", "))) if operand_text else []
+            except KeyError:
+                break
+            if list(map(_TYPE_OF, operands)) != operand_types:
+                break
+            if name is not None and len(result_types) != 1:
+                break
+            if location is None:
+                location = FileLineColLocation(file_name, line, match.start(2) - line_start)
+            op = create(
+                kind, operands, result_types, dict(attributes) if attributes else {}, (), (), location
+            )
+            if name is not None:
+                values[name] = op.results[0]
+                if self.forward:
+                    self.resolve_forward(name, op.results[0])
+            append(op)
+            position = line_start = match.end()
+            line += 1
+        self.move_to(position)
+
+    def _read_tail(self, position: int, text: str) -> _Tail | None:
+        """The parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
+        match = _TAIL.match(self.text, position)
+        if match is None:
+            return None
+        try:
+            inputs, results = self._cached(self._signatures, match, 3, self.parse_functional_type)
+            attributes: dict[str, Attribute] = {}
+            for group in (1, 2):
+                if match[group]:
+                    attributes |= self._cached(
+                        self._dictionaries, match, group, self.parse_attribute_dictionary
+                    )
+            location = None if match[4] is None else self._trailing_location(match)
+        except ParseError:
+            return None
+        tail = _Tail(attributes or None, inputs, results, location)
+        if location is None:
+            self._tails[text] = tail
+        return tail
+
+    def _trailing_location(self, match: re.Match[str]) -> Location:
+        alias = self.aliases.get(match[4])
+        return alias if isinstance(alias, Location) else self._cached({}, match, 4, self.parse_bare_location)
+
+    def _cached(self, known: dict[str, Any], match: re.Match[str], group: int, parse: Any) -> Any:
+        """The meaning of a group's text; raises `ParseError` unless the text is all of it."""
+        text = match[group]
+        value = known.get(text)
+        if value is None:
+            self._depth = 0
+            self.move_to(match.start(group))
+            value = parse()
+            if not self._ends_at(match.end(group)):
+                raise self.unexpected("the end of the line")
+            known[text] = value
+        return value
+
+    # --- any operation
+
+    def _statement(self, block: Block) -> Step:
+        """``%results = operation loc(...)``."""
+        names = self._result_names() if self.at("%") else []
+        self.result_count = sum(result.size for result in names)
+        is_custom = not self.at('"')
+        op = yield self._custom_operation() if is_custom else self._generic_operation()
+        location = self.optional_location()
+        if location is not None:
+            op.location = location
+        if is_custom:
+            add_implicit_terminator(self.context, op)
+        block.append(op)
+        self._bind(names, op)
+
+    def _result_names(self) -> list[_Result]:
+        names: list[_Result] = []
+        while True:
+            match = _RESULT.match(self.text, self.position)
+            if match is None:
+                raise self.unexpected("a result name")
+            count = int(match[2] or 1)
+            if count < 1:
+                raise self.error("expected named operation to have at least 1 result")
+            names.append(_Result(match[1], count, self.position))
+            self.move_to(match.end())
+            if not self.accept(","):
+                break
+        self.expect("=")
+        return names
+
+    def _bind(self, names: list[_Result], op: Operation) -> None:
+        """Define the result names."""
+        if not names:
+            return
+        given, defined = sum(result.size for result in names), len(op.results)
+        if given != defined:
+            plural = "" if defined == 1 else "s"
+            message = f"operation defines {defined} result{plural} but was provided {given} to bind"
+            raise self.error(message, names[0].position)
+        start = 0
+        for name, size, position in names:
+            self.define_group(name, op.results[start : start + size], position)
+            start += size
+
+    def find_kind(self, name: str, position: int) -> OperationKind:
+        """The kind of an operation; unregistered ones only if the context allows them."""
+        kind = self._kinds.get(name) or self.context.kind(name)
+        if kind is None:
+            if not self.context.allow_unregistered:
+                raise self._unknown_operation(name, position)
+            kind = self.context.unregistered_kind(name)
+        self._kinds[name] = kind
+        return kind
+
+    def _unknown_operation(self, name: str, position: int) -> ParseError:
+        near = self.context.suggestion(name)
+        return self.error(
+            f"operation '{name}' is not registered",
+            position,
+            code=codes.UNKNOWN_NAME,
+            hint=f"did you mean '{near}'?" if near else "load its dialect, or allow unregistered dialects",
+        )
+
+    def _generic_operation(self) -> Step:
+        """``"name"(operands)[successors] <{properties}> (regions) {attributes} : (types) -> types``."""
+        start = self.position
+        kind = self.find_kind(self.parse_string(), start)
+        self.expect("(")
+        uses = self.parse_operands()
+        self.expect(")")
+        successors = self._successors() if self.accept("[") else []
+        attributes: dict[str, Attribute] = {}
+        if self.accept("<"):
+            attributes = self.parse_attribute_dictionary()
+            self.expect(">")
+        regions: list[Region] = []
+        if self.accept("("):
+            while True:
+                regions.append((yield region_request(kind)))
+                if not self.accept(","):
+                    break
+            self.expect(")")
+        attributes |= self.optional_attribute_dictionary()
+        self.expect(":")
+        type_start = self.position
+        operand_types, result_types = self.parse_functional_type()
+        operands = self.resolve_all(uses, operand_types, type_start)
+        return Operation.create(
+            kind, operands, result_types, attributes, regions, successors, self.source.location(start)
+        )
+
+    def _successors(self) -> list[Block]:
+        successors = [self.parse_successor()]
+        while self.accept(","):
+            successors.append(self.parse_successor())
+        self.expect("]")
+        return successors
+
+    def _custom_operation(self) -> Step:
+        """An operation whose class has a syntax of its own."""
+        start = self.position
+        kind = self._custom_kind()
+        parse = hook(kind.op_class, "parse_custom")
+        if parse is None:
+            hint = "write its name in quotes and use the generic form"
+            raise self.error(f"operation '{kind.name}' has no custom form", start, hint=hint)
+        try:
+            result = parse(self)
+            op: Operation = (yield result) if isinstance(result, GeneratorType) else result
+        except InvalidParameters as problem:
+            raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
+        op.location = self.source.location(start)
+        return op
+
+    def _custom_kind(self) -> OperationKind:
+        start = self.position
+        name = self.peek_keyword()
+        if name is None:
+            raise self.unexpected("an operation")
+        kind = self.context.kind(name)
+        if kind is None and self._default_dialect and "." not in name:
+            kind = self.context.kind(f"{self._default_dialect}.{name}")
+        if kind is None:
+            near = self.context.suggestion(name if "." in name else f"{self._default_dialect}.{name}")
+            hint = f"did you mean '{near}'?" if near else "load its dialect, or write it in the generic form"
+            raise self.error(f"custom op '{name}' is unknown", start, code=codes.UNKNOWN_NAME, hint=hint)
+        self.expect_keyword()
+        return kind
+
+
+def region_request(kind: OperationKind) -> RegionRequest:
+    """A region of an operation of the given kind, as the generic form has it."""
+    default_dialect = hook(kind.op_class, "default_dialect") or ""
+    return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
+
+
+def add_implicit_terminator(context: Context, op: Operation) -> None:
+    """Append the terminator that a custom form may leave out."""
+    trait = op.kind.trait(ImplicitTerminator)
+    kind = context.kind(trait.name) if trait is not None else None
+    if kind is None:
+        return
+    for region in op.regions:
+        block = region.entry or region.append(Block())
+        if len(region.blocks) == 1 and block.terminator is None:
+            block.append(Operation.create(kind, location=op.location))
+
+
+def parse_module(context: Context, text: str, file_name: str = "<string>") -> Operation:
+    """The operation that a text holds.
+
+    A single operation is answered as it is; several (or none) are put into a ``builtin.module`` if that dialect is loaded.  Raises
+    `DiagnosticError` with all errors of the text; it does not verify.
+    """
+    with paused_collection():
+        operations = Parser(context, text, file_name).parse_top_level()
+    module = context.kind("builtin.module")
+    if len(operations) == 1:
+        return operations[0]
+    if module is None:
+        parser = Parser(context, text, file_name)
+        problem = parser.error(f"expected a single operation at the top, got {len(operations)}", 0)
+        problem.diagnostic.hint("load the builtin dialect to have them wrapped into a module")
+        raise DiagnosticError([problem.diagnostic])
+    location = SourceText(text, file_name).location(0)
+    block = Block()
+    for op in operations:
+        block.append(op)
+    return Operation.create(module, regions=[Region([block])], location=location)
+
+
+def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:
+    """The attribute that a text holds."""
+    parser = Parser(context, text, file_name)
+    return parser.parse_alone(parser.parse_attribute)
+
+
+def parse_type(context: Context, text: str, file_name: str = "<string>") -> Type:
+    """The type that a text holds."""
+    parser = Parser(context, text, file_name)
+    return parser.parse_alone(parser.parse_type)

@@ -1,0 +1,375 @@
+"""The printer of operations: generic form, custom forms, regions.
+
+Printing does not recurse into regions: ``print_region`` leaves a note in the output, and `Printer.finish` expands the
+notes with a stack.  Names of all values are chosen before anything is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.block import Block, Region
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.text import literals
+from tilewright.ir.text.aliases import LocationAliases
+from tilewright.ir.text.attribute_printer import AttributePrinter
+from tilewright.ir.text.collection import paused_collection
+from tilewright.ir.text.hooks import hook
+from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
+from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.traits import ImplicitTerminator
+from tilewright.ir.value import Value
+
+__all__ = ["PrintOptions", "Printer", "attribute_text", "operation_text"]
+
+_INDENT = "  "
+_DEEPEST_INDENT = 200
+"""Regions nested deeper are not indented further; else the text would grow with the square of the depth."""
+
+
+@dataclass(slots=True)
+class _RegionNote:
+    """Stands in the output for a region that is still to be printed."""
+
+    region: Region
+    indent: str
+    default_dialect: str
+    print_entry_arguments: bool
+    print_empty_terminator: bool
+    print_empty_block: bool
+
+
+class _Heads(dict[OperationKind, str]):
+    """The quoted name and opening parenthesis of every kind of operation met."""
+
+    def __missing__(self, kind: OperationKind) -> str:
+        text = self[kind] = f"{literals.quoted(kind.name)}("
+        return text
+
+
+class Printer(AttributePrinter):
+    """Prints operations; what ``print_custom`` and ``print_parameters`` hooks work with."""
+
+    def __init__(self, options: PrintOptions | None = None) -> None:
+        super().__init__(options)
+        self.names = ValueNames()
+        self._numbering: Names | None = None
+        self._indent = ""
+        self._default_dialect = "builtin"
+        self._signatures: dict[Any, str] = {}
+        self._entries: dict[Any, tuple[bool, str]] = {}
+        self._single_entries: dict[Any, str] = {}
+        self._heads = _Heads()
+        self._custom: dict[type[Operation], bool] = {}
+
+    # --- for hooks
+
+    def print_value(self, value: Value) -> None:
+        """The name of a value."""
+        self.write(self.names[value])
+
+    def print_operands(self, values: Iterable[Value]) -> None:
+        """Names of values separated by commas."""
+        names = self.names
+        self.write(", ".join([names[value] for value in values]))
+
+    def print_value_types(self, values: Iterable[Value]) -> None:
+        """Types of values separated by commas."""
+        self.print_types([value.type for value in values])
+
+    def print_argument(self, argument: Value) -> None:
+        """``%name: type`` of a block argument, with its location if locations are printed."""
+        self.write(self._argument_text(argument))
+
+    def print_successor(self, block: Block) -> None:
+        """The label of a block."""
+        self.write(self._label(block))
+
+    def print_region(
+        self,
+        region: Region,
+        *,
+        print_entry_arguments: bool = True,
+        print_empty_terminator: bool = True,
+        print_empty_block: bool = False,
+    ) -> None:
+        """``{ blocks }`` at the current position; the text follows when the hook has returned.
+
+        ``print_entry_arguments``: False if the custom form has already named the arguments of the entry block.
+        ``print_empty_terminator``: False leaves out a terminator that only ends the block.
+        ``print_empty_block``: whether a single empty block needs its label, to be told from a region without blocks.
+        """
+        if self.options.skip_regions:
+            self.write("{...}")
+            return
+        owner = region.parent
+        dialect = (hook(owner, "default_dialect") or "") if owner is not None else ""
+        self._chunks.append(
+            _RegionNote(
+                region,
+                self._indent,
+                dialect,
+                print_entry_arguments,
+                print_empty_terminator,
+                print_empty_block,
+            )
+        )
+
+    def print_attribute_dictionary(
+        self, attributes: Mapping[str, Attribute], *, elided: Iterable[str] = (), keyword: bool = False
+    ) -> None:
+        """`` {a = 1 : i32}`` with a blank before it, or nothing when all entries are elided.
+
+        With ``keyword`` the word ``attributes`` comes first.
+        """
+        left = {name: value for name, value in attributes.items() if name not in set(elided)}
+        if left:
+            self.write(f"{' attributes' if keyword else ''} {self.dictionary_text(_sorted(left))}")
+
+    def print_newline(self) -> None:
+        """A line break with the indentation of the current operation."""
+        self.write(f"\n{self._indent}")
+
+    def print_location(self, location: Location) -> None:
+        """`` loc(...)`` with a blank before it, if locations are printed."""
+        if self.options.debug_info:
+            self.write(f" loc({self.location_text(location)})")
+
+    # --- whole operations
+
+    def print_module(self, root: Operation) -> str:
+        """The text of an operation with everything in it, aliases included; no newline at the end."""
+        options = self.options
+        unique = options.unique_names or options.generic
+        self._numbering = Names(root, hints=not options.generic, unique=unique)
+        self.names = self._numbering.values
+        if not options.debug_info or options.use_local_scope:
+            self._operation(root)
+            return self.finish()
+        aliases = LocationAliases(root)
+        self._aliases = aliases.names
+        self._define(aliases.early(), "", "\n")
+        self._operation(root)
+        self._define(aliases.deferred(), "\n", "")
+        return self.finish()
+
+    def _define(self, locations: Iterable[Location], before: str, after: str) -> None:
+        for location in locations:
+            text = f"loc({self.inline_location_text(location)})"
+            self.write(f"{before}{self._aliases[location]} = {text}{after}")
+
+    def finish(self) -> str:
+        """Everything written so far, regions included."""
+        done: list[str] = []
+        stack = [iter(self._chunks)]
+        while stack:
+            for chunk in stack[-1]:
+                if isinstance(chunk, str):
+                    done.append(chunk)
+                    continue
+                self._chunks = []
+                self._region(chunk)
+                stack.append(iter(self._chunks))
+                break
+            else:
+                stack.pop()
+        self._chunks = []
+        return "".join(done)
+
+    def _region(self, note: _RegionNote) -> None:
+        """The text of a region; the regions of the operations in it become notes."""
+        region, indent = note.region, note.indent
+        self.write("{\n")
+        self._default_dialect = note.default_dialect
+        for position, block in enumerate(region.blocks):
+            if position or self._entry_needs_label(block, note):
+                self.write(self._block_header(block, indent, position == 0))
+            self._indent = indent + _INDENT if len(indent) < _DEEPEST_INDENT else indent
+            self._block(block, None if note.print_empty_terminator else _empty_terminator(block))
+        self.write(f"{indent}}}")
+
+    def _entry_needs_label(self, block: Block, note: _RegionNote) -> bool:
+        if block.arguments and note.print_entry_arguments:
+            return True
+        return bool(block.predecessor_uses) or (note.print_empty_block and block.first is None)
+
+    def _block_header(self, block: Block, indent: str, is_entry: bool) -> str:
+        arguments = ", ".join(map(self._argument_text, block.arguments))
+        comment = self._predecessors(block, is_entry)
+        return f"{indent}{self._label(block)}{f'({arguments})' if arguments else ''}:{comment}\n"
+
+    def _predecessors(self, block: Block, is_entry: bool) -> str:
+        """The comment that says where control comes from."""
+        uses = block.predecessor_uses
+        if not uses:
+            return "" if is_entry else "  // no predecessors"
+        labels = [
+            (self._position(op.parent), self._label(op.parent)) for op, n in uses.items() for _ in range(n)
+        ]
+        labels.sort(key=lambda label: label[0])
+        text = ", ".join(label for _, label in labels)
+        return f"  // pred: {text}" if len(labels) == 1 else f"  // {len(labels)} preds: {text}"
+
+    def _label(self, block: Block | None) -> str:
+        known = self._numbering.blocks.get(block) if self._numbering and block is not None else None
+        return known[0] if known else UNKNOWN_BLOCK
+
+    def _position(self, block: Block | None) -> int:
+        known = self._numbering.blocks.get(block) if self._numbering and block is not None else None
+        return known[1] if known else -1
+
+    def _argument_text(self, argument: Value) -> str:
+        text = f"{self.names[argument]}: {self.attribute_text(argument.type)}"
+        owner = argument.owner
+        if not self.options.debug_info or isinstance(owner, Operation):
+            return text
+        return f"{text} loc({self.inline_location_text(owner.argument_location(argument.index))})"
+
+    def _block(self, block: Block, left_out: Operation | None) -> None:
+        """The operations of a block, one a line.
+
+        The loop spells generic operations without regions and successors itself; most operations are such.
+        """
+        names, indent, debug_info = self.names, self._indent, self.options.debug_info
+        signatures, singles, lines = self._signatures, self._single_entries, self._chunks
+        heads, all_generic = self._heads, self.options.generic
+        op = block.first
+        while op is not left_out and op is not None:
+            if op.regions or op.successors or (not all_generic and self._is_custom(op)):
+                lines.append(indent)
+                self._operation(op)
+                lines.append("\n")
+                op = op.next
+                continue
+            operands, results, kind = op.operands, op.results, op.kind
+            if len(operands) == 2 and len(results) == 1:
+                (a, b), (result,) = operands, results
+                uses = f"{names[a]}, {names[b]}"
+                key = (a.type, b.type, result.type)
+            else:
+                uses = ", ".join([names[operand] for operand in operands])
+                key = (len(operands), *[v.type for v in operands], *[v.type for v in results])
+            tail = signatures.get(key)
+            if tail is None:
+                tail = signatures[key] = f" : {self._signature(op)}"
+            attributes = op.attributes
+            if len(attributes) == 1:
+                (entry,) = attributes.items()
+                middle = singles.get((kind, *entry)) or self._single_entry(op, *entry)
+            else:
+                middle = self._attributes(op, False) if attributes else ""
+            if debug_info:
+                tail = f"{tail} loc({self.location_text(op.location)})"
+            left = f"{names[results[0]]} = " if len(results) == 1 else self._left(op)
+            lines.append(f'{indent}{left}{heads[kind]}{uses}){middle}{tail}\n')
+            op = op.next
+
+    def _single_entry(self, op: Operation, name: str, attribute: Attribute) -> str:
+        """The text of an operation's only attribute."""
+        text = self._single_entries[op.kind, name, attribute] = self._attributes(op, False)
+        return text
+
+    def _left(self, op: Operation) -> str:
+        """``%0 = `` or ``%1:2 = `` or nothing."""
+        results = op.results
+        if len(results) > 1:
+            assert self._numbering is not None
+            return f"{self._numbering.groups[op]} = "
+        return f"{self.names[results[0]]} = " if results else ""
+
+    def _is_custom(self, op: Operation) -> bool:
+        """Whether an operation is printed by its class."""
+        op_class = type(op)
+        known = self._custom.get(op_class)
+        if known is None:
+            known = not self.options.generic and hook(op_class, "print_custom") is not None
+            self._custom[op_class] = known
+        return known
+
+    def _operation(self, op: Operation) -> None:
+        """One operation with its trailing location; no indentation, no newline."""
+        self.write(self._left(op))
+        if self._is_custom(op):
+            self._custom_operation(op)
+        else:
+            self._generic_operation(op)
+        if self.options.debug_info:
+            self.write(f" loc({self.location_text(op.location)})")
+
+    def _custom_operation(self, op: Any) -> None:
+        name = op.kind.name
+        prefix = f"{self._default_dialect}."
+        if self._default_dialect and name.startswith(prefix) and name.count(".") == 1:
+            name = name.removeprefix(prefix)
+        self.write(name)
+        op.print_custom(self)
+
+    def _generic_operation(self, op: Operation) -> None:
+        self.write(self._heads[op.kind])
+        self.print_operands(op.operands)
+        self.write(")")
+        if op.successors:
+            self.write(f"[{', '.join(map(self._label, op.successors))}]")
+        if op.regions:
+            self.write(self._attributes(op, True))
+            for position, region in enumerate(op.regions):
+                self.write(", " if position else " (")
+                self.print_region(region, print_empty_block=True)
+            self.write(")")
+            self.print_attribute_dictionary(op.attributes, elided=self._inherent(op))
+        elif op.attributes:
+            self.write(self._attributes(op, False))
+        self.write(f" : {self._signature(op)}")
+
+    def _signature(self, op: Operation) -> str:
+        return self.functional_type_text(op.operand_types, op.result_types)
+
+    def _inherent(self, op: Operation) -> list[str]:
+        return [name for name in op.attributes if op.kind.is_inherent(name)]
+
+    def _attributes(self, op: Operation, only_inherent: bool) -> str:
+        """`` <{inherent}> {discardable}``, each part only if it has entries."""
+        inherent: list[str] = []
+        others: list[str] = []
+        kind, known = op.kind, self._entries
+        attributes = op.attributes
+        for name in attributes if len(attributes) == 1 else sorted(attributes, key=literals.utf8):
+            attribute = attributes[name]
+            key = (kind, name, attribute)
+            entry = known.get(key)
+            if entry is None:
+                entry = known[key] = (kind.is_inherent(name), self.entry_text(name, attribute))
+            (inherent if entry[0] else others).append(entry[1])
+        text = f" <{{{', '.join(inherent)}}}>" if inherent else ""
+        return f"{text} {{{', '.join(others)}}}" if others and not only_inherent else text
+
+
+def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
+    """Entries in the order of MLIR's dictionaries: bytes of the names."""
+    return sorted(attributes.items(), key=lambda entry: literals.utf8(entry[0]))
+
+
+def _empty_terminator(block: Block) -> Operation | None:
+    """The last operation of a block if it says nothing but that the block ends."""
+    last, owner = block.last, block.parent_op
+    if last is None or last.operands or last.attributes or last.results or last.regions or last.successors:
+        return None
+    trait = owner.kind.trait(ImplicitTerminator) if owner is not None else None
+    if trait is not None:
+        return last if last.kind.name == trait.name else None
+    return last if last.kind.is_terminator else None
+
+
+def operation_text(op: Operation, options: PrintOptions | None = None) -> str:
+    """The text of an operation, without a newline at the end."""
+    with paused_collection():
+        return Printer(options).print_module(op)
+
+
+def attribute_text(attribute: Attribute) -> str:
+    """The text of a type, attribute or location."""
+    return Printer().attribute_text(attribute)

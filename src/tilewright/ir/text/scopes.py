@@ -1,0 +1,231 @@
+"""Names while parsing: values and blocks, with references to those that are defined later."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tilewright.ir import codes
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.attribute_parser import AttributeParser
+from tilewright.ir.text.hooks import OperandUse, RegionArgument
+from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
+from tilewright.ir.value import BlockArgument, Value
+
+_VALUE = re.compile(rf"(%{SUFFIX})(?:\s*#(\d+))?", re.ASCII)
+_LABEL = re.compile(rf"\^{SUFFIX}", re.ASCII)
+
+
+class ForwardReference(NamedTuple):
+    """A value that is used before it is defined: what stands for it, and its first use."""
+
+    placeholder: Value
+    position: int
+
+
+class RegionScope:
+    """Blocks of the region that is being parsed; ``undefined`` maps labels without block to their first use."""
+
+    __slots__ = ("blocks", "region", "undefined")
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self.blocks: dict[str, Block] = {}
+        self.undefined: dict[str, int] = {}
+
+
+class ScopedParser(AttributeParser):
+    """Looks up and defines the names of values and blocks.
+
+    ``values`` holds what is visible here in order of definition, so that leaving a region pops from its end.
+    """
+
+    def __init__(self, context: Context, source: SourceText) -> None:
+        super().__init__(context, source)
+        self.values: dict[str, Value] = {}
+        self.forward: dict[str, ForwardReference] = {}
+        self.poisoned: set[str] = set()
+        """Names that a faulty operation should have defined; nothing is said about their uses."""
+        self.region_scope = RegionScope(Region())
+
+    def optional_operand(self) -> OperandUse | None:
+        """A value name if one is next."""
+        match = _VALUE.match(self.text, self.position)
+        if match is None:
+            return None
+        start = self.position
+        self.move_to(match.end())
+        number = int(match[2] or 0)
+        return OperandUse(f"{match[1]}#{number}" if number else match[1], start)
+
+    def parse_operand(self) -> OperandUse:
+        """A value name, to be looked up by `resolve` once its type is known."""
+        use = self.optional_operand()
+        if use is None:
+            raise self.unexpected("SSA operand")
+        return use
+
+    def parse_operands(self) -> list[OperandUse]:
+        """Value names separated by commas; possibly none."""
+        first = self.optional_operand()
+        if first is None:
+            return []
+        uses = [first]
+        while self.accept(","):
+            uses.append(self.parse_operand())
+        return uses
+
+    def resolve(self, use: OperandUse, type: Type) -> Value:
+        """The value of a name; one that is defined later is stood in for until then."""
+        value = self.values.get(use.name)
+        reference = self.forward.get(use.name) if value is None else None
+        if reference is not None:
+            value = reference.placeholder
+        if value is None:
+            return self._refer_forward(use, type)
+        if value.type is not type:
+            error = self.error(
+                f"use of value '{use.name}' expects different type than prior uses: '{type}' vs '{value.type}'",
+                use.position,
+                code=codes.UNDEFINED_VALUE,
+            )
+            where = self.source.location(reference.position) if reference else definition_location(value)
+            error.diagnostic.note("prior use here" if reference else "defined here", where)
+            raise error
+        return value
+
+    def resolve_all(
+        self, uses: list[OperandUse], types: list[Type], position: int | None = None
+    ) -> list[Value]:
+        """The values of names with their types."""
+        if len(uses) != len(types):
+            plural = "" if len(uses) == 1 else "s"
+            raise self.error(f"expected {len(uses)} operand type{plural} but had {len(types)}", position)
+        return [self.resolve(use, type) for use, type in zip(uses, types, strict=True)]
+
+    def _refer_forward(self, use: OperandUse, type: Type) -> Value:
+        base = use.name.partition("#")[0]
+        if base in self.values and base != use.name:
+            raise self.error("reference to invalid result number", use.position, code=codes.UNDEFINED_VALUE)
+        placeholder = BlockArgument(type, Block(), 0)
+        self.forward[use.name] = ForwardReference(placeholder, use.position)
+        return placeholder
+
+    def define(self, name: str, value: Value, position: int) -> None:
+        """Give a value its name."""
+        previous = self.values.get(name)
+        if previous is not None:
+            error = self.error(f"redefinition of SSA value '{name}'", position, code=codes.UNDEFINED_VALUE)
+            error.diagnostic.note("previously defined here", definition_location(previous))
+            raise error
+        self.values[name] = value
+        if self.forward:
+            self.resolve_forward(name, value)
+
+    def define_group(self, name: str, values: tuple[Value, ...], position: int) -> None:
+        """Give several results one name: ``%name#0``, ``%name#1``, ..."""
+        self.define(name, values[0], position)
+        if len(values) > 1:
+            self.values[f"{name}#0"] = values[0]
+            for number, value in enumerate(values[1:], 1):
+                self.define(f"{name}#{number}", value, position)
+
+    def resolve_forward(self, name: str, value: Value) -> None:
+        """Put a newly defined value in place of what stood for it."""
+        reference = self.forward.pop(name, None)
+        if reference is None:
+            return
+        if reference.placeholder.type is not value.type:
+            error = self.error(
+                f"use of value '{name}' expects different type than its definition: "
+                f"'{reference.placeholder.type}' vs '{value.type}'",
+                reference.position,
+                code=codes.UNDEFINED_VALUE,
+            )
+            error.diagnostic.note("defined here", definition_location(value))
+            self.errors.append(error)
+        reference.placeholder.replace_all_uses_with(value)
+
+    def report_undefined_values(self) -> None:
+        """Errors for all values that were used but never defined."""
+        for name, reference in self.forward.items():
+            if name.partition("#")[0] not in self.poisoned:
+                message = f"use of undeclared SSA value name '{name}'"
+                self.errors.append(self.error(message, reference.position, code=codes.UNDEFINED_VALUE))
+        self.forward.clear()
+
+    def parse_argument(self) -> RegionArgument:
+        """``%name: type`` with an optional location."""
+        use = self.parse_operand()
+        self.expect(":")
+        return RegionArgument(use, self.parse_type(), self.optional_location())
+
+    def parse_successor(self) -> Block:
+        """``^label``: a block of the region that is being parsed, perhaps one that comes later."""
+        match = _LABEL.match(self.text, self.position)
+        if match is None:
+            raise self.unexpected("block name")
+        scope, label = self.region_scope, match[0]
+        block = scope.blocks.get(label)
+        if block is None:
+            block = scope.blocks[label] = Block()
+            scope.undefined[label] = self.position
+        self.move_to(match.end())
+        return block
+
+    def parse_block_header(self) -> Block:
+        """``^label(%argument: type, ...):``; the block joins the region."""
+        position = self.position
+        match = _LABEL.match(self.text, position)
+        if match is None:
+            raise self.unexpected("block name")
+        self.move_to(match.end())
+        block = self._open_block(match[0], position)
+        self.region_scope.region.append(block)
+        if self.accept("("):
+            while not self.at(")"):
+                self.add_argument(block, self.parse_argument())
+                if not self.accept(","):
+                    break
+            self.expect(")")
+        self.expect(":")
+        return block
+
+    def _open_block(self, label: str, position: int) -> Block:
+        scope = self.region_scope
+        block = scope.blocks.get(label)
+        if block is None:
+            block = scope.blocks[label] = Block()
+        elif label not in scope.undefined:
+            raise self.error(f"redefinition of block '{label}'", position, code=codes.UNDEFINED_VALUE)
+        scope.undefined.pop(label, None)
+        return block
+
+    def add_argument(self, block: Block, argument: RegionArgument) -> None:
+        """Append an argument to a block and define its name."""
+        use, type, location = argument
+        value = block.add_argument(type, location or self.source.location(use.position))
+        self.define(use.name, value, use.position)
+
+    def report_undefined_blocks(self, scope: RegionScope) -> None:
+        """Errors for all blocks that are named but do not exist."""
+        for label, position in scope.undefined.items():
+            if label not in self.poisoned:
+                message = f"reference to an undefined block '{label}'"
+                self.errors.append(self.error(message, position, code=codes.UNDEFINED_VALUE))
+
+
+def definition_location(value: Value):
+    """Where a value is defined."""
+    owner = value.owner
+    return owner.location if isinstance(owner, Operation) else owner.argument_location(value.index)
+
+
+def as_diagnostics(errors: list[ParseError]) -> list[Diagnostic]:
+    """The diagnostics of errors in the order in which they were met."""
+    assert all(error.diagnostic.severity is Severity.ERROR for error in errors)
+    return [error.diagnostic for error in errors]

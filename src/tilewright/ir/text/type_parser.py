@@ -1,0 +1,337 @@
+"""Parsing of types: the builtin ones by table, those of dialects by their classes."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tilewright.ir import codes
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import TypeAttr
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    ComplexType,
+    FloatType,
+    FunctionType,
+    IntegerType,
+    MemRefType,
+    OpaqueType,
+    RankedTensorType,
+    TupleType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    VectorType,
+    index,
+    none,
+)
+from tilewright.ir.context import Context
+from tilewright.ir.float_format import FLOAT_FORMATS
+from tilewright.ir.text.lexer import SUFFIX, ParseError, Scanner, SourceText
+from tilewright.ir.text.symbol_body import body_end
+from tilewright.ir.uniquer import InvalidParameters
+
+MAX_NESTING = 100
+"""Types and attributes may be nested this deep in text."""
+
+_SLICE = re.compile(r"!?[A-Za-z_][\w$.]*+(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>|(?!\s*<))", re.ASCII)
+_DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
+_SCALABLE_DIMENSION = re.compile(r"(?:(\d+)|\[\s*(\d+)\s*\])\s*x\s*")
+_INTEGER_TYPE = re.compile(r"([su]?)i(\d+)", re.ASCII)
+_SYMBOL = re.compile(rf"[!#]({SUFFIX})", re.ASCII)
+_SIGNEDNESS = {"": "signless", "s": "signed", "u": "unsigned"}
+
+
+class TypeParser(Scanner):
+    """Parses types; `AttributeParser` adds attributes."""
+
+    def __init__(self, context: Context, source: SourceText) -> None:
+        super().__init__(source)
+        self.context = context
+        self._depth = 0
+        self._types: dict[str, Type] = {}
+
+    def parse_type(self) -> Type:
+        """A type."""
+        type = self.optional_type()
+        if type is None:
+            raise self.unexpected("a type")
+        return type
+
+    def optional_type(self) -> Type | None:
+        """A type if one is next."""
+        start = self.position
+        match = _SLICE.match(self.text, start)
+        if match is not None:
+            known = self._types.get(match[0])
+            if known is not None:
+                self.move_to(match.end())
+                return known
+        type = self.guarded(self._type, start)
+        if type is not None and match is not None and self._ends_at(match.end()):
+            self._types[match[0]] = type
+        return type
+
+    def _ends_at(self, end: int) -> bool:
+        """Whether what was parsed last ended at ``end``."""
+        return end <= self.position and not self.text[end : self.position].strip()
+
+    def guarded(self, parse: Callable[[], Any], start: int) -> Any:
+        """Run a parsing step one level deeper; illegal parameters become a diagnostic at ``start``."""
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            raise self.error(f"types and attributes are nested more than {MAX_NESTING} deep")
+        try:
+            return parse()
+        except InvalidParameters as problem:
+            raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
+        finally:
+            self._depth -= 1
+
+    def parse_type_list(self, closing: str) -> list[Type]:
+        """Types separated by commas up to and including ``closing``; possibly none."""
+        types: list[Type] = []
+        if self.accept(closing):
+            return types
+        while True:
+            types.append(self.parse_type())
+            if not self.accept(","):
+                break
+        self.expect(closing)
+        return types
+
+    def parse_types(self) -> list[Type]:
+        """One or more types separated by commas."""
+        types = [self.parse_type()]
+        while self.accept(","):
+            types.append(self.parse_type())
+        return types
+
+    def parse_colon_type(self) -> Type:
+        """``: type``."""
+        self.expect(":")
+        return self.parse_type()
+
+    def parse_functional_type(self) -> tuple[list[Type], list[Type]]:
+        """``(inputs) -> results``."""
+        self.expect("(")
+        inputs = self.parse_type_list(")")
+        self.expect("->")
+        return inputs, self.parse_result_types()
+
+    def parse_result_types(self) -> list[Type]:
+        """What follows an arrow: one type, or any number in parentheses."""
+        return self.parse_type_list(")") if self.accept("(") else [self.parse_type()]
+
+    def parse_type_short(self, dialect: str) -> Type:
+        """A type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
+        start = self.position
+        keyword = self.peek_keyword()
+        type_class = self.context.type_class(dialect, keyword) if keyword else None
+        if type_class is None:
+            return self.parse_type()
+        self.expect_keyword()
+        return self.guarded(lambda: type_class.parse_parameters(self._as_attribute_parser()), start)
+
+    def parse_dimension_list(self) -> list[int]:
+        """``4x?x``: extents, each followed by an ``x``; `DYNAMIC` stands for ``?``.  May be empty."""
+        shape: list[int] = []
+        while (match := _DIMENSION.match(self.text, self.position)) is not None:
+            shape.append(DYNAMIC if match[1] == "?" else self._extent(match[1]))
+            self.move_to(match.end())
+        return shape
+
+    def _extent(self, digits: str) -> int:
+        extent = self._integer(digits)
+        if extent >= 1 << 63:
+            raise self.error("invalid dimension: larger than 2^63 - 1")
+        return extent
+
+    def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
+        """An attribute; see `AttributeParser`."""
+        raise NotImplementedError
+
+    def _as_attribute_parser(self) -> Any:
+        """Every parser that parses types of dialects is an `AttributeParser`."""
+        return self
+
+    def _type(self) -> Type | None:
+        start = self.position
+        if self.text.startswith("(", start):
+            inputs, results = self.parse_functional_type()
+            return FunctionType(tuple(inputs), tuple(results))
+        if self.text.startswith("!", start):
+            return self._sigil_type()
+        keyword = self.optional_keyword()
+        if keyword is None:
+            return None
+        type = self._keyword_type(keyword)
+        if type is None:
+            self.position = start
+        return type
+
+    def _keyword_type(self, keyword: str) -> Type | None:
+        if keyword in _PLAIN_TYPES:
+            return _PLAIN_TYPES[keyword]
+        if keyword in _PARAMETRIC_TYPES and self.accept("<"):
+            return _PARAMETRIC_TYPES[keyword](self)
+        match = _INTEGER_TYPE.fullmatch(keyword)
+        return None if match is None else IntegerType(self._integer(match[2]), _SIGNEDNESS[match[1]])
+
+    def _sigil_type(self) -> Type:
+        start = self.position
+        type = self.parse_sigil()
+        if isinstance(type, TypeAttr):
+            return type.type
+        if not isinstance(type, Type):
+            raise self.error("this alias does not stand for a type", start)
+        return type
+
+    def parse_sigil(self) -> Attribute:
+        """``!dialect.mnemonic<...>``, ``#dialect<...>`` or an alias."""
+        match = _SYMBOL.match(self.text, self.position)
+        if match is None:
+            raise self.unexpected("the name of a dialect or alias")
+        dialect, dot, mnemonic = match[1].partition(".")
+        if not dot and not self.text.startswith("<", match.end()):
+            return self.alias_value(match[0])
+        is_type = match[0][0] == "!"
+        if dialect not in self.context.dialects:
+            return self._opaque(match, is_type)
+        start = self.position
+        self.move_to(match.end())
+        if dot:
+            return self._of_dialect(dialect, mnemonic, is_type, start)
+        self.expect("<")
+        value = self._of_dialect(dialect, self.expect_keyword(), is_type, start)
+        self.expect(">")
+        return value
+
+    def alias_value(self, name: str) -> Attribute:
+        """What the alias at the current position stands for; steps over it."""
+        raise self.error(f"undefined symbol alias id '{name[1:]}'", code=codes.UNKNOWN_NAME)
+
+    def _of_dialect(self, dialect: str, mnemonic: str, is_type: bool, start: int) -> Attribute:
+        context, parser = self.context, self._as_attribute_parser()
+        find: Callable[[str, str], type[Attribute] | None]
+        find = context.type_class if is_type else context.attribute_class
+        found = find(dialect, mnemonic)
+        if found is not None:
+            return found.parse_parameters(parser)
+        loaded = context.dialects[dialect]
+        parse = loaded.parse_type if is_type else loaded.parse_attribute
+        value = parse(parser, mnemonic) if parse is not None else None
+        if value is None:
+            known = loaded.types if is_type else loaded.attributes
+            raise self.unknown(
+                "type" if is_type else "attribute", f"{dialect}.{mnemonic}", start, known, dialect
+            )
+        return value
+
+    def unknown(
+        self, what: str, name: str, start: int, known: Iterable[str], dialect: str = ""
+    ) -> ParseError:
+        """The error that a name is not registered, with the nearest one that is."""
+        prefix = f"{dialect}." if dialect else ""
+        close = difflib.get_close_matches(name.removeprefix(prefix), list(known), n=1)
+        hint = f"did you mean '{prefix}{close[0]}'?" if close else None
+        return self.error(f"unknown {what} '{name}'", start, code=codes.UNKNOWN_NAME, hint=hint)
+
+    def _opaque(self, match: re.Match[str], is_type: bool) -> Attribute:
+        """Keep the balanced text of a type or attribute whose dialect is not loaded."""
+        from tilewright.ir.builtin_attributes import OpaqueAttr
+
+        dialect, _, text = match[1].partition(".")
+        if not self.context.allow_unregistered:
+            raise self.error(
+                f"dialect '{dialect}' of {'type' if is_type else 'attribute'} '{match[0]}' is not loaded",
+                code=codes.UNKNOWN_NAME,
+                hint="load the dialect, or allow unregistered dialects",
+            )
+        end = match.end()
+        if self.text.startswith("<", end):
+            closed = body_end(self.text, end)
+            if closed is None:
+                raise self.error("brackets do not balance in the body of this name", end)
+            body = self.text[end:closed]
+            text, end = (text + body) if text else body[1:-1], closed
+        self.move_to(end)
+        return (OpaqueType if is_type else OpaqueAttr)(dialect, text)
+
+
+def _vector(parser: TypeParser) -> Type:
+    shape: list[int] = []
+    scalable: list[bool] = []
+    while (match := _SCALABLE_DIMENSION.match(parser.text, parser.position)) is not None:
+        shape.append(int(match[1] or match[2]))
+        scalable.append(match[1] is None)
+        parser.move_to(match.end())
+    element_type = parser.parse_type()
+    parser.expect(">")
+    return VectorType(tuple(shape), element_type, tuple(scalable))
+
+
+def _unranked(parser: TypeParser) -> bool:
+    """Step over ``*x`` if it is next."""
+    match = re.compile(r"\*\s*x\s*").match(parser.text, parser.position)
+    if match is not None:
+        parser.move_to(match.end())
+    return match is not None
+
+
+def _tensor(parser: TypeParser) -> Type:
+    if _unranked(parser):
+        element_type = parser.parse_type()
+        parser.expect(">")
+        return UnrankedTensorType(element_type)
+    shape = parser.parse_dimension_list()
+    element_type = parser.parse_type()
+    encoding = parser.parse_attribute() if parser.accept(",") else None
+    parser.expect(">")
+    return RankedTensorType(tuple(shape), element_type, encoding)
+
+
+def _memref(parser: TypeParser) -> Type:
+    if _unranked(parser):
+        element_type = parser.parse_type()
+        space = parser.parse_attribute() if parser.accept(",") else None
+        parser.expect(">")
+        return UnrankedMemRefType(element_type, space)
+    shape = parser.parse_dimension_list()
+    element_type = parser.parse_type()
+    extras: list[Attribute] = []
+    while len(extras) < 2 and parser.accept(","):
+        extras.append(parser.parse_attribute())
+    parser.expect(">")
+    layout = (
+        extras.pop(0)
+        if len(extras) == 2 or (extras and getattr(extras[0], "is_memref_layout", False))
+        else None
+    )
+    return MemRefType(tuple(shape), element_type, layout, extras[0] if extras else None)
+
+
+def _tuple(parser: TypeParser) -> Type:
+    return TupleType(tuple(parser.parse_type_list(">")))
+
+
+def _complex(parser: TypeParser) -> Type:
+    element_type = parser.parse_type()
+    parser.expect(">")
+    return ComplexType(element_type)
+
+
+_PLAIN_TYPES: dict[str, Type] = {
+    "index": index,
+    "none": none,
+    **{name: FloatType(name) for name in FLOAT_FORMATS},
+}
+
+_PARAMETRIC_TYPES: dict[str, Callable[[TypeParser], Type]] = {
+    "vector": _vector,
+    "tensor": _tensor,
+    "memref": _memref,
+    "tuple": _tuple,
+    "complex": _complex,
+}

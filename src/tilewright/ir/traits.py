@@ -1,0 +1,348 @@
+"""Traits: properties of operations that code may ask for and the verifier enforces.
+
+A trait is a small immutable object listed in an op class's ``traits``.  ``verify(op)`` raises `VerifyError` when
+the operation does not live up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.builtin_types import ShapedType
+
+if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
+
+
+class VerifyError(Exception):
+    """A rule of an operation is broken.
+
+    ``prefix`` False suppresses the ``'name' op `` in front of the message (the message is complete in itself).
+    ``op`` is the operation at fault when it is not the one whose rules are being checked.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        notes: tuple[tuple[str, Location], ...] = (),
+        hint: str = "",
+        prefix: bool = True,
+        op: Operation | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.notes = notes
+        self.hint = hint
+        self.prefix = prefix
+        self.op = op
+
+
+class Trait:
+    """Base of all traits; without parameters the class is its own singleton description."""
+
+    def verify(self, op: Operation) -> None:
+        """Raise `VerifyError` if the operation breaks the trait."""
+
+    def verify_regions(self, op: Operation) -> None:
+        """The part of the rule that looks into regions, checked after the operations inside were verified."""
+
+    @property
+    def description(self) -> str:
+        """Words for the reference page."""
+        return type(self).__name__
+
+
+class Pure(Trait):
+    """No side effect, and safe to execute speculatively."""
+
+
+class NoMemoryEffect(Trait):
+    """Reads and writes no memory, but may not be speculated (division, shape queries)."""
+
+
+class RecursiveMemoryEffects(Trait):
+    """Has the effects of the operations in its regions."""
+
+
+class Terminator(Trait):
+    """Ends a block."""
+
+    def verify(self, op: Operation) -> None:
+        block = op.parent
+        if block is not None and block.last is not op:
+            raise VerifyError("must be the last operation in the parent block")
+
+
+class IsolatedFromAbove(Trait):
+    """Operations inside may not use values from outside."""
+
+
+class SymbolTable(Trait):
+    """Holds symbols in its single-block region: their names are unique, and uses of them are checked."""
+
+    def verify_regions(self, op: Operation) -> None:
+        symbols: dict[str, Operation] = {}
+        for symbol in op.regions[0].blocks[0] if op.regions and op.regions[0].blocks else ():
+            name = symbol_name(symbol)
+            if name is not None and symbols.setdefault(name, symbol) is not symbol:
+                note = ("see existing symbol definition here", symbols[name].location)
+                raise VerifyError(
+                    f"redefinition of symbol named '{name}'", notes=(note,), prefix=False, op=symbol
+                )
+        for user in _below(op):
+            for trait in user.kind.traits:
+                if isinstance(trait, SymbolUser):
+                    trait.check(user, symbols)
+
+
+def _below(table: Operation) -> Iterator[Operation]:
+    """The operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
+    pending: list[Operation] = [table]
+    while pending:
+        op = pending.pop()
+        nested = [inner for region in op.regions for block in region.blocks for inner in block]
+        pending.extend(
+            inner for inner in reversed(nested) if inner.regions and not inner.has_trait(SymbolTable)
+        )
+        yield from nested
+
+
+class SymbolUser(Trait):
+    """Names a symbol of the enclosing symbol table; ``check`` gets the operation and the symbols by name."""
+
+    def __init__(self, check: Callable[[Operation, Mapping[str, Operation]], None]) -> None:
+        self.check = check
+
+
+class Symbol(Trait):
+    """Has a name in the enclosing symbol table (attribute ``sym_name``)."""
+
+    def verify(self, op: Operation) -> None:
+        if symbol_name(op) is None:
+            raise VerifyError("requires string attribute 'sym_name'")
+
+
+def symbol_name(op: Operation) -> str | None:
+    """The symbol name of an operation, or None."""
+    attribute: Any = op.attributes.get("sym_name")
+    return getattr(attribute, "value", None)
+
+
+class Commutative(Trait):
+    """The two operands may be swapped."""
+
+
+class Idempotent(Trait):
+    """Applying the operation twice is applying it once."""
+
+
+class ConstantLike(Trait):
+    """Produces a value known at compile time, held in attribute ``value``."""
+
+
+class Elementwise(Trait):
+    """Works on each element by itself."""
+
+
+class SingleBlock(Trait):
+    """Every region has at most one block, and that is not empty where a terminator is needed."""
+
+    def verify(self, op: Operation) -> None:
+        for number, region in enumerate(op.regions):
+            if len(region.blocks) > 1:
+                raise VerifyError(f"expects region #{number} to have 0 or 1 blocks")
+            if region.blocks and region.blocks[0].first is None and not op.has_trait(NoTerminator):
+                raise VerifyError("expects a non-empty block")
+
+
+class NoRegionArguments(Trait):
+    """Blocks of the regions take no arguments."""
+
+    def verify(self, op: Operation) -> None:
+        for number, region in enumerate(op.regions):
+            if region.blocks and region.blocks[0].arguments:
+                raise VerifyError(f"region #{number} should have no arguments")
+
+
+class NoTerminator(Trait):
+    """Blocks inside need not end in a terminator."""
+
+
+class HasParent(Trait):
+    """May stand only directly inside one of the named operations."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def verify(self, op: Operation) -> None:
+        parent = op.parent_op
+        if parent is None or parent.name in self.names:
+            return
+        listed = ", ".join(self.names)
+        raise VerifyError(f"expects parent op {'to be one of ' if len(self.names) > 1 else ''}'{listed}'")
+
+    @property
+    def description(self) -> str:
+        return f"HasParent<{', '.join(self.names)}>"
+
+
+class ImplicitTerminator(Trait):
+    """The text form may leave out the terminator ``name`` when it has no operands; blocks end in it or in ``also``."""
+
+    def __init__(self, name: str, *also: str) -> None:
+        self.name = name
+        self.also = also
+
+    def verify_regions(self, op: Operation) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                last = block.last
+                if last is None or last.name == self.name or last.name in self.also:
+                    continue
+                note = f"in custom textual format, the absence of terminator implies '{self.name}'"
+                message = f"expects regions to end with '{self.name}', found '{last.name}'"
+                raise VerifyError(message, notes=((note, op.location),))
+
+    @property
+    def description(self) -> str:
+        return f"ImplicitTerminator<{self.name}>"
+
+
+class TypeRule(Trait):
+    """A rule on nothing but the types of operands and results; checked along with them, in the order of listing."""
+
+
+class Matching(TypeRule):
+    """All named operands and results agree in something derived from their types.
+
+    ``shown`` are the names that diagnostics use, where they differ from those of the fields.
+    """
+
+    def __init__(
+        self, words: str, key: Callable[[Type], Any], *fields: str, shown: tuple[str, ...] = ()
+    ) -> None:
+        self.words = words
+        self.key = key
+        self.fields = fields
+        self.shown = shown or fields
+
+    def verify(self, op: Operation) -> None:
+        values = [value for name in self.fields for value in op.kind.field_values(op, name)]
+        if len({self.key(value.type) for value in values}) > 1:
+            raise self.failure()
+
+    def failure(self) -> VerifyError:
+        """What to raise when the rule is broken."""
+        return VerifyError(f"failed to verify that all of {self.description}")
+
+    @property
+    def description(self) -> str:
+        return f"{{{', '.join(self.shown)}}} have {self.words}"
+
+
+class SameTypes(Matching):
+    """All named fields have the same type; variadic ones the same list of types."""
+
+    def __init__(self, *fields: str, shown: tuple[str, ...] = ()) -> None:
+        super().__init__("same type", lambda type: type, *fields, shown=shown)
+
+    def verify(self, op: Operation) -> None:
+        lists = {tuple([value.type for value in op.kind.field_values(op, name)]) for name in self.fields}
+        if len(lists) > 1:
+            raise self.failure()
+
+
+class TypesSatisfy(TypeRule):
+    """The types of the named fields satisfy ``predicate``; holds when an optional one of them is absent."""
+
+    def __init__(self, words: str, predicate: Callable[..., bool], *fields: str) -> None:
+        self.words = words
+        self.predicate = predicate
+        self.fields = fields
+
+    def verify(self, op: Operation) -> None:
+        values = [op.kind.field_values(op, name) for name in self.fields]
+        if all(values) and not self.predicate(*[group[0].type for group in values]):
+            raise VerifyError(f"failed to verify that {self.words}")
+
+    @property
+    def description(self) -> str:
+        return self.words
+
+
+class SameOperandsShape(Trait):
+    """There are operands, and all have the same shape."""
+
+    def verify(self, op: Operation) -> None:
+        if not op.operands:
+            raise VerifyError("expected 1 or more operands, but found 0")
+        if len({_shape(value.type) for value in op.operands}) > 1:
+            raise VerifyError("requires the same shape for all operands")
+
+
+class SameOperandsAndResultShape(Trait):
+    """All operands and results have the same shape."""
+
+    def verify(self, op: Operation) -> None:
+        if len({_shape(value.type) for value in (*op.operands, *op.results)}) > 1:
+            raise VerifyError("requires the same shape for all operands and results")
+
+
+class SameOperandsAndResultElementType(Trait):
+    """All operands and results have the same element type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({_element_type(value.type) for value in (*op.operands, *op.results)}) > 1:
+            raise VerifyError("requires the same element type for all operands and results")
+
+
+class InferredResultTypes(Trait):
+    """The result types are those that the class infers."""
+
+    def verify_regions(self, op: Operation) -> None:
+        try:
+            inferred = tuple(type(op).infer_result_types(op.operands, op.attributes, op.regions))
+        except ValueError as error:
+            raise VerifyError(f"failed to infer returned types: {error}") from error
+        if inferred == op.result_types:
+            return
+        ours, theirs = (", ".join(f"'{t}'" for t in types) for types in (inferred, op.result_types))
+        raise VerifyError(
+            f"inferred type(s) {ours} are incompatible with return type(s) of operation {theirs}"
+        )
+
+
+def _shape(type: Type) -> Any:
+    return getattr(type, "shape", ())
+
+
+def _element_type(type: Type) -> Any:
+    return getattr(type, "element_type", type)
+
+
+def same_type(*fields: str, shown: tuple[str, ...] = ()) -> SameTypes:
+    """All named operands and results have the same type."""
+    return SameTypes(*fields, shown=shown)
+
+
+def same_shape(*fields: str) -> Matching:
+    """All named operands and results have the same shape."""
+    return Matching("same shape", _shape, *fields)
+
+
+def same_rank(*fields: str) -> Matching:
+    """All named operands and results have the same rank."""
+    return Matching("same rank", lambda type: len(_shape(type)), *fields)
+
+
+def same_element_type(*fields: str) -> Matching:
+    """All named operands and results have the same element type."""
+    return Matching("the same element type", _element_type, *fields)
+
+
+def is_shaped(type: Type) -> bool:
+    """Whether a type has a shape."""
+    return isinstance(type, ShapedType)

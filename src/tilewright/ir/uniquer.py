@@ -1,0 +1,183 @@
+"""The uniquer gateway: every type, attribute and location is interned through it, once.
+
+Two levels, as in MLIR: the first maps a class to its table, the second maps a structural key (the tuple of
+parameters) to the one instance that has it.  Equality of uniqued values is therefore identity: compare with
+``is``.  Payloads never change after publication.
+
+The gateway is shared by all contexts of the process, so a type made at module level and one made by a parser
+are the same object.  Tables of classes with large payloads (dense constants) hold their values weakly.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, MutableMapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform, get_origin
+
+Key = tuple[Any, ...]
+Table = MutableMapping[Key, Any]
+
+
+class InvalidParameters(ValueError):
+    """The parameters given to a type or attribute break one of its rules; the message says which."""
+
+
+class Uniquer:
+    """Level one: class to table.  A level-one entry is written once and never replaced."""
+
+    __slots__ = ("_lock", "_tables")
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._tables: dict[type, Table] = {}
+
+    def table(self, uniqued_class: type, *, weak: bool = False) -> Table:
+        """The level-two table of a class, made on first request."""
+        with self._lock:
+            table = self._tables.get(uniqued_class)
+            if table is None:
+                table = weakref.WeakValueDictionary[Key, Any]() if weak else dict[Key, Any]()
+                self._tables[uniqued_class] = table
+            return table
+
+    def publish(self, table: Table, key: Key, value: Any) -> Any:
+        """Store ``value`` unless another thread was first; return the instance that won."""
+        if isinstance(table, dict):
+            return table.setdefault(key, value)  # atomic
+        with self._lock:
+            winner = table.get(key)
+            if winner is None:
+                table[key] = winner = value
+            return winner
+
+    def sizes(self) -> dict[str, int]:
+        """Number of live instances per class name, for statistics."""
+        with self._lock:
+            return {c.__qualname__: len(t) for c, t in self._tables.items() if len(t)}
+
+
+UNIQUER = Uniquer()
+"""The one gateway."""
+
+
+@dataclass_transform(frozen_default=True)
+class UniquedMeta(type):
+    """Turns annotated class fields into parameters: slots, constructor, uniquing.
+
+    Class keyword ``weak=True`` lets instances die when nothing refers to them.
+    """
+
+    parameters: tuple[str, ...]
+    parameter_defaults: dict[str, Any]
+    _table: Table
+    _stores: tuple[Callable[[Any, Any], None], ...]
+    """Set the slots of the parameters, past the guard against mutation."""
+
+    def __new__(
+        mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, weak: bool = False
+    ) -> UniquedMeta:
+        own = [
+            field
+            for field, kind in namespace.get("__annotations__", {}).items()
+            if not _is_class_variable(kind)
+        ]
+        defaults = {field: namespace.pop(field) for field in own if field in namespace}
+        inherited = [base for base in bases if isinstance(base, UniquedMeta)]
+        namespace["__slots__"] = (*own, "__weakref__") if weak else tuple(own)
+        cls = super().__new__(mcs, name, bases, namespace)
+        cls.parameters = tuple(p for base in inherited for p in base.parameters) + tuple(own)
+        cls.parameter_defaults = {
+            k: v for base in inherited for k, v in base.parameter_defaults.items()
+        } | defaults
+        cls._stores = tuple(getattr(cls, parameter).__set__ for parameter in cls.parameters)
+        cls._table = UNIQUER.table(cls, weak=weak)
+        return cls
+
+    if not TYPE_CHECKING:
+
+        def __init__(cls, name, bases, namespace, *, weak=False):
+            super().__init__(name, bases, namespace)
+
+        def __call__(cls, *arguments, **named):
+            if named or len(arguments) != len(cls.parameters):
+                arguments = cls._bind(arguments, named)
+            try:
+                value = cls._table.get(arguments)
+            except TypeError:  # unhashable parameter, such as a list where a tuple is meant
+                return cls(*(_frozen(argument) for argument in arguments))
+            return cls._create(arguments) if value is None else value
+
+    def _bind(cls, arguments: Key, named: dict[str, Any]) -> Key:
+        if len(arguments) > len(cls.parameters):
+            raise TypeError(f"{cls.__name__} takes {len(cls.parameters)} parameters, got {len(arguments)}")
+        values = dict(zip(cls.parameters, arguments, strict=False))
+        for name, value in named.items():
+            if name not in cls.parameters or name in values:
+                raise TypeError(f"{cls.__name__} got an unexpected or repeated parameter '{name}'")
+            values[name] = value
+        for name in cls.parameters:
+            if name not in values and name not in cls.parameter_defaults:
+                raise TypeError(f"{cls.__name__} misses parameter '{name}'")
+        return tuple(
+            values[name] if name in values else cls.parameter_defaults[name] for name in cls.parameters
+        )
+
+    def _create(cls, arguments: Key) -> Any:
+        uniqued: Any = cls  # every class of this metaclass derives from `Uniqued`
+        canonical = uniqued.canonicalize(*arguments)
+        value: Any = object.__new__(uniqued)
+        for store, argument in zip(cls._stores, canonical, strict=True):
+            store(value, argument)
+        value.verify_parameters()
+        return UNIQUER.publish(cls._table, canonical, value)
+
+
+def _is_class_variable(annotation: Any) -> bool:
+    if isinstance(annotation, str):
+        return annotation.startswith(("ClassVar", "typing.ClassVar"))
+    return get_origin(annotation) is ClassVar or annotation is ClassVar
+
+
+def _frozen(value: Any) -> Any:
+    """Lists become tuples; a value that stays unhashable is the caller's mistake."""
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+    hash(value)
+    return value
+
+
+class Uniqued(metaclass=UniquedMeta):
+    """Base of everything interned by the gateway.
+
+    A subclass lists its parameters as annotated fields; ``Subclass(a, b)`` returns the one instance with these
+    parameters.  Equality is identity.
+    """
+
+    @classmethod
+    def canonicalize(cls, *parameters: Any) -> Key:
+        """Bring parameters to the one spelling used as key (called once per new instance)."""
+        return parameters
+
+    def verify_parameters(self) -> None:
+        """Raise `InvalidParameters` if the parameters break a rule of the class."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is uniqued and immutable: cannot set '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is uniqued and immutable: cannot delete '{name}'")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[type[Self], Key]:
+        return type(self), tuple(getattr(self, name) for name in type(self).parameters)
+
+    def replace(self, **changes: Any) -> Self:
+        """The instance that differs in the named parameters only."""
+        values = {name: getattr(self, name) for name in type(self).parameters}
+        return type(self)(**(values | changes))

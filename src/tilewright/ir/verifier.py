@@ -1,0 +1,337 @@
+"""The verifier: every rule of the declarations, traits and classes, and that definitions reach their uses.
+
+Order for one operation, as in MLIR: operand and result counts, attributes, operand and result types, rules on types,
+regions, other traits, blocks, the class's own rules; then the operations inside; then the rules of traits and class
+that look into regions.  The first broken rule of an operation ends its own checks.  Nesting depth is limited by
+memory only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from tilewright.ir import codes
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.constraint import TypeVariable
+from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticEngine, DiagnosticError, Severity
+from tilewright.ir.dominance import Dominance
+from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import IsolatedFromAbove, NoTerminator, SameTypes, Trait, TypeRule, VerifyError
+from tilewright.ir.value import Value
+
+
+def verify(op: Operation, *, all_errors: bool = False) -> list[Diagnostic]:
+    """Check an operation and everything in it.
+
+    Returns the errors found: at most one unless ``all_errors``.  An empty list means the IR is valid.
+    """
+    return _Verifier(all_errors).run(op)
+
+
+def verify_or_raise(op: Operation, engine: DiagnosticEngine | None = None) -> None:
+    """Raise `DiagnosticError` with the first error, if there is one (also handed to ``engine``)."""
+    errors = verify(op)
+    if not errors:
+        return
+    if engine is not None:
+        for error in errors:
+            engine.emit(error)
+    raise DiagnosticError(errors)
+
+
+class _Interrupt(Exception):
+    """Ends the verification at the first error."""
+
+
+class _Verifier:
+    def __init__(self, all_errors: bool) -> None:
+        self.all_errors = all_errors
+        self.errors: list[Diagnostic] = []
+
+    def run(self, root: Operation) -> list[Diagnostic]:
+        try:
+            self._check_all(root)
+            if not self.errors:
+                self._check_dominance(root)
+        except _Interrupt:
+            pass
+        return self.errors
+
+    def _check_all(self, root: Operation) -> None:
+        """Pre-order checks on the way down, region rules on the way up."""
+        pending: list[tuple[Operation, bool]] = [(root, False)]
+        while pending:
+            op, leaving = pending.pop()
+            if leaving:
+                self._guard(op, _check_region_rules)
+                continue
+            before = len(self.errors)
+            self._guard(op, check_operation)
+            if op.regions and len(self.errors) == before:
+                pending.append((op, True))
+                pending.extend((inner, False) for inner in reversed(self._nested(op)))
+
+    def _nested(self, op: Operation) -> list[Operation]:
+        return [inner for region in op.regions for block in region.blocks for inner in block]
+
+    def _guard(self, op: Operation, check: Any) -> None:
+        try:
+            check(op)
+        except VerifyError as error:
+            self._report(op, error)
+
+    def _report(self, op: Operation, error: VerifyError) -> None:
+        culprit = error.op or op
+        message = f"'{culprit.kind.name}' op {error.message}" if error.prefix else error.message
+        diagnostic = Diagnostic(Severity.ERROR, message, culprit.location, codes.INVALID_OPERATION)
+        for text, place in error.notes:
+            diagnostic.note(text, place)
+        if error.hint:
+            diagnostic.hint(error.hint)
+        self._add(diagnostic)
+
+    def _add(self, diagnostic: Diagnostic) -> None:
+        self.errors.append(diagnostic)
+        if not self.all_errors:
+            raise _Interrupt
+
+    def _check_dominance(self, root: Operation) -> None:
+        dominance = Dominance()
+        for op in root.walk():
+            for index, operand in enumerate(op.operands):
+                if not dominance.value_reaches(operand, op):
+                    self._add(_dominance_error(op, index, operand))
+
+
+def _dominance_error(op: Operation, index: int, operand: Value) -> Diagnostic:
+    message = f"operand #{index} does not dominate this use"
+    diagnostic = Diagnostic(Severity.ERROR, message, op.location, codes.DOMINANCE)
+    owner = operand.owner
+    if isinstance(owner, Operation):
+        diagnostic.note("operand defined here (op in a parent region or later)", owner.location)
+    else:
+        diagnostic.note("operand defined as a block argument", owner.argument_location(operand.index))
+    return diagnostic
+
+
+def check_operation(op: Operation) -> None:
+    """The rules of one operation, not looking inside its regions; raises `VerifyError`."""
+    kind = op.kind
+    if kind.is_registered:
+        sizes = _check_counts(op, kind)
+        _check_attributes(op, kind)
+        _check_types(op, kind, sizes)
+        _check_regions(op, kind)
+    for trait in _own_rules(kind):
+        trait.verify(op)
+    _check_blocks(op)
+    op.verify_()
+
+
+def _check_region_rules(op: Operation) -> None:
+    for trait in op.kind.traits:
+        trait.verify_regions(op)
+    op.verify_regions_()
+
+
+@cache
+def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
+    """The traits that check something about an operation by itself, but for those on types."""
+    checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
+    return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
+
+
+@cache
+def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
+    """The listed rules on types, after those that type variables imply and no listed one says again."""
+    listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
+    said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
+    names: dict[TypeVariable, list[str]] = {}
+    for field in (*kind.operands, *kind.results):
+        if isinstance(field.constraint, TypeVariable):
+            names.setdefault(field.constraint, []).append(field.name)
+    implied = [
+        SameTypes(*group) for group in names.values() if len(group) > 1 and frozenset(group) not in said
+    ]
+    return (*implied, *listed)
+
+
+_Sizes = tuple[list[int], list[int]]
+"""How many values each operand field and each result field has."""
+
+
+def _check_counts(op: Operation, kind: OperationKind) -> _Sizes:
+    return (
+        _checked_sizes(kind.operands, kind.segmented_operands, OPERAND_SEGMENTS, op, "operand"),
+        _checked_sizes(kind.results, kind.segmented_results, RESULT_SEGMENTS, op, "result"),
+    )
+
+
+def _check_types(op: Operation, kind: OperationKind, sizes: _Sizes) -> None:
+    signature = (*[v.type for v in op.operands], *[v.type for v in op.results])
+    fixed = all(field.arity is Arity.ONE for field in (*kind.operands, *kind.results))
+    if fixed and signature in kind.valid_signatures:
+        return
+    _check_group(kind.operands, sizes[0], op.operands, "operand")
+    _check_group(kind.results, sizes[1], op.results, "result")
+    for rule in _type_rules(kind):
+        rule.verify(op)
+    if fixed:
+        kind.valid_signatures.add(signature)
+
+
+def _checked_sizes(
+    fields: Sequence[OperandField] | Sequence[ResultField],
+    segmented: bool,
+    name: str,
+    op: Operation,
+    word: str,
+) -> list[int]:
+    values = op.operands if word == "operand" else op.results
+    required = sum(field.arity is Arity.ONE for field in fields)
+    if segmented:
+        return _checked_segments(fields, len(values), name, op, word)
+    variable = required != len(fields)
+    if len(values) < required or (not variable and len(values) != required):
+        raise VerifyError(_count_message(required, variable, len(values), word))
+    sizes = op.kind.operand_sizes(op) if word == "operand" else op.kind.result_sizes(op)
+    for position, (field, size) in enumerate(zip(fields, sizes, strict=True)):
+        if field.arity is Arity.OPTIONAL and size > 1:
+            raise VerifyError(
+                f"{word} group starting at #{position} requires 0 or 1 element, but found {size}"
+            )
+    return sizes
+
+
+def _count_message(required: int, variable: bool, found: int, word: str) -> str:
+    if required == 0:
+        return f"requires zero {word}s"
+    if required == 1 and not variable:
+        return "requires a single operand" if word == "operand" else "requires one result"
+    return f"expected {required} {'or more ' if variable else ''}{word}s, but found {found}"
+
+
+def _checked_segments(
+    fields: Sequence[OperandField] | Sequence[ResultField], total: int, name: str, op: Operation, word: str
+) -> list[int]:
+    attribute = op.attributes.get(name)
+    if not isinstance(attribute, DenseArrayAttr):
+        raise VerifyError(f"requires dense i32 array attribute '{name}'")
+    sizes = list(attribute.values)
+    if any(size < 0 for size in sizes):
+        raise VerifyError(f"'{name}' attribute cannot have negative elements")
+    if sum(sizes) != total:
+        described = f"does not match with the total size ({sum(sizes)}) specified in attribute '{name}'"
+        raise VerifyError(f"{word} count ({total}) {described}")
+    if len(sizes) != len(fields):
+        wanted = f"must have {len(fields)} elements, but got {len(sizes)}"
+        raise VerifyError(f"'{name}' attribute for specifying {word} segments {wanted}")
+    for position, (field, size) in enumerate(zip(fields, sizes, strict=True)):
+        if (field.arity is Arity.ONE and size != 1) or (field.arity is Arity.OPTIONAL and size > 1):
+            wanted = "1" if field.arity is Arity.ONE else "0 or 1"
+            start = sum(sizes[:position])
+            raise VerifyError(
+                f"{word} group starting at #{start} requires {wanted} element, but found {size}"
+            )
+    return sizes
+
+
+def _check_group(
+    fields: Sequence[OperandField] | Sequence[ResultField],
+    sizes: list[int],
+    values: Sequence[Value],
+    word: str,
+) -> None:
+    position = 0
+    for field, size in zip(fields, sizes, strict=True):
+        constraint = field.constraint
+        for value in values[position : position + size]:
+            if not constraint.matches(value.type):
+                prefix = "variadic of " if field.arity is Arity.VARIADIC else ""
+                raise VerifyError(
+                    f"{word} #{position} must be {prefix}{constraint.description}, but got '{value.type}'"
+                )
+            position += 1
+
+
+def _check_attributes(op: Operation, kind: OperationKind) -> None:
+    attributes = op.attributes
+    for field in kind.attributes:
+        attribute = attributes.get(field.ir_name)
+        if attribute is None:
+            if not field.optional and field.default is MISSING:
+                raise VerifyError(f"requires attribute '{field.ir_name}'")
+            continue
+        known = kind.valid_attributes[field.ir_name]
+        if attribute not in known:
+            _check_attribute(field, attribute)
+            if type(attribute).__weakrefoffset__ == 0:  # do not keep large constants alive
+                known.add(attribute)
+
+
+def _check_attribute(field: AttributeField, attribute: Any) -> None:
+    if not field.kind.accepts(attribute):
+        raise VerifyError(
+            f"attribute '{field.ir_name}' failed to satisfy constraint: {field.kind.description}"
+        )
+
+
+def _check_regions(op: Operation, kind: OperationKind) -> None:
+    fields = kind.regions
+    variadic = any(field.variadic for field in fields)
+    if len(op.regions) != len(fields) and not (variadic and len(op.regions) >= len(fields) - 1):
+        wanted = {0: "requires zero regions", 1: "requires one region"}
+        raise VerifyError(wanted.get(len(fields), f"expected {len(fields)} regions"))
+    for number, region in enumerate(op.regions):
+        field = fields[min(number, len(fields) - 1)]
+        count = len(region.blocks)
+        if field.single_block and count != 1 and not (field.optional and count == 0):
+            name = _camel_case(field.name)
+            raise VerifyError(
+                f"region #{number} ('{name}') failed to verify constraint: region with 1 blocks"
+            )
+
+
+def _camel_case(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _check_blocks(op: Operation) -> None:
+    """Every block ends in a terminator unless the operation says otherwise; successors are siblings."""
+    if op.successors and not op.kind.is_terminator and op.kind.is_registered:
+        raise VerifyError("has successors but is not a terminator")
+    for successor in op.successors:
+        if op.parent is not None and successor.parent is not op.parent.parent:
+            raise VerifyError("branches to a block that is not in the same region")
+    if op.kind.has_trait(NoTerminator) or not op.kind.is_registered:
+        return
+    for region in op.regions:
+        for block in region.blocks:
+            _check_terminator(op, block)
+
+
+def _check_terminator(op: Operation, block: Block) -> None:
+    last = block.last
+    if last is None:
+        raise VerifyError("expects a non-empty block")
+    if last.kind.is_registered and not last.kind.is_terminator:
+        message = f"block with no terminator, has {last.kind.name!r} as its last operation"
+        raise VerifyError(message, prefix=False, op=last)
+
+
+def is_isolated(op: Operation) -> bool:
+    """Whether values from outside may not be used inside."""
+    return op.kind.has_trait(IsolatedFromAbove)
+
+
+def enclosing_region(value: Value) -> Region | None:
+    """The region in which a value is defined."""
+    owner = value.owner
+    block = owner if isinstance(owner, Block) else owner.parent
+    return block.parent if block is not None else None

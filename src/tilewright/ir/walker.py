@@ -1,0 +1,211 @@
+"""The walker: one driver for every traversal of nested operations.
+
+The driver keeps a worklist of frames instead of recursing, so 100,000-deep nests work.  A frame holds the operation,
+the visitor, cursors into its regions and blocks, a phase and flags; operations without regions need no frame.
+
+A visitor has up to three hooks: ``enter`` (pre-order), ``per_op`` (pre-order, after ``enter``), ``leave`` (post-order).
+``enter`` and ``per_op`` answer a control word; None counts as CONTINUE:
+
+* CONTINUE: descend into the regions, then leave;
+* SKIP: leave without descending;
+* INTERRUPT: unwind every frame at once and return;
+* REVISIT: descend, then call ``per_op`` once more before leaving (fixed-point rewrites).
+
+Where the answers of ``enter`` and ``per_op`` differ, INTERRUPT wins over SKIP, SKIP over REVISIT, REVISIT over CONTINUE.
+
+The next operation is found before the hooks of the current one run, so hooks may erase the current operation (answer
+SKIP then) and insert before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+
+from tilewright.ir.block import Region
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+
+
+class WalkResult(IntEnum):
+    """The control words."""
+
+    CONTINUE = 0
+    SKIP = 1
+    INTERRUPT = 2
+    REVISIT = 3
+
+
+class WalkOrder(IntEnum):
+    """When a plain callback sees an operation: before or after the operations inside it."""
+
+    PRE_ORDER = 0
+    POST_ORDER = 1
+
+
+class Phase(IntEnum):
+    """Where a frame stands."""
+
+    PRE = 0
+    CHILDREN = 1
+    POST = 2
+
+
+WalkCallback = Callable[[Operation], int | None]
+REVISIT_FLAG = 1
+_INTERRUPT = int(WalkResult.INTERRUPT)
+_SKIP = int(WalkResult.SKIP)
+_REVISIT = int(WalkResult.REVISIT)
+
+
+class Visitor:
+    """The hooks of a walk; ``kinds`` restricts ``per_op`` to operations of these kinds (compared by identity)."""
+
+    __slots__ = ("enter", "kinds", "leave", "per_op")
+
+    def __init__(
+        self,
+        per_op: WalkCallback | None = None,
+        *,
+        enter: WalkCallback | None = None,
+        leave: Callable[[Operation], None] | None = None,
+        kinds: Iterable[OperationKind] | None = None,
+    ) -> None:
+        self.enter = enter
+        self.per_op = per_op
+        self.leave = leave
+        self.kinds = frozenset(kinds) if kinds is not None else None
+
+
+class WalkFrame:
+    """One operation whose regions are being walked."""
+
+    __slots__ = ("block_cursor", "flags", "op", "op_cursor", "phase", "region_cursor", "regions")
+
+    def __init__(self, op: Operation, flags: int) -> None:
+        self.op = op
+        self.regions: tuple[Region, ...] = op.regions
+        self.region_cursor = 0
+        self.block_cursor = 0
+        self.op_cursor: Operation | None = None
+        self.phase = Phase.CHILDREN
+        self.flags = flags
+
+    def next_block(self) -> bool:
+        """Move to the first operation of the next block; False when there is none left."""
+        regions = self.regions
+        while self.region_cursor < len(regions):
+            blocks = regions[self.region_cursor].blocks
+            if self.block_cursor < len(blocks):
+                self.op_cursor = blocks[self.block_cursor].first
+                self.block_cursor += 1
+                return True
+            self.region_cursor += 1
+            self.block_cursor = 0
+        self.phase = Phase.POST
+        return False
+
+
+def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
+    """Run a visitor over an operation and everything in it; INTERRUPT if a hook said so, else CONTINUE."""
+    frames: list[WalkFrame] = []
+    if _visit(root, visitor, frames) == _INTERRUPT:
+        return WalkResult.INTERRUPT
+    while frames:
+        frame = frames[-1]
+        if frame.op_cursor is None and not frame.next_block():
+            frames.pop()
+            if _finish(frame, visitor) == _INTERRUPT:
+                return WalkResult.INTERRUPT
+        elif _walk_block(frame, visitor, frames) == _INTERRUPT:
+            return WalkResult.INTERRUPT
+    return WalkResult.CONTINUE
+
+
+def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> int:
+    """Visit operations from the frame's cursor on until the block ends or an operation with regions is entered."""
+    op = frame.op_cursor
+    per_op, kinds = visitor.per_op, visitor.kinds
+    simple = per_op is not None and visitor.enter is None and visitor.leave is None
+    while op is not None:
+        following = op.next
+        if simple and not op.regions:
+            if kinds is None or op.kind in kinds:
+                assert per_op is not None
+                word = per_op(op)
+                if word and (word == _INTERRUPT or (word == _REVISIT and per_op(op) == _INTERRUPT)):
+                    return _INTERRUPT
+        else:
+            depth = len(frames)
+            if _visit(op, visitor, frames) == _INTERRUPT:
+                return _INTERRUPT
+            if len(frames) > depth:
+                frame.op_cursor = following
+                return 0
+        op = following
+    frame.op_cursor = None
+    return 0
+
+
+def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
+    """Pre-order hooks of one operation; pushes a frame when it has regions to walk, otherwise leaves it."""
+    enter, kinds = visitor.enter, visitor.kinds
+    per_op = visitor.per_op if kinds is None or op.kind in kinds else None
+    entered = enter(op) if enter is not None else None
+    if entered == _INTERRUPT:
+        return _INTERRUPT
+    visited = per_op(op) if per_op is not None else None
+    if visited == _INTERRUPT:
+        return _INTERRUPT
+    if _SKIP not in (entered, visited):
+        again = per_op if _REVISIT in (entered, visited) else None
+        if op.regions:
+            frames.append(WalkFrame(op, REVISIT_FLAG if again is not None else 0))
+            return 0
+        if again is not None and again(op) == _INTERRUPT:
+            return _INTERRUPT
+    if visitor.leave is not None:
+        visitor.leave(op)
+    return 0
+
+
+def _finish(frame: WalkFrame, visitor: Visitor) -> int:
+    """Post-order work of an operation with regions."""
+    if frame.flags & REVISIT_FLAG and visitor.per_op is not None and visitor.per_op(frame.op) == _INTERRUPT:
+        return _INTERRUPT
+    if visitor.leave is not None:
+        visitor.leave(frame.op)
+    return 0
+
+
+def walk(
+    root: Operation,
+    callback: WalkCallback,
+    order: WalkOrder = WalkOrder.PRE_ORDER,
+    *,
+    kinds: Iterable[OperationKind] | None = None,
+) -> WalkResult:
+    """Call ``callback`` for an operation and everything in it; it may answer a control word.
+
+    In post-order only INTERRUPT has a meaning.  ``kinds`` filters by identity of the kind.
+    """
+    if order is WalkOrder.PRE_ORDER:
+        return walk_with(root, Visitor(callback, kinds=kinds))
+    return _walk_post_order(root, callback, frozenset(kinds) if kinds is not None else None)
+
+
+class _Interrupted(Exception):
+    """Unwinds a post-order walk."""
+
+
+def _walk_post_order(
+    root: Operation, callback: WalkCallback, kinds: frozenset[OperationKind] | None
+) -> WalkResult:
+    def leave(op: Operation) -> None:
+        if (kinds is None or op.kind in kinds) and callback(op) == _INTERRUPT:
+            raise _Interrupted
+
+    try:
+        return walk_with(root, Visitor(leave=leave))
+    except _Interrupted:
+        return WalkResult.INTERRUPT

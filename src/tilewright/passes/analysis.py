@@ -1,0 +1,99 @@
+"""Analyses: facts computed once about an operation and kept until a pass invalidates them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tilewright.ir.operation import Operation
+
+_A = TypeVar("_A")
+
+
+class PreservedAnalyses:
+    """Which analyses a pass left true."""
+
+    def __init__(self) -> None:
+        self._all = False
+        self._kept: set[type[Any]] = set()
+
+    def preserve(self, *analysis_classes: type[Any]) -> None:
+        """Keep these analyses."""
+        self._kept.update(analysis_classes)
+
+    def preserve_all(self) -> None:
+        """Keep everything: the pass changed nothing."""
+        self._all = True
+
+    def keeps(self, analysis_class: type[Any]) -> bool:
+        """Whether an analysis stays true."""
+        return self._all or analysis_class in self._kept
+
+
+class AnalysisManager:
+    """The analyses of one operation; nested operations have managers of their own.
+
+    An analysis is a class constructed with the operation.  It may define ``is_invalidated(preserved)`` to decide for itself.
+    """
+
+    def __init__(
+        self,
+        op: Operation,
+        parent: AnalysisManager | None = None,
+        observer: Callable[[str, str], None] | None = None,
+    ) -> None:
+        self.op = op
+        self.parent = parent
+        self._observer = observer if observer is not None or parent is None else parent._observer
+        self._cached: dict[type[Any], Any] = {}
+        self._nested: dict[Operation, AnalysisManager] = {}
+
+    def get(self, analysis_class: type[_A]) -> _A:
+        """The analysis, computed on first request."""
+        found = self._cached.get(analysis_class)
+        if found is None:
+            self._notify("before", analysis_class)
+            make: Any = analysis_class
+            found = self._cached[analysis_class] = make(self.op)
+            self._notify("after", analysis_class)
+        return found
+
+    def cached(self, analysis_class: type[_A]) -> _A | None:
+        """The analysis if it was computed and is still valid."""
+        return self._cached.get(analysis_class)
+
+    def nest(self, op: Operation) -> AnalysisManager:
+        """The manager of a nested operation."""
+        found = self._nested.get(op)
+        if found is None:
+            found = self._nested[op] = AnalysisManager(op, self)
+        return found
+
+    def invalidate(self, preserved: PreservedAnalyses) -> None:
+        """Drop what a pass did not preserve: here, below, and around (where analyses look at what is inside)."""
+        self._invalidate_below(preserved)
+        around = self.parent
+        while around is not None:
+            around._drop_stale(preserved)
+            around = around.parent
+
+    def _invalidate_below(self, preserved: PreservedAnalyses) -> None:
+        self._drop_stale(preserved)
+        for nested in self._nested.values():
+            nested._invalidate_below(preserved)
+
+    def _drop_stale(self, preserved: PreservedAnalyses) -> None:
+        for analysis_class, value in list(self._cached.items()):
+            decide = getattr(value, "is_invalidated", None)
+            stale = decide(preserved) if decide is not None else not preserved.keeps(analysis_class)
+            if stale:
+                del self._cached[analysis_class]
+
+    def clear(self) -> None:
+        """Drop everything."""
+        self._cached.clear()
+        self._nested.clear()
+
+    def _notify(self, moment: str, analysis_class: type[Any]) -> None:
+        if self._observer is not None:
+            self._observer(moment, analysis_class.__name__)

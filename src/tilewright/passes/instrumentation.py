@@ -1,0 +1,35 @@
+"""The one instrumentation protocol; printing, timing, statistics and reproducers are clients of it."""
+
+from __future__ import annotations
+
+from tilewright.ir.operation import Operation
+from tilewright.passes.pass_ import Pass, PassState
+
+
+class Instrumentation:
+    """Hooks around pipelines, passes and analyses; override what you need."""
+
+    def should_run(self, pass_: Pass, op: Operation) -> bool:
+        """Whether an optional pass may run."""
+        return True
+
+    def before_pipeline(self, anchor: str, op: Operation) -> None:
+        """Before the passes of a pipeline run on an operation."""
+
+    def after_pipeline(self, anchor: str, op: Operation) -> None:
+        """After all of them ran."""
+
+    def before_pass(self, pass_: Pass, op: Operation) -> None:
+        """Before a pass runs."""
+
+    def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        """After a pass succeeded."""
+
+    def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        """After a pass failed, before the IR is restored."""
+
+    def before_analysis(self, name: str) -> None:
+        """Before an analysis is computed."""
+
+    def after_analysis(self, name: str) -> None:
+        """After it was computed."""

@@ -1,0 +1,98 @@
+"""``--mlir-print-ir-*``: prints the IR around passes, to stderr or into a tree of files."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.printer import PrintOptions
+from tilewright.ir.traits import symbol_name
+from tilewright.passes.instrumentation import Instrumentation
+from tilewright.passes.pass_ import Pass, PassState
+
+
+@dataclass(frozen=True)
+class PrintingOptions:
+    """When and how to print.  ``before`` and ``after`` name passes; the ``all`` flags stand for every pass."""
+
+    before: frozenset[str] = frozenset()
+    after: frozenset[str] = frozenset()
+    before_all: bool = False
+    after_all: bool = False
+    only_on_change: bool = False
+    only_on_failure: bool = False
+    module_scope: bool = False
+    tree_directory: Path | None = None
+    text: PrintOptions = field(default_factory=PrintOptions)
+
+
+class IRPrinting(Instrumentation):
+    """Prints dumps with the headers that existing tools split on."""
+
+    def __init__(self, options: PrintingOptions, write: Callable[[str], object] | None = None) -> None:
+        self.options = options
+        self._write = write or sys.stderr.write
+        self._before: dict[Operation, bytes] = {}
+        self._counter = 0
+
+    def before_pass(self, pass_: Pass, op: Operation) -> None:
+        options = self.options
+        if options.only_on_change:
+            self._before[op] = _fingerprint(op)
+        if options.before_all or pass_.name in options.before:
+            self._dump("Before", "", pass_, op)
+
+    def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        options = self.options
+        if options.only_on_failure or not (options.after_all or pass_.name in options.after):
+            return
+        if options.only_on_change and self._before.get(op) == _fingerprint(op):
+            return
+        self._dump("After", "", pass_, op)
+
+    def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        options = self.options
+        if options.only_on_failure or options.after_all or pass_.name in options.after:
+            self._dump("After", " Failed", pass_, op)
+
+    def _dump(self, moment: str, outcome: str, pass_: Pass, op: Operation) -> None:
+        scoped = self.options.module_scope
+        root = _outermost(op) if scoped else op
+        title = (
+            f"IR Dump {moment} {type(pass_).__name__}{outcome} ({pass_.name}){_scope(op) if scoped else ''}"
+        )
+        text = f"// -----// {title} //----- //\n{root.print(self.options.text)}\n\n"
+        if self.options.tree_directory is None:
+            self._write(text)
+            return
+        folder = self.options.tree_directory.joinpath(*_path_of(op))
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{self._counter}_{pass_.name}.mlir").write_text(text)
+        self._counter += 1
+
+
+def _scope(op: Operation) -> str:
+    name = symbol_name(op)
+    return f" ('{op.name}' operation{f': @{name}' if name else ''})"
+
+
+def _fingerprint(op: Operation) -> bytes:
+    return hashlib.blake2b(op.print(PrintOptions(generic=True)).encode(), digest_size=16).digest()
+
+
+def _outermost(op: Operation) -> Operation:
+    current = op
+    while current.parent_op is not None:
+        current = current.parent_op
+    return current
+
+
+def _path_of(op: Operation) -> list[str]:
+    chain = [op, *op.ancestors()]
+    return [
+        f"{link.name.replace('.', '_')}_{symbol_name(link) or 'no-symbol-name'}" for link in reversed(chain)
+    ]

@@ -1,0 +1,208 @@
+"""The pass manager: runs pipelines of passes over operations, nested by anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import IsolatedFromAbove
+from tilewright.ir.verifier import verify
+from tilewright.passes import codes
+from tilewright.passes.analysis import AnalysisManager
+from tilewright.passes.instrumentation import Instrumentation
+from tilewright.passes.pass_ import CallablePass, Pass, PassFailure, PassState
+
+ANY_ANCHOR = "any"
+
+
+class PassManager:
+    """An ordered list of passes and nested managers, anchored on one kind of operation (``any``: all).
+
+    After each pass the verifier runs (``verify_each``).  When a pass fails, its diagnostics come first, then the
+    operation is put back as it was before the pass, then `DiagnosticError` is raised.
+    """
+
+    def __init__(self, context: Context, anchor: str = "builtin.module", *, verify_each: bool = True) -> None:
+        self.context = context
+        self.anchor = anchor
+        self.verify_each = verify_each
+        self.items: list[Pass | PassManager] = []
+        self.instrumentations: list[Instrumentation] = []
+        self.soft_failures: dict[tuple[Operation, str], int] = {}
+        """Status words of passes that reported a soft failure in the last run, by operation and pass name."""
+
+    def add(self, item: Pass | Callable[[Operation, PassState], Any]) -> PassManager:
+        """Append a pass, or a plain function as a pass."""
+        pass_ = item if isinstance(item, Pass) else CallablePass(item)
+        anchor = type(pass_).anchor
+        if anchor is not None and self.anchor not in (anchor, ANY_ANCHOR):
+            message = (
+                f"pass '{pass_.name}' anchored on '{anchor}' added to pipeline anchored on '{self.anchor}'"
+            )
+            raise failure(codes.WRONG_ANCHOR, message, hint=f"write {anchor}({pass_.name})")
+        self.items.append(pass_)
+        return self
+
+    def nest(self, anchor: str) -> PassManager:
+        """Append and return a manager for the operations of a kind inside the anchor."""
+        kind = self.context.kind(anchor)
+        if kind is not None and not kind.has_trait(IsolatedFromAbove):
+            message = f"nested pipeline anchor '{anchor}' must be IsolatedFromAbove"
+            raise failure(codes.WRONG_ANCHOR, message)
+        nested = PassManager(self.context, anchor, verify_each=self.verify_each)
+        self.items.append(nested)
+        return nested
+
+    def instrument(self, instrumentation: Instrumentation) -> None:
+        """Add an observer; observers are called in order before, in reverse order after."""
+        self.instrumentations.append(instrumentation)
+
+    def __str__(self) -> str:
+        """The textual pipeline."""
+        inner = ",".join(str(i) if isinstance(i, PassManager) else i.display_name for i in self.items)
+        return f"{self.anchor}({inner})"
+
+    def passes(self) -> Iterator[Pass]:
+        """All passes in order, nested ones included."""
+        for item in self.items:
+            if isinstance(item, PassManager):
+                yield from item.passes()
+            else:
+                yield item
+
+    def run(self, op: Operation) -> None:
+        """Run the pipeline on an operation of the anchor's kind.  Raises `DiagnosticError` when a pass fails."""
+        if self.anchor not in (ANY_ANCHOR, op.name):
+            message = f"can't run '{self.anchor}' pass manager on '{op.name}' op"
+            raise failure(codes.WRONG_ANCHOR, message, op.location)
+        self.soft_failures.clear()
+        analyses = AnalysisManager(op, observer=self._observe_analysis)
+        _Run(self, self.instrumentations).pipeline(self, op, analyses)
+
+    def _observe_analysis(self, moment: str, name: str) -> None:
+        for instrumentation in self.instrumentations:
+            hook = instrumentation.before_analysis if moment == "before" else instrumentation.after_analysis
+            hook(name)
+
+
+class _Run:
+    """One execution of a pipeline."""
+
+    def __init__(self, root: PassManager, instrumentations: Sequence[Instrumentation]) -> None:
+        self.root = root
+        self.context = root.context
+        self.instrumentations = list(instrumentations)
+
+    def pipeline(self, manager: PassManager, op: Operation, analyses: AnalysisManager) -> None:
+        for instrumentation in self.instrumentations:
+            instrumentation.before_pipeline(manager.anchor, op)
+        for item in manager.items:
+            if isinstance(item, PassManager):
+                self._nested(item, op, analyses)
+            else:
+                self._pass(item, op, analyses, manager.verify_each)
+        for instrumentation in reversed(self.instrumentations):
+            instrumentation.after_pipeline(manager.anchor, op)
+
+    def _nested(self, manager: PassManager, op: Operation, analyses: AnalysisManager) -> None:
+        targets = [
+            inner
+            for region in op.regions
+            for block in region.blocks
+            for inner in block
+            if manager.anchor in (ANY_ANCHOR, inner.name)
+        ]
+        for target in targets:
+            if manager.anchor != ANY_ANCHOR or target.kind.has_trait(IsolatedFromAbove):
+                self.pipeline(manager, target, analyses.nest(target))
+
+    def _pass(self, pass_: Pass, op: Operation, analyses: AnalysisManager, verify_each: bool) -> None:
+        if not pass_.is_required() and not all(i.should_run(pass_, op) for i in self.instrumentations):
+            return
+        state = PassState(op, self.context, analyses)
+        snapshot = None if pass_.atomic else op.clone()
+        for instrumentation in self.instrumentations:
+            instrumentation.before_pass(pass_, op)
+        try:
+            pass_.run(op, state)
+        except PassFailure:
+            self._failed(pass_, op, state, snapshot, analyses, _failure_of(pass_, op, state))
+        except DiagnosticError as error:
+            for diagnostic in error.diagnostics:
+                state.emit(diagnostic)
+            self._failed(pass_, op, state, snapshot, analyses, error)
+        except Exception as error:
+            self._failed(pass_, op, state, snapshot, analyses, _crash(pass_, op, error))
+        if state.errors:
+            self._failed(pass_, op, state, snapshot, analyses, DiagnosticError(state.errors))
+        if state.soft_failed:
+            self.root.soft_failures[op, pass_.name] = state.status_word
+        if verify_each:
+            self._verify(pass_, op, state, snapshot, analyses)
+        for instrumentation in reversed(self.instrumentations):
+            instrumentation.after_pass(pass_, op, state)
+        analyses.invalidate(state.preserved)
+
+    def _verify(
+        self,
+        pass_: Pass,
+        op: Operation,
+        state: PassState,
+        snapshot: Operation | None,
+        analyses: AnalysisManager,
+    ) -> None:
+        errors = verify(op)
+        if not errors:
+            return
+        message = f"between-pass verifier rejected IR after '{pass_.display_name}'"
+        diagnostic = Diagnostic(Severity.ERROR, message, op.location, codes.INVALID_AFTER_PASS)
+        for error in errors:
+            diagnostic.note(error.message, error.location)
+        state.emit(diagnostic)
+        self._failed(pass_, op, state, snapshot, analyses, DiagnosticError([diagnostic]))
+
+    def _failed(
+        self,
+        pass_: Pass,
+        op: Operation,
+        state: PassState,
+        snapshot: Operation | None,
+        analyses: AnalysisManager,
+        error: DiagnosticError,
+    ) -> None:
+        """Tell the observers, put the operation back as it was, and raise."""
+        for instrumentation in reversed(self.instrumentations):
+            instrumentation.after_pass_failed(pass_, op, state)
+        if snapshot is not None:
+            restore(op, snapshot)
+        analyses.clear()
+        raise error
+
+
+def _failure_of(pass_: Pass, op: Operation, state: PassState) -> DiagnosticError:
+    if state.errors:
+        return DiagnosticError(state.errors)
+    return failure(codes.PASS_FAILED, f"pass '{pass_.display_name}' failed", op.location)
+
+
+def _crash(pass_: Pass, op: Operation, error: Exception) -> DiagnosticError:
+    message = f"pass '{pass_.display_name}' crashed: {type(error).__name__}: {error}"
+    crash = failure(codes.PASS_CRASHED, message, op.location)
+    crash.__cause__ = error
+    return crash
+
+
+def restore(op: Operation, snapshot: Operation) -> None:
+    """Give ``op`` the attributes and regions of ``snapshot`` (a clone made earlier), which is used up."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block:
+                inner.drop_all_references()
+    op.attributes.clear()
+    op.attributes.update(snapshot.attributes)
+    op.regions, snapshot.regions = snapshot.regions, ()
+    for region in op.regions:
+        region.parent = op

@@ -1,0 +1,161 @@
+"""What a pass is: a dataclass whose docstring is its manual and whose fields are its options.
+
+@dataclass(frozen=True)
+class DropDeadCode(Pass):
+    \"\"\"Erases operations whose results nobody uses.\"\"\"
+
+    name: ClassVar[str] = "drop-dead-code"
+    keep_constants: bool = False
+
+    def run(self, op: Operation, state: PassState) -> None: ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Code, Diagnostic, Severity
+from tilewright.ir.operation import Operation
+from tilewright.passes.analysis import AnalysisManager, PreservedAnalyses
+
+_PLAIN = re.compile(r"[^\s{}\"\\]+")
+_SPECIAL = re.compile(r"[\"\\]")
+SOFT_FAILURE_BIT = 1 << 2
+"""Bit 2 of the status word: the pass reported a failure.  Set by OR only, cleared by the manager before each run."""
+
+
+class PassFailure(Exception):
+    """Raised by `PassState.fail`: the pass gives up; its diagnostic was emitted before."""
+
+
+class PassState:
+    """What a running pass sees of the manager: context, analyses, failure reporting, counters."""
+
+    def __init__(self, op: Operation, context: Context, analyses: AnalysisManager) -> None:
+        self.op = op
+        self.context = context
+        self.analyses = analyses
+        self.preserved = PreservedAnalyses()
+        self.status_word = 0
+        self.statistics: dict[str, int] = {}
+        self.errors: list[Diagnostic] = []
+
+    @property
+    def soft_failed(self) -> bool:
+        """Whether the soft-failure bit is set."""
+        return bool(self.status_word & SOFT_FAILURE_BIT)
+
+    def emit(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Hand a diagnostic to the engine; errors make the pipeline fail when the pass ends."""
+        if diagnostic.severity is Severity.ERROR:
+            self.errors.append(diagnostic)
+        return self.context.diagnostics.emit(diagnostic)
+
+    def remark(self, op: Operation, message: str, code: Code | None = None) -> Diagnostic:
+        """Emit a remark at an operation."""
+        return self.emit(Diagnostic(Severity.REMARK, message, op.location, code))
+
+    def soft_failure(self, diagnostic: Diagnostic) -> None:
+        """Report and go on: later passes run on the IR as it is.  The diagnostic comes first, then the bit."""
+        self.context.diagnostics.emit(diagnostic)
+        self.status_word |= SOFT_FAILURE_BIT
+
+    def fail(self, diagnostic: Diagnostic) -> PassFailure:
+        """Report and give up: ``raise state.fail(diagnostic)`` ends the pass and the pipeline."""
+        self.emit(diagnostic)
+        self.status_word |= SOFT_FAILURE_BIT
+        return PassFailure(diagnostic.message)
+
+    def analysis(self, analysis_class: type[Any]) -> Any:
+        """The analysis of the pass's operation, computed if need be."""
+        return self.analyses.get(analysis_class)
+
+    def preserve(self, *analysis_classes: type[Any]) -> None:
+        """Declare analyses that stay true after this run."""
+        self.preserved.preserve(*analysis_classes)
+
+    def preserve_all(self) -> None:
+        """Declare that nothing was changed."""
+        self.preserved.preserve_all()
+
+    def count(self, statistic: str, amount: int = 1) -> None:
+        """Add to a statistic shown by ``--mlir-pass-statistics``."""
+        self.statistics[statistic] = self.statistics.get(statistic, 0) + amount
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Base of all passes.
+
+    ``name`` is the command-line name; ``anchor`` the operation it runs on (None: any isolated operation);
+    ``required`` passes run even when instrumentation asks to skip; ``atomic`` passes restore the IR themselves when
+    they fail, so that the manager need not keep a copy.
+    """
+
+    name: ClassVar[str] = ""
+    anchor: ClassVar[str | None] = None
+    required: ClassVar[bool] = False
+    atomic: ClassVar[bool] = False
+    dependent_dialects: ClassVar[tuple[str, ...]] = ()
+
+    def run(self, op: Operation, state: PassState) -> None:
+        """Transform ``op`` in place."""
+        raise NotImplementedError
+
+    def is_required(self) -> bool:
+        """Whether the pass may not be skipped."""
+        return type(self).required
+
+    @property
+    def display_name(self) -> str:
+        """The name with the options that differ from their defaults, as a textual pipeline spells it."""
+        options = [
+            f"{option_name(f.name)}={_text(v)}"
+            for f in fields(self)
+            if (v := getattr(self, f.name)) != f.default
+        ]
+        return f"{type(self).name}{{{' '.join(options)}}}" if options else type(self).name
+
+    @classmethod
+    def manual(cls) -> str:
+        """The docstring: first line a summary."""
+        return (cls.__doc__ or "").strip()
+
+
+def option_name(field_name: str) -> str:
+    """``max_iterations`` as users write it: ``max-iterations``."""
+    return field_name.replace("_", "-")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        text = ",".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    else:
+        text = str(value)
+    return text if _PLAIN.fullmatch(text) else f'"{_SPECIAL.sub(_escaped, text)}"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
+
+
+@dataclass(frozen=True)
+class CallablePass(Pass):
+    """A plain function used as a pass."""
+
+    name: ClassVar[str] = "callable"
+    function: Callable[[Operation, PassState], Any] | None = None
+
+    def run(self, op: Operation, state: PassState) -> None:
+        assert self.function is not None
+        self.function(op, state)
+
+    @property
+    def display_name(self) -> str:
+        return getattr(self.function, "__name__", "callable")

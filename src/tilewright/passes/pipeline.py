@@ -1,0 +1,180 @@
+"""Textual pipelines: ``builtin.module(canonicalize,func.func(cse{option=1 flag}))``."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, get_args, get_origin, get_type_hints
+
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.passes import codes
+from tilewright.passes.manager import PassManager
+from tilewright.passes.pass_ import Pass, option_name
+
+_TOKEN = re.compile(r"\s*(?:([\w.\-]+)|(\S))")
+_OPTION = re.compile(r"\s*([\w\-]+)(?:=(\{[^{}]*\}|\"(?:[^\"\\]|\\.)*\"|[^\s{}]+))?", re.DOTALL)
+
+
+def parse_pipeline(
+    text: str, context: Context, registry: Mapping[str, type[Pass]], *, anchor: str = "builtin.module"
+) -> PassManager:
+    """A pass manager from its text; without an outer anchor the passes run on ``anchor``.
+
+    Raises `DiagnosticError` naming the column, the nearest known pass, or the option that does not fit.
+    """
+    return _PipelineParser(text, context, registry).parse(anchor)
+
+
+class _PipelineParser:
+    def __init__(self, text: str, context: Context, registry: Mapping[str, type[Pass]]) -> None:
+        self.text = text
+        self.position = 0
+        self.context = context
+        self.registry = registry
+
+    def parse(self, anchor: str) -> PassManager:
+        start = self.position
+        name = self._word()
+        if name is not None and self._accept("("):
+            manager = PassManager(self.context, name)
+            self._items(manager)
+            self._expect(")")
+        else:
+            self.position = start
+            manager = PassManager(self.context, anchor)
+            self._items(manager)
+        if self._peek():
+            raise self._error(f"unexpected '{self._peek()}'")
+        return manager
+
+    def _items(self, manager: PassManager) -> None:
+        if self._peek() in ("", ")"):
+            return
+        self._item(manager)
+        while self._accept(","):
+            self._item(manager)
+
+    def _item(self, manager: PassManager) -> None:
+        name = self._word()
+        if name is None:
+            raise self._error(f"expected a pass name, got '{self._peek()}'")
+        if self._accept("("):
+            self._items(manager.nest(name))
+            self._expect(")")
+            return
+        manager.add(make_pass(name, self._options(), self.registry))
+
+    def _options(self) -> dict[str, str]:
+        if not self._accept("{"):
+            return {}
+        options: dict[str, str] = {}
+        while not self._accept("}"):
+            found = _OPTION.match(self.text, self.position)
+            if found is None:
+                raise self._error("expected an option or '}'")
+            self.position = found.end()
+            options[found[1]] = _unquoted(found[2] or "true")
+        return options
+
+    def _peek(self) -> str:
+        found = _TOKEN.match(self.text, self.position)
+        return (found[1] or found[2]) if found else ""
+
+    def _word(self) -> str | None:
+        found = _TOKEN.match(self.text, self.position)
+        if found is None or found[1] is None:
+            return None
+        self.position = found.end()
+        return found[1]
+
+    def _accept(self, punctuation: str) -> bool:
+        found = _TOKEN.match(self.text, self.position)
+        if found is None or found[2] != punctuation:
+            return False
+        self.position = found.end()
+        return True
+
+    def _expect(self, punctuation: str) -> None:
+        if not self._accept(punctuation):
+            raise self._error(f"expected '{punctuation}', got '{self._peek() or 'the end'}'")
+
+    def _error(self, message: str) -> DiagnosticError:
+        pointer = f"{self.text}\n{' ' * self.position}^"
+        return failure(
+            codes.PIPELINE_SYNTAX, f"{message} at column {self.position + 1} of the pipeline:\n{pointer}"
+        )
+
+
+def _unquoted(text: str) -> str:
+    """The text of an option's value: between quotes, a backslash stands before quotes and backslashes."""
+    return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL) if text.startswith('"') else text
+
+
+def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type[Pass]]) -> Pass:
+    """A registered pass with options given as text."""
+    pass_class = registry.get(name)
+    if pass_class is None:
+        close = difflib.get_close_matches(name, registry, n=1)
+        hint = f"did you mean '{close[0]}'?" if close else None
+        raise failure(
+            codes.UNKNOWN_PASS, f"'{name}' does not refer to a registered pass or pass pipeline", hint=hint
+        )
+    return pass_class(**parse_options(pass_class, options))
+
+
+def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[str, Any]:
+    """Option texts as field values of a pass."""
+    known = {option_name(field.name): field for field in fields(pass_class)}
+    hints = get_type_hints(pass_class)
+    values: dict[str, Any] = {}
+    for name, text in options.items():
+        field = known.get(name)
+        if field is None:
+            listed = ", ".join(known) or "none"
+            raise failure(
+                codes.BAD_OPTION,
+                f"no such option '{name}' of pass '{pass_class.name}'",
+                hint=f"options: {listed}",
+            )
+        values[field.name] = _option_value(pass_class, name, text, hints[field.name])
+    return values
+
+
+def _option_value(pass_class: type[Pass], name: str, text: str, kind: Any) -> Any:
+    try:
+        return _convert(text, kind)
+    except ValueError as error:
+        message = f"option '{name}' of pass '{pass_class.name}' takes {_kind_name(kind)}, got '{text}'"
+        raise failure(codes.BAD_OPTION, message) from error
+
+
+def _convert(text: str, kind: Any) -> Any:
+    if kind is bool:
+        if text not in ("true", "false", "1", "0"):
+            raise ValueError(text)
+        return text in ("true", "1")
+    if get_origin(kind) is tuple:
+        element = get_args(kind)[0]
+        return tuple(_convert(item.strip(), element) for item in text.strip("{}").split(",") if item.strip())
+    if kind is int:
+        return int(text, 0)
+    return kind(text) if kind in (float, str) else text
+
+
+def _kind_name(kind: Any) -> str:
+    return {bool: "true or false", int: "an integer", float: "a number"}.get(kind, "a list")
+
+
+def describe(pass_class: type[Pass]) -> str:
+    """The manual of a pass with its options, for help and reference pages."""
+    lines = [f"{pass_class.name}: {pass_class.manual()}"]
+    for field in fields(pass_class):
+        lines.append(f"  {option_name(field.name)} = {_default(field)}")
+    return "\n".join(lines)
+
+
+def _default(field: Field[Any]) -> str:
+    return "<required>" if field.default is MISSING else str(field.default)

@@ -1,0 +1,112 @@
+"""``--mlir-timing`` and ``--mlir-pass-statistics``: how long passes took and what they counted."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from tilewright.ir.operation import Operation
+from tilewright.passes.instrumentation import Instrumentation
+from tilewright.passes.pass_ import Pass, PassState
+
+
+@dataclass(slots=True)
+class TimingNode:
+    """Seconds spent under a name, with what happened inside."""
+
+    name: str
+    seconds: float = 0.0
+    runs: int = 0
+    children: dict[str, TimingNode] = field(default_factory=dict[str, "TimingNode"])
+
+    def child(self, name: str) -> TimingNode:
+        """The node under a name, made on first use."""
+        return self.children.setdefault(name, TimingNode(name))
+
+
+class Timing(Instrumentation):
+    """Measures wall-clock time per pipeline, pass and analysis."""
+
+    def __init__(self, *, as_list: bool = False) -> None:
+        self.as_list = as_list
+        self.root = TimingNode("total")
+        self._stack: list[tuple[TimingNode, float]] = []
+
+    def before_pipeline(self, anchor: str, op: Operation) -> None:
+        self._enter(f"'{anchor}' Pipeline")
+
+    def after_pipeline(self, anchor: str, op: Operation) -> None:
+        self._leave()
+
+    def before_pass(self, pass_: Pass, op: Operation) -> None:
+        self._enter(type(pass_).__name__)
+
+    def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        self._leave()
+
+    def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        while self._stack:
+            self._leave()
+
+    def before_analysis(self, name: str) -> None:
+        self._enter(f"(A) {name}")
+
+    def after_analysis(self, name: str) -> None:
+        self._leave()
+
+    def _enter(self, name: str) -> None:
+        parent = self._stack[-1][0] if self._stack else self.root
+        self._stack.append((parent.child(name), time.perf_counter()))
+
+    def _leave(self) -> None:
+        node, started = self._stack.pop()
+        node.seconds += time.perf_counter() - started
+        node.runs += 1
+
+    def report(self) -> str:
+        """The report in MLIR's form: a tree, or (``as_list``) a list sorted by time."""
+        total = sum(node.seconds for node in self.root.children.values()) or 1e-12
+        lines = [
+            "===" + "-" * 73 + "===",
+            "                         ... Execution time report ...",
+            "===" + "-" * 73 + "===",
+            f"  Total Execution Time: {total:.4f} seconds",
+            "",
+            "  ----Wall Time----  ----Name----",
+        ]
+        rows = self._sorted_rows() if self.as_list else self._tree_rows(self.root, 0)
+        lines.extend(f"  {s:8.4f} ({100 * s / total:5.1f}%)  {name}" for s, name in rows)
+        return "\n".join([*lines, f"  {total:8.4f} (100.0%)  Total"])
+
+    def _tree_rows(self, node: TimingNode, depth: int) -> list[tuple[float, str]]:
+        rows: list[tuple[float, str]] = []
+        for child in node.children.values():
+            rows.append((child.seconds, "  " * depth + child.name))
+            rows.extend(self._tree_rows(child, depth + 1))
+        return rows
+
+    def _sorted_rows(self) -> list[tuple[float, str]]:
+        totals: dict[str, float] = {}
+        for seconds, name in self._tree_rows(self.root, 0):
+            totals[name.strip()] = totals.get(name.strip(), 0.0) + seconds
+        return sorted(((seconds, name) for name, seconds in totals.items()), key=lambda row: -row[0])
+
+
+class Statistics(Instrumentation):
+    """Adds up what passes counted."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, dict[str, int]] = {}
+
+    def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        counts = self.counts.setdefault(type(pass_).__name__, {})
+        for name, amount in state.statistics.items():
+            counts[name] = counts.get(name, 0) + amount
+
+    def report(self) -> str:
+        """One line per statistic, grouped by pass."""
+        lines = ["===" + "-" * 73 + "===", "                         ... Pass statistics report ..."]
+        for pass_name, counts in self.counts.items():
+            lines.append(pass_name)
+            lines.extend(f"  (S) {amount:8} {name}" for name, amount in counts.items())
+        return "\n".join(lines)

@@ -1,0 +1,8 @@
+"""Reference pages, derived from the declarations: `explain` answers one, `python -m tilewright.reference` writes all."""
+
+from __future__ import annotations
+
+from tilewright.reference.library import explain, suggestions
+from tilewright.reference.pages import pages, write_pages
+
+__all__ = ["explain", "pages", "suggestions", "write_pages"]

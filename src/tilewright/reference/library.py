@@ -1,0 +1,72 @@
+"""Finding the page that a name asks for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from functools import cache, partial
+
+from tilewright.reference.op_page import op_page
+from tilewright.reference.pages import code_page
+from tilewright.reference.subjects import codes, dialect, dialect_names, element_types
+from tilewright.reference.type_page import attribute_page, element_page, type_page
+
+Page = Callable[[], str]
+OTHER_NAMES = {"cuda_tile.fpowf": "cuda_tile.pow", "cuda_tile.print": "cuda_tile.print_tko"}
+"""Spellings of other tools and older versions."""
+
+
+def explain(name: str) -> str | None:
+    """The Markdown page about an operation, type, attribute, enum, element type or diagnostic code.
+
+    Names are taken with or without their dialect, ``!`` and ``#``; without one, ``cuda_tile`` comes first, and
+    operations come before types and attributes.  None when nothing has the name.
+    """
+    found = _pages().get(_normal(name))
+    return found() if found is not None else None
+
+
+def suggestions(name: str, count: int = 3) -> list[str]:
+    """The names nearest to a misspelt one."""
+    wanted = _normal(name)
+    if wanted.startswith("TW") and wanted[2:].isdigit():
+        number = int(wanted[2:])
+        return sorted(codes(), key=lambda text: (abs(int(text[2:]) - number), text))[:count]
+    if "." in wanted:
+        return difflib.get_close_matches(wanted, _pages(), n=count)
+    return difflib.get_close_matches(wanted, [known for known in _pages() if "." not in known], n=count)
+
+
+def _normal(name: str) -> str:
+    name = name.strip().lstrip("!#@%").strip("'\"`")
+    return name.upper() if name[:2].lower() == "tw" and name[2:].isdigit() else name
+
+
+@cache
+def _pages() -> dict[str, Page]:
+    """Every name that `explain` knows, the more specific ones first."""
+    found: dict[str, Page] = {}
+    for name in dialect_names():
+        _add_dialect(found, name)
+    for spelling, element in element_types().items():
+        found.setdefault(spelling, partial(element_page, element))
+    for text, entry in codes().items():
+        found[text] = partial(code_page, entry)
+    return found
+
+
+def _add_dialect(found: dict[str, Page], name: str) -> None:
+    known = dialect(name)
+    own: dict[str, Page] = {}
+    for op_class in known.operations:
+        own[op_class.op_kind.mnemonic] = partial(op_page, op_class.op_kind)
+    for short, type_class in known.types.items():
+        own.setdefault(short, partial(type_page, type_class, known))
+    for short, attribute_class in known.attributes.items():
+        own.setdefault(short, partial(attribute_page, attribute_class, known))
+    for other, usual in OTHER_NAMES.items():
+        if usual.partition(".")[0] == name:
+            own.setdefault(other.partition(".")[2], own[usual.partition(".")[2]])
+    for short, about in own.items():
+        found.setdefault(f"{name}.{short}", about)
+        found.setdefault(short, about)

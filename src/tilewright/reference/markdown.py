@@ -1,0 +1,57 @@
+"""Small pieces of Markdown."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Sequence
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; empty when there are no rows."""
+    lines = [_row(row) for row in rows]
+    if not lines:
+        return ""
+    return "\n".join([_row(header), _row(["---"] * len(header)), *lines]) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def page(title: str, *parts: str) -> str:
+    """A page: title and non-empty parts with a blank line between them."""
+    kept = [part.strip("\n") for part in (f"# {title}", *parts) if part.strip()]
+    return "\n\n".join(kept) + "\n"
+
+
+def section(title: str, body: str) -> str:
+    """A section, or nothing when the body is empty."""
+    return f"## {title}\n\n{body}" if body.strip() else ""
+
+
+def documentation(documented: object) -> tuple[str, str]:
+    """Summary and description of a class: the first paragraph of its docstring in one line, and the rest."""
+    text = (inspect.getdoc(documented) or "").replace("``", "`")
+    summary, _, rest = text.partition("\n\n")
+    return " ".join(summary.split()), rest.strip()
+
+
+def code(text: str) -> str:
+    """Inline code."""
+    return f"`{text}`"
+
+
+def block(language: str, text: str) -> str:
+    """A block of code."""
+    return f"```{language}\n{text.rstrip()}\n```"
+
+
+def slug(text: str) -> str:
+    """A file name for a heading."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+
+
+def link(text: str, target: str) -> str:
+    """A link to another page."""
+    return f"[{code(text)}]({target})"

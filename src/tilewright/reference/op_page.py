@@ -1,0 +1,141 @@
+"""The page of one operation, from its declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.ir.attribute_kind import AttributeKind, EnumKind, InstanceKind
+from tilewright.ir.constraint import TypeVariable
+from tilewright.ir.declaration import (
+    MISSING,
+    Arity,
+    AttributeField,
+    Field,
+    OperandField,
+    RegionField,
+    ResultField,
+)
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.traits import HasParent, ImplicitTerminator, Matching, Trait
+from tilewright.reference.examples import example
+from tilewright.reference.markdown import block, code, documentation, link, page, section, table
+
+VALUE_HEADER = ("name", "type", "number", "since", "meaning")
+ATTRIBUTE_HEADER = ("name", "value", "default", "since", "meaning")
+
+
+def op_page(kind: OperationKind) -> str:
+    """The Markdown page of an operation."""
+    summary, description = documentation(kind.op_class)
+    return page(
+        code(kind.name),
+        summary,
+        description,
+        _facts(kind),
+        section("Operands", table(VALUE_HEADER, [_value(kind, field) for field in kind.operands])),
+        section(
+            "Attributes", table(ATTRIBUTE_HEADER, [_attribute(kind, field) for field in kind.attributes])
+        ),
+        section("Results", table(VALUE_HEADER, [_value(kind, field) for field in kind.results])),
+        section("Regions", table(("name", "blocks", "meaning"), map(_region, kind.regions))),
+        section("Successors", table(("name", "meaning"), [(code(f.name), f.doc) for f in kind.successors])),
+        section("Rules", _rules(kind)),
+        section("Example", _example(kind)),
+    )
+
+
+def since_of(kind: OperationKind, field: Field | None = None) -> str:
+    """The first version that has an operation, or one of its fields; a dash where versions are not counted."""
+    own = getattr(kind.op_class, "since", None)
+    since = field.since if field is not None and field.since is not None else own
+    return str(since) if since is not None else "-"
+
+
+def _facts(kind: OperationKind) -> str:
+    op_class: Any = kind.op_class
+    rows: list[tuple[str, str]] = []
+    if hasattr(op_class, "group"):
+        rows.append(("group", op_class.group))
+    if hasattr(op_class, "since"):
+        rows.append(("since", f"bytecode {op_class.since}"))
+    if hasattr(op_class, "opcode"):
+        rows.append(("opcode", code(f"0x{op_class.opcode:02X}")))
+    return table(("fact", "value"), rows)
+
+
+def _value(kind: OperationKind, field: OperandField | ResultField) -> Sequence[str]:
+    constraint = field.constraint
+    shown = constraint.description
+    if isinstance(constraint, TypeVariable):
+        shown = f"{code(constraint.name)}: {shown}"
+    number = {Arity.ONE: "1", Arity.OPTIONAL: "0 or 1", Arity.VARIADIC: "any"}[field.arity]
+    return code(field.name), shown, number, since_of(kind, field), field.doc
+
+
+def _attribute(kind: OperationKind, field: AttributeField) -> Sequence[str]:
+    return code(field.ir_name), attribute_value(field.kind), _default(field), since_of(kind, field), field.doc
+
+
+def attribute_value(kind: AttributeKind) -> str:
+    """The words for an attribute's value, with links to the pages of enums and structured attributes."""
+    if isinstance(kind, EnumKind):
+        return link(kind.attribute_class.name, _attribute_target(kind.attribute_class.name))
+    if isinstance(kind, InstanceKind) and not isinstance(kind.classes, tuple) and kind.classes.name:
+        return link(kind.classes.name, _attribute_target(kind.classes.name))
+    return kind.description
+
+
+def _attribute_target(name: str) -> str:
+    dialect, _, short = name.partition(".")
+    return f"../../{dialect}/attributes/{short}.md"
+
+
+def _default(field: AttributeField) -> str:
+    if field.optional or field.default is None:
+        return "absent"
+    if field.default is MISSING:
+        return "required"
+    shown = field.kind.from_attribute(field.default)
+    return code(shown.name.lower() if hasattr(shown, "name") else str(shown))
+
+
+def _region(field: RegionField) -> Sequence[str]:
+    blocks = "one" if field.single_block else "any number"
+    return code(field.name), f"{blocks}, or none" if field.optional else blocks, field.doc
+
+
+def _rules(kind: OperationKind) -> str:
+    shared = _shared_types(kind)
+    return "\n".join(f"- {rule}" for rule in (*shared, *map(_trait, kind.traits)))
+
+
+def _shared_types(kind: OperationKind) -> list[str]:
+    fields: list[OperandField | ResultField] = [*kind.operands, *kind.results]
+    variables = dict.fromkeys(f.constraint for f in fields if isinstance(f.constraint, TypeVariable))
+    rules: list[str] = []
+    for variable in variables:
+        names = [code(field.name) for field in fields if field.constraint is variable]
+        if len(names) > 1:
+            rules.append(f"{', '.join(names)} have the same type {code(variable.name)}.")
+    return rules
+
+
+def _trait(trait: Trait) -> str:
+    """A trait in words: those for its parameters, else the summary of its class."""
+    if isinstance(trait, HasParent):
+        return f"Stands directly inside {' or '.join(map(code, trait.names))}."
+    if isinstance(trait, ImplicitTerminator):
+        return f"Blocks end in {' or '.join(map(code, (trait.name, *trait.also)))}."
+    if isinstance(trait, Matching):
+        return f"All of {', '.join(map(code, trait.shown))} have {trait.words}."
+    summary, _ = documentation(type(trait))
+    described = trait.description
+    if described == type(trait).__name__:
+        return f"{described}: {summary[0].lower()}{summary[1:]}" if summary else f"{described}."
+    return described if described.endswith(".") else f"{described}."
+
+
+def _example(kind: OperationKind) -> str:
+    text = example(kind)
+    return block("mlir", text) if text is not None else ""

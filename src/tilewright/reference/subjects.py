@@ -1,0 +1,65 @@
+"""What there is to explain: dialects with their operations, types and attributes, element types, codes."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from functools import cache
+
+from tilewright import dialects
+from tilewright.dialects.cuda_tile.types import ELEMENTS
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.codes import CATALOGUE
+from tilewright.ir.diagnostic import Code
+from tilewright.ir.dialect import Dialect
+
+PUBLISHED = ("cuda_tile",)
+"""Dialects whose pages are written to the documentation; `tilewright explain` knows all others as well."""
+
+CODE_MODULES = (
+    "tilewright.ir.codes",
+    "tilewright.bytecode.codes",
+    "tilewright.interp.codes",
+    "tilewright.driver.codes",
+    "tilewright.passes.codes",
+)
+"""Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
+
+
+@cache
+def dialect_names() -> tuple[str, ...]:
+    """Every dialect that the installation brings, published ones first."""
+    found = sorted(
+        module.name
+        for module in pkgutil.iter_modules(dialects.__path__)
+        if module.ispkg and importlib.util.find_spec(f"{dialects.__name__}.{module.name}.dialect")
+    )
+    return tuple(sorted(found, key=lambda name: name not in PUBLISHED))
+
+
+@cache
+def dialect(name: str) -> Dialect:
+    """A dialect by name."""
+    module = importlib.import_module(f"{dialects.__name__}.{name}.dialect")
+    found: Dialect = getattr(module, name.upper())
+    return found
+
+
+@cache
+def codes() -> dict[str, Code]:
+    """Every diagnostic code by its text (``TW0101``)."""
+    for module in CODE_MODULES:
+        importlib.import_module(module)
+    return {str(code): code for _, code in sorted(CATALOGUE.items())}
+
+
+def element_types() -> dict[str, Type]:
+    """The scalar types of Tile IR by spelling."""
+    return {element_name(element): element for element in ELEMENTS}
+
+
+def element_name(element: Type) -> str:
+    """The spelling of a scalar type."""
+    return element.spelling if isinstance(element, IntegerType | FloatType) else str(element)

@@ -1,0 +1,210 @@
+"""Strategies from the declaration alone, for the operations of any dialect.
+
+Operands are block arguments of an unregistered wrapper operation, so nothing is needed but the declaration.  Rules
+that constraints and traits do not state may be broken by what is generated here; a dialect that has such rules
+gives its operations samplers of their own, as ``cuda_tile`` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from hypothesis import strategies as st
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    FunctionType,
+    IndexType,
+    MemRefType,
+    RankedTensorType,
+    ShapedType,
+    VectorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from tilewright.ir.constraint import AnyTypeConstraint, Constraint, Either, IsClass, OneOf, Satisfies
+from tilewright.ir.context import Context
+from tilewright.ir.dialect import Dialect
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import HasParent, ImplicitTerminator, NoTerminator
+from tilewright.ir.value import Value
+from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing
+from tilewright.testing.scene import Scene, Shape, TypeSampler, Unsupported
+
+SCALARS: tuple[Type, ...] = (i32, i1, i8, i16, i64, IndexType(), f32, f16, bf16, f64)
+WRAPPER = "test.wrapper"
+
+
+def _shaped(element: Type) -> list[Type]:
+    return [
+        VectorType((4,), element),
+        VectorType((2, 8), element),
+        RankedTensorType((2, DYNAMIC), element),
+        RankedTensorType((), element),
+        MemRefType((4, 8), element),
+        MemRefType((DYNAMIC,), element),
+    ]
+
+
+CANDIDATES: tuple[Type, ...] = (
+    *SCALARS,
+    *(type for element in (f32, i32, i1, f64, i64, f16) for type in _shaped(element)),
+    *_shaped(IndexType())[2:],
+    FunctionType((i32,), (f32,)),
+)
+"""Types to try where a constraint does not name any."""
+
+
+class GenericScene(Scene):
+    """A scene whose values are block arguments; ``candidates`` are types to try for open constraints."""
+
+    def __init__(
+        self, drawing: Drawing, block: Block, candidates: Sequence[Type], version: Any = None
+    ) -> None:
+        super().__init__(drawing, block, version)
+        self.candidates = tuple(candidates)
+
+    def value(self, type: Type) -> Value:
+        known = [argument for argument in self.block.arguments if argument.type is type]
+        if known and self.boolean():
+            return self.choose(known)
+        return self.block.add_argument(type)
+
+    def matching(self, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
+        """A candidate that satisfies a constraint."""
+        options = [
+            type for type in self.candidates if constraint.matches(type) and _fits(type, shape, element)
+        ]
+        if not options:
+            raise Unsupported(f"no candidate type satisfies the constraint '{constraint.description}'")
+        return self.choose(options)
+
+    type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
+
+
+def _fits(type: Type, shape: Shape | None, element: Type | None) -> bool:
+    if not isinstance(type, ShapedType):
+        return (shape is None or shape == ()) and (element is None or type is element)
+    shaped: Any = type
+    return (shape is None or shaped.shape == shape) and (element is None or shaped.element_type is element)
+
+
+def _one_of(scene: GenericScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
+    fitting = [type for type in constraint.types if _fits(type, shape, element)]
+    return scene.choose(fitting or constraint.types)
+
+
+def _either(scene: GenericScene, constraint: Either, shape: Shape | None, element: Type | None) -> Type:
+    options = list(constraint.choices)
+    while options:
+        choice = scene.choose(options)
+        try:
+            return scene.type_for(choice, shape, element)
+        except Unsupported:
+            options.remove(choice)
+    raise Unsupported(f"no candidate type satisfies the constraint '{constraint.description}'")
+
+
+def _candidate(
+    scene: GenericScene, constraint: Constraint, shape: Shape | None, element: Type | None
+) -> Type:
+    return scene.matching(constraint, shape, element)
+
+
+GenericScene.type_samplers = {
+    OneOf: _one_of,
+    Either: _either,
+    AnyTypeConstraint: _candidate,
+    IsClass: _candidate,
+    Satisfies: _candidate,
+    Constraint: _candidate,
+}
+
+RegionMaker = Callable[[GenericScene, OperationKind], Mapping[str, Region]]
+
+
+def operations_of(
+    kind: OperationKind,
+    *,
+    candidates: Sequence[Type] = CANDIDATES,
+    version: Any = None,
+    context: Context | None = None,
+) -> st.SearchStrategy[Operation]:
+    """Instances of a kind, each inside a wrapper operation whose block arguments are the operands.
+
+    ``context`` supplies implicit terminators of regions.  Raises `Unsupported` for kinds whose declaration does not
+    say enough: successors, a required parent, regions that must end in an operation with operands.
+    """
+    _check(kind)
+    regions = _regions(context)
+
+    @st.composite
+    def instances(draw: Draw) -> Operation:
+        block = Block()
+        Operation.create(_unregistered(context, WRAPPER), regions=[Region([block])])
+        scene = GenericScene(HypothesisDrawing(draw), block, candidates, version)
+        return scene.build(kind.op_class, regions=regions(scene, kind))
+
+    return instances()
+
+
+def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy[Operation]:
+    """Instances of all kinds of a dialect for which `operations_of` knows enough."""
+    strategies: list[st.SearchStrategy[Operation]] = []
+    for op_class in dialect.operations:
+        if unsupported_reason(op_class.op_kind) is None:
+            strategies.append(operations_of(op_class.op_kind, **options))
+    return st.one_of(strategies)
+
+
+def unsupported_reason(kind: OperationKind) -> str | None:
+    """Why `operations_of` cannot serve a kind, or None."""
+    if kind.successors:
+        return "has successors"
+    if kind.has_trait(HasParent):
+        return "stands inside particular operations only"
+    if kind.regions and not kind.has_trait(NoTerminator) and not kind.has_trait(ImplicitTerminator):
+        return "has regions that end in an operation the declaration does not name"
+    return None
+
+
+def _check(kind: OperationKind) -> None:
+    reason = unsupported_reason(kind)
+    if reason is not None:
+        raise Unsupported(f"'{kind.name}' {reason}")
+
+
+def _regions(context: Context | None) -> RegionMaker:
+    def make(scene: GenericScene, kind: OperationKind) -> Mapping[str, Region]:
+        return {field.name: _region(context, kind) for field in kind.regions if not field.variadic}
+
+    return make
+
+
+def _region(context: Context | None, kind: OperationKind) -> Region:
+    block = Block()
+    implicit = kind.trait(ImplicitTerminator)
+    if implicit is not None:
+        terminator = context.kind(implicit.name) if context is not None else None
+        if terminator is None:
+            raise Unsupported(f"'{kind.name}' needs a context that knows its terminator '{implicit.name}'")
+        block.append(Operation.create(terminator))
+    return Region([block])
+
+
+_WRAPPERS = Context(allow_unregistered=True)
+
+
+def _unregistered(context: Context | None, name: str) -> OperationKind:
+    return (context or _WRAPPERS).unregistered_kind(name)

@@ -1,0 +1,82 @@
+"""Which operands and results of a declaration have the same type, shape, rank or element type: read off its traits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from tilewright.ir.constraint import Constraint, TypeVariable
+from tilewright.ir.declaration import OperandField, ResultField
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.traits import (
+    Elementwise,
+    Matching,
+    SameOperandsAndResultElementType,
+    SameOperandsAndResultShape,
+    SameOperandsShape,
+    SameTypes,
+)
+
+ValueField = OperandField | ResultField
+Groups = dict[str, str]
+"""Field name to the name of the group it is in."""
+
+
+@dataclass(slots=True)
+class Relations:
+    """Groups of fields that share a type, a shape, a rank, an element type."""
+
+    type: Groups
+    shape: Groups
+    rank: Groups
+    element: Groups
+
+
+@cache
+def relations(kind: OperationKind) -> Relations:
+    """The relations that a kind's type variables and traits state."""
+    operands, results = [f.name for f in kind.operands], [f.name for f in kind.results]
+    names = [*operands, *results]
+    found = Relations(*({name: name for name in names} for _ in range(4)))
+    for same in _same_types(kind):
+        for groups in (found.type, found.shape, found.element):
+            _merge(groups, same)
+    if kind.has_trait(Elementwise) or kind.has_trait(SameOperandsAndResultShape):
+        _merge(found.shape, names)
+    if kind.has_trait(SameOperandsShape):
+        _merge(found.shape, operands)
+    if kind.has_trait(SameOperandsAndResultElementType):
+        _merge(found.element, names)
+    for trait in kind.traits:
+        if isinstance(trait, Matching) and not isinstance(trait, SameTypes):
+            _merge(_groups(found, trait), trait.fields)
+    return found
+
+
+def _same_types(kind: OperationKind) -> list[tuple[str, ...]]:
+    fields: list[ValueField] = [*kind.operands, *kind.results]
+    variables = dict.fromkeys(f.constraint for f in fields if isinstance(f.constraint, TypeVariable))
+    shared = [tuple(f.name for f in fields if f.constraint is variable) for variable in variables]
+    return shared + [trait.fields for trait in kind.traits if isinstance(trait, SameTypes)]
+
+
+def _groups(found: Relations, trait: Matching) -> Groups:
+    if "element type" in trait.words:
+        return found.element
+    return found.rank if "rank" in trait.words else found.shape
+
+
+def _merge(groups: Groups, names: Iterable[str]) -> None:
+    joined = {groups[name] for name in names if name in groups}
+    if not joined:
+        return
+    representative = min(joined)
+    for name, group in groups.items():
+        if group in joined:
+            groups[name] = representative
+
+
+def unwrapped(constraint: Constraint) -> Constraint:
+    """The constraint behind a type variable."""
+    return constraint.bound if isinstance(constraint, TypeVariable) else constraint

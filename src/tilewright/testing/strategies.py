@@ -1,0 +1,87 @@
+"""Hypothesis strategies of valid Tile IR: single operations and whole modules, derived from the declarations."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from tilewright.dialects.cuda_tile.base import TileOp
+from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.version import LATEST, Version
+from tilewright.ir.operation import Operation
+from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing, SeededDrawing
+from tilewright.testing.samplers import sample
+from tilewright.testing.samplers_control import entry, module, statement
+from tilewright.testing.tile_scene import TileScene
+
+
+def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
+    """Valid instances of an operation class as a bytecode version knows it.
+
+    Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are kernel
+    parameters, constants, or results of operations made for the purpose.
+    """
+    if op_class.since > version:
+        raise ValueError(f"'{op_class.op_kind.name}' came with version {op_class.since}, after {version}")
+
+    @st.composite
+    def instances(draw: Draw) -> Operation:
+        return _operation(HypothesisDrawing(draw), op_class, version)
+
+    return instances()
+
+
+def sample_operations(
+    op_class: type[TileOp], count: int, version: Version = LATEST, *, seed: str = ""
+) -> list[Operation]:
+    """``count`` instances as `operations` makes them, by a seed instead of hypothesis: always the same ones."""
+    name = op_class.op_kind.name
+    return [_operation(SeededDrawing(f"{seed}/{name}/{n}"), op_class, version) for n in range(count)]
+
+
+def sample_modules(
+    count: int, version: Version = LATEST, *, seed: str = "", statements: int = 6
+) -> list[ModuleOp]:
+    """``count`` modules as `modules` makes them, by a seed instead of hypothesis."""
+    return [_module(SeededDrawing(f"{seed}/module/{n}"), version, statements, 2) for n in range(count)]
+
+
+def modules(
+    version: Version = LATEST, *, statements: int = 6, entries: int = 2
+) -> st.SearchStrategy[ModuleOp]:
+    """Valid modules: globals, and up to ``entries`` kernels of up to ``statements`` random operations each.
+
+    Operations prefer values made by earlier ones; branches, loops, reductions and scans nest two deep.
+    """
+
+    @st.composite
+    def instances(draw: Draw) -> ModuleOp:
+        return _module(HypothesisDrawing(draw), version, statements, entries)
+
+    return instances()
+
+
+def enclosing_module(op: Operation) -> ModuleOp:
+    """The module in which a generated operation stands."""
+    if isinstance(op, ModuleOp):
+        return op
+    return next(outer for outer in op.ancestors() if isinstance(outer, ModuleOp))
+
+
+def _operation(drawing: Drawing, op_class: type[TileOp], version: Version) -> Operation:
+    scene = TileScene(drawing, version)
+    op = sample(scene, op_class)
+    scene.finish_entry()
+    return op
+
+
+def _module(drawing: Drawing, version: Version, statements: int, entries: int) -> ModuleOp:
+    scene = TileScene(drawing, version)
+    module(scene)
+    for number in range(scene.integer(1, entries)):
+        if number:
+            scene.next_entry()
+        for _ in range(scene.integer(1, statements)):
+            statement(scene)
+        entry(scene)
+    scene.finish_entry()
+    return scene.module

@@ -1,0 +1,272 @@
+"""The scene of Tile IR samplers: a module with one entry, and a pool of values that later operations use.
+
+Values come from the pool, from entry parameters, from constants, or from a small chain of operations that produces
+the type asked for.  Pointers handed out are *safe*: at least `BUFFER_ELEMENTS` - 64 elements stand behind them
+provided that many stand behind each pointer parameter; and constants asked for with bounds keep them.  What
+samplers make of them may therefore be executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, TypeVar
+
+from tilewright.dialects.cuda_tile.availability import CLASS_SINCE
+from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
+from tilewright.dialects.cuda_tile.ops_control import EntryOp, GetGlobalOp, ModuleOp, ReturnOp
+from tilewright.dialects.cuda_tile.ops_conversion import IntToPtrOp, PtrToPtrOp, TruncIOp
+from tilewright.dialects.cuda_tile.ops_memory import (
+    AllocaOp,
+    MakeGatherScatterViewOp,
+    MakePartitionViewOp,
+    MakeStridedViewOp,
+    MakeTensorViewOp,
+    MakeTokenOp,
+)
+from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
+from tilewright.dialects.cuda_tile.types import (
+    INTEGERS,
+    POINTEES,
+    GatherScatterViewType,
+    PartitionViewType,
+    PointerType,
+    StridedViewType,
+    TensorViewType,
+    TileType,
+    TileViewType,
+    TokenType,
+)
+from tilewright.dialects.cuda_tile.version import LATEST, Version
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, TypeAttr, dense
+from tilewright.ir.builtin_types import DYNAMIC, FunctionType, f4E2M1FN, i1, i4, i8, i32, i64
+from tilewright.ir.constraint import AnyTypeConstraint, Constraint, IsClass, OneOf
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.testing import tile_types
+from tilewright.testing.attributes import draw_elements
+from tilewright.testing.drawing import Drawing
+from tilewright.testing.scene import Scene, TypeSampler
+from tilewright.testing.tile_types import MAXIMUM_EXTENT, MAXIMUM_STRIDE
+
+_Op = TypeVar("_Op", bound=Operation)
+MAXIMUM_OFFSET = 63
+UNSAFE_POINTERS = (OffsetOp, IntToPtrOp, PtrToPtrOp, AllocaOp, GetGlobalOp)
+"""Operations whose pointer results must not be dereferenced without knowing more."""
+VIEW_MAKERS: dict[type[Type], type[Operation]] = {
+    PartitionViewType: MakePartitionViewOp,
+    StridedViewType: MakeStridedViewOp,
+    GatherScatterViewType: MakeGatherScatterViewOp,
+}
+_Pool = dict[Type, list[Value]]
+
+
+class TileScene(Scene):
+    """A module under construction; `block` is where the next operation goes."""
+
+    type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {
+        TileOf: tile_types.sample_tile_of,
+        PointerTile: tile_types.sample_pointer_tile,
+        OneOf: tile_types.sample_one_of,
+        IsClass: tile_types.sample_class,
+        AnyTypeConstraint: tile_types.sample_any,
+    }
+
+    def __init__(self, drawing: Drawing, version: Version = LATEST, *, name: str = "kernels") -> None:
+        self.entry_block = Block()
+        super().__init__(drawing, self.entry_block, version)
+        self.pools: list[_Pool] = [{}]
+        self.pure = False
+        """Inside the body of `reduce` or `scan`, where only operations without memory effects may stand."""
+        self.returnable = True
+        """Outside of `for`, which a return must not leave."""
+        self.module_block = Block()
+        self.module = construct(ModuleOp, name, body=Region([self.module_block]))
+        self.entry_count = 0
+        self.entry = self._start_entry()
+
+    def _start_entry(self) -> EntryOp:
+        region = Region([self.entry_block])
+        entry = construct(EntryOp, f"k{self.entry_count}", FunctionType(), body=region)
+        self.module_block.append(entry)
+        return entry
+
+    def next_entry(self) -> None:
+        """Finish the entry and start another one."""
+        self.finish_entry()
+        self.entry_count += 1
+        self.entry_block = self.block = Block()
+        self.pools = [{}]
+        self.entry = self._start_entry()
+
+    def finish_entry(self) -> EntryOp:
+        """End the entry's block and give the entry the type of its parameters."""
+        if self.entry_block.terminator is None:
+            self.entry_block.append(construct(ReturnOp))
+        inputs = tuple(argument.type for argument in self.entry_block.arguments)
+        self.entry.attributes["function_type"] = TypeAttr(FunctionType(inputs, ()))
+        return self.entry
+
+    def supports_class(self, type_class: type[Type]) -> bool:
+        """Whether a type class exists in this version."""
+        return self.has(CLASS_SINCE.get(type_class))
+
+    # the pool -----------------------------------------------------------------------------------------------------
+
+    @property
+    def depth(self) -> int:
+        """Number of regions around the current place, inside the entry."""
+        return len(self.pools) - 1
+
+    def add(self, op: _Op) -> _Op:
+        self.block.append(op)
+        unsafe = isinstance(op, UNSAFE_POINTERS)
+        for result in op.results:
+            if not (unsafe and _is_pointer(result.type)):
+                self.remember(result)
+        return op
+
+    def remember(self, value: Value) -> None:
+        """Let later operations use a value."""
+        self.pools[-1].setdefault(value.type, []).append(value)
+
+    def known(self, type: Type) -> list[Value]:
+        """The usable values of a type."""
+        return [value for pool in self.pools for value in pool.get(type, ())]
+
+    def known_types(self, constraint: Constraint, shape: tuple[int, ...] | None = None) -> list[Type]:
+        """The types of usable values that satisfy a constraint."""
+        seen = dict.fromkeys(type for pool in self.pools for type in pool)
+        return [
+            type
+            for type in seen
+            if constraint.matches(type) and (shape is None or getattr(type, "shape", None) == shape)
+        ]
+
+    @contextmanager
+    def nested(self, argument_types: Sequence[Type] = ()) -> Generator[Block]:
+        """Make operations inside a new block; its values are forgotten afterwards."""
+        outer, block = self.block, Block(argument_types)
+        self.block = block
+        self.pools.append({})
+        for argument in block.arguments:
+            self.remember(argument)
+        yield block
+        self.pools.pop()
+        self.block = outer
+
+    # values -------------------------------------------------------------------------------------------------------
+
+    def value(self, type: Type) -> Value:
+        known = self.known(type)
+        if known and not self.drawing.chance(3):
+            return self.choose(known)
+        return self.fresh(type)
+
+    def fresh(self, type_: Type) -> Value:
+        """A value of a type made for the purpose."""
+        if isinstance(type_, TileType):
+            return self._fresh_tile(type_)
+        if isinstance(type_, TokenType):
+            return self.create(MakeTokenOp).result
+        if isinstance(type_, TensorViewType):
+            return self.tensor_view(type_)
+        if isinstance(type_, TileViewType):
+            maker = self.create(VIEW_MAKERS[type(type_)], self.value(type_.tensor), result_types=[type_])
+            return maker.results[0]
+        raise TypeError(f"no values of type {type_} can be made")
+
+    def _fresh_tile(self, type: TileType) -> Value:
+        if isinstance(type.element_type, PointerType):
+            return self.parameter(type) if not type.shape else self._pointers(type)
+        if type.element_type is i4:
+            wide = self.constant(type.with_element_type(i8))
+            return self.create(TruncIOp, wide, result_types=[type]).to
+        if not self.drawing.chance(4) or type.element_type is f4E2M1FN:
+            return self.constant(type)
+        return self.stretched(self.parameter(TileType((), type.element_type)), type)
+
+    def _pointers(self, type: TileType) -> Value:
+        base = self.stretched(self.value(TileType((), type.element_type)), type)
+        offsets = self.offsets(TileType(type.shape, self.choose((i32, i64, i8))), type.element_type)
+        moved = self.create(OffsetOp, base, offsets).result
+        self.remember(moved)
+        return moved
+
+    def stretched(self, scalar: Value, type: TileType) -> Value:
+        """A rank-0 value repeated over a shape."""
+        if not type.shape:
+            return scalar
+        ones = TileType((1,) * len(type.shape), type.element_type)
+        thin = self.create(ReshapeOp, scalar, result_types=[ones]).result
+        return thin if thin.type is type else self.create(BroadcastOp, thin, result_types=[type]).result
+
+    def parameter(self, type: TileType) -> Value:
+        """An entry parameter."""
+        known = [argument for argument in self.entry_block.arguments if argument.type is type]
+        if known and not self.drawing.chance(3):
+            return self.choose(known)
+        argument = self.entry_block.add_argument(type)
+        self.pools[0].setdefault(type, []).append(argument)
+        return argument
+
+    def constant(self, type: TileType, data: DenseElementsAttr | None = None) -> Value:
+        """A constant tile, of arbitrary bits unless the data are given."""
+        return self.create(ConstantOp, data or draw_elements(self, type), result_types=[type]).result
+
+    def bounded(self, type: TileType, low: int, high: int) -> Value:
+        """A constant tile of integers (or integral floats) from ``low`` to ``high``."""
+        count = type.element_count if self.boolean() else 1
+        values = [self.integer(low, high) for _ in range(count)]
+        return self.constant(type, dense(type, values))
+
+    def offsets(self, type: TileType, pointer: Type) -> Value:
+        """Constant offsets for a pointer type; two f4 share a byte, and only the first one has an address."""
+        step = 2 if isinstance(pointer, PointerType) and pointer.pointee is f4E2M1FN else 1
+        high = 0 if type.element_type is i1 else MAXIMUM_OFFSET // step
+        count = type.element_count if self.boolean() else 1
+        return self.constant(type, dense(type, [step * self.integer(0, high) for _ in range(count)]))
+
+    def scalar(self, element: Type, low: int, high: int) -> Value:
+        """A rank-0 constant with bounds."""
+        return self.bounded(TileType((), element), low, high)
+
+    def tensor_view(self, type: TensorViewType) -> Value:
+        """A tensor view over a safe pointer; dynamic extents and strides keep it inside the buffer."""
+        base = self.value(TileType((), PointerType(type.element_type, type.attribute)))
+        element = self.choose(INTEGERS)
+        longest, widest = (1, 1) if element is i1 else (MAXIMUM_EXTENT, MAXIMUM_STRIDE)
+        shape = [self.scalar(element, 1, longest) for extent in type.shape if extent == DYNAMIC]
+        strides = [self.scalar(element, 1, widest) for stride in type.strides if stride == DYNAMIC]
+        return self.create(MakeTensorViewOp, base, shape, strides, result_types=[type]).result
+
+
+def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
+    """An operation that stands nowhere yet."""
+    return op_class(*arguments, **named)
+
+
+def _is_pointer(type: Type) -> bool:
+    return isinstance(type, TileType) and isinstance(type.element_type, PointerType)
+
+
+def extents(view: Value) -> tuple[int, ...]:
+    """The extents of the tensor behind a view or tensor view of a scene, dynamic ones included."""
+    maker: Any = view.owner
+    while not isinstance(maker, MakeTensorViewOp):
+        maker = maker.operands[0].owner
+    dynamic = iter(maker.dynamic_shape)
+    view_type: Any = maker.result.type
+    shape: tuple[int, ...] = view_type.shape
+    return tuple(_known_integer(next(dynamic)) if extent == DYNAMIC else extent for extent in shape)
+
+
+def _known_integer(value: Value) -> int:
+    constant: Any = value.owner
+    return constant.value.patterns()[0]
+
+
+SCALAR_PARAMETERS = tuple(element for element in POINTEES if element is not f4E2M1FN)
+"""Element types of rank-0 tiles."""

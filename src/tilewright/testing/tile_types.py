@@ -1,0 +1,200 @@
+"""Drawing the types of Tile IR, as far as a scene's bytecode version has them.
+
+Sizes are small: tiles of at most 64 elements, tensors that fit into `BUFFER_ELEMENTS` from any base that
+`tilewright.testing.tile_scene` hands out, so that generated programs may be executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.cuda_tile.availability import POINTER_ATTRIBUTE_SINCE, type_since
+from tilewright.dialects.cuda_tile.enums import PaddingValue, PtrAttr, PtrAttrAttr
+from tilewright.dialects.cuda_tile.types import (
+    ELEMENTS,
+    POINTEES,
+    TOKEN,
+    GatherScatterViewType,
+    PartitionViewType,
+    PointerType,
+    StridedViewType,
+    TensorViewType,
+    TileType,
+    TileViewType,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import DYNAMIC, IntegerType, element_count, f4E2M1FN, i4
+from tilewright.testing.scene import Shape
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
+    from tilewright.ir.constraint import Constraint, IsClass, OneOf
+    from tilewright.testing.tile_scene import TileScene
+
+MAXIMUM_ELEMENTS = 64
+MAXIMUM_EXTENT = 16
+MAXIMUM_STRIDE = 64
+BUFFER_ELEMENTS = 4096
+"""Elements that have to stand behind every pointer parameter of a generated kernel."""
+_RANKS = (1, 0, 2, 1, 2, 3, 4)
+_PLAIN_ATTRIBUTES = (None, None, PtrAttr.NONE, PtrAttr.UNICAST)
+
+
+@cache
+def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
+    """The types of a version among those given."""
+    return tuple(element for element in elements if version is None or type_since(element) <= version)
+
+
+@cache
+def _shapes(rank: int) -> tuple[Shape, ...]:
+    """Shapes of a rank whose extents are powers of two, small ones first."""
+    if rank == 0:
+        return ((),)
+    longest = MAXIMUM_ELEMENTS
+    extents = [1 << power for power in range(longest.bit_length())]
+    shapes = [(extent, *rest) for rest in _shapes(rank - 1) for extent in extents]
+    return tuple(
+        sorted((s for s in shapes if element_count(s) <= longest), key=lambda s: (element_count(s), s))
+    )
+
+
+def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False) -> Shape:
+    """A tile shape; ``even`` asks for an even number of elements."""
+    chosen: int = scene.choose(_RANKS) if rank is None else rank
+    options = _shapes(max(chosen, 1) if even else chosen)
+    return scene.choose(options[1:] if even else options)
+
+
+def draw_tile(
+    scene: TileScene, elements: Sequence[Type], shape: Shape | None = None, rank: int | None = None
+) -> TileType:
+    """A tile type over one of the given element types."""
+    options = available(tuple(elements), scene.version)
+    if shape is not None and element_count(shape) % 2:
+        options = tuple(element for element in options if element is not f4E2M1FN)
+    element = scene.choose(options)
+    if shape is None:
+        shape = draw_shape(scene, rank, even=element is f4E2M1FN)
+    return TileType(shape, element)
+
+
+def draw_pointer(scene: TileScene, pointees: Sequence[Type] = POINTEES) -> PointerType:
+    """A pointer type that plain memory operations take (not multicast)."""
+    pointee = scene.choose(available(tuple(pointees), scene.version))
+    return PointerType(pointee, draw_pointer_attribute(scene))
+
+
+def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
+    """No attribute, or one other than multicast."""
+    if not scene.has(POINTER_ATTRIBUTE_SINCE):
+        return None
+    attribute = scene.choose(_PLAIN_ATTRIBUTES)
+    return attribute if attribute is None or scene.has(PtrAttrAttr.case_since.get(attribute)) else None
+
+
+def draw_any_tile(scene: TileScene, shape: Shape | None = None, element: Type | None = None) -> TileType:
+    """Any tile: of numbers, pointers, now and then i4."""
+    if element is not None:
+        even = element is f4E2M1FN
+        return TileType(shape if shape is not None else draw_shape(scene, even=even), element)
+    if scene.drawing.chance(6):
+        return TileType(shape if shape is not None else draw_shape(scene), draw_pointer(scene))
+    return draw_tile(scene, ELEMENTS if scene.drawing.chance(4) else POINTEES, shape)
+
+
+def draw_carried(scene: TileScene) -> Type:
+    """A type that loops may carry and branches may yield: no views, no i4 (which has no constants)."""
+    if scene.drawing.chance(5):
+        return TOKEN
+    drawn = draw_any_tile(scene)
+    return drawn if drawn.element_type is not i4 else draw_tile(scene, POINTEES)
+
+
+def draw_tensor_view(
+    scene: TileScene, rank: int | None = None, pointer: PointerType | None = None
+) -> TensorViewType:
+    """A tensor view over plain memory, or over the given kind of pointer."""
+    pointer = pointer or draw_pointer(scene)
+    dimensions = range(scene.choose((1, 2, 3, 0)) if rank is None else rank)
+    shape = [_extent(scene, MAXIMUM_EXTENT) for _ in dimensions]
+    strides = [_extent(scene, MAXIMUM_STRIDE) for _ in dimensions]
+    if pointer.pointee is f4E2M1FN and shape:
+        shape[-1], strides[-1] = scene.choose((2, 8, 16)), 1
+    return TensorViewType(tuple(shape), pointer.pointee, tuple(strides), pointer.attribute)
+
+
+def _extent(scene: TileScene, limit: int) -> int:
+    return DYNAMIC if scene.boolean() else scene.integer(1, limit)
+
+
+def draw_view(
+    scene: TileScene, view_class: type[Type] | None = None, tensor: TensorViewType | None = None
+) -> Type:
+    """A view of tiles over a tensor view; ``view_class`` may be `TileViewType` for any class."""
+    classes = [PartitionViewType, StridedViewType, GatherScatterViewType]
+    known = [c for c in classes if scene.supports_class(c)]
+    chosen = view_class if view_class in classes else scene.choose(known)
+    tensor = tensor or draw_tensor_view(scene, scene.integer(1, 3))
+    rank = len(tensor.shape)
+    shape = draw_shape(scene, rank, even=tensor.element_type is f4E2M1FN)
+    padding = draw_padding(scene, tensor.element_type)
+    if chosen is GatherScatterViewType:
+        return GatherScatterViewType(shape, tensor, scene.integer(0, rank - 1), padding)
+    dim_map = tuple(scene.drawing.shuffled(range(rank)))
+    if chosen is PartitionViewType:
+        return PartitionViewType(shape, tensor, dim_map, padding)
+    steps = tuple(scene.integer(1, 8) for _ in shape)
+    return StridedViewType(shape, steps, tensor, dim_map, padding)
+
+
+def draw_padding(scene: TileScene, element: Type) -> PaddingValue | None:
+    """A padding value that an element type takes, or none."""
+    if scene.boolean():
+        return None
+    return PaddingValue.ZERO if isinstance(element, IntegerType) else scene.choose(tuple(PaddingValue))
+
+
+# samplers by constraint -------------------------------------------------------------------------------------------
+
+
+def sample_tile_of(scene: TileScene, constraint: TileOf, shape: Shape | None, element: Type | None) -> Type:
+    """A type for `TileOf`."""
+    if constraint.rank is not None and shape is None:
+        shape = draw_shape(scene, constraint.rank)
+    if element is not None and element in constraint.elements:
+        return draw_tile(scene, (element,), shape)
+    known = scene.known_types(constraint, shape)
+    return scene.choose(known) if known and scene.boolean() else draw_tile(scene, constraint.elements, shape)
+
+
+def sample_pointer_tile(
+    scene: TileScene, constraint: PointerTile, shape: Shape | None, element: Type | None
+) -> Type:
+    """A type for `PointerTile`."""
+    if constraint.rank is not None and shape is None:
+        shape = draw_shape(scene, constraint.rank)
+    shape = draw_shape(scene) if shape is None else shape
+    return TileType(shape, element if isinstance(element, PointerType) else draw_pointer(scene))
+
+
+def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
+    """A type for `OneOf`."""
+    return scene.choose(constraint.types)
+
+
+def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, element: Type | None) -> Type:
+    """A type for `IsClass`."""
+    if constraint.classes is TensorViewType:
+        return draw_tensor_view(scene)
+    if constraint.classes is TileViewType:
+        return draw_view(scene)
+    known = scene.known_types(constraint, shape) if element is None else []
+    return scene.choose(known) if known and scene.boolean() else draw_any_tile(scene, shape, element)
+
+
+def sample_any(scene: TileScene, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
+    """A type for a field that takes all types."""
+    return draw_carried(scene)

@@ -1,0 +1,69 @@
+"""``launch``: what reaches the launcher beneath, and grids."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.cutile.recorder import Recorder
+from tilewright import cutile
+from tilewright.cutile import LaunchError, launcher
+from tilewright.cutile.launcher import MAXIMUM_GRID_EXTENT, grid_extents
+
+kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    made = Recorder()
+    monkeypatch.setattr(launcher, "engine", lambda: made)
+    return made
+
+
+def test_what_reaches_the_launcher_beneath(recorder: Recorder) -> None:
+    x, out = np.zeros(32, np.float32), np.zeros(32, np.float32)
+    assert cutile.launch((2,), kernels.scale, (x, out, 2.5, 16), check=["memcheck"], stream=0) is None
+    ((bytecode, entry, grid, arguments, options),) = recorder.calls
+    made = cutile.compile_to_bytecode(kernels.scale, (x, out, 2.5, 16))
+    assert bytecode is made.bytecode
+    assert (entry, grid) == (made.symbol, (2, 1, 1))
+    assert options == {"target": "cpu", "check": ("memcheck",)}
+    assert arguments[0] is x
+    assert arguments[3] is out
+    assert (type(arguments[-1]), arguments[-1].value) == (ctypes.c_float, 2.5)
+
+
+@pytest.mark.parametrize("grid", [5, (5,), (5, 1), [5, 1, 1], np.array([5]), (np.int64(5),)])
+def test_grids(grid: Any) -> None:
+    assert grid_extents(grid) == (5, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ((0,), "extent 0 is 0"),
+        ((1, -1), "extent 1 is -1"),
+        ((1, 1, MAXIMUM_GRID_EXTENT + 1), "extent 2"),
+        ((1, 1, 1, 1), "4 dimensions"),
+        ((1.5,), "is not a grid"),
+        (None, "is not a grid"),
+        ("ab", "is not a grid"),
+    ],
+)
+def test_bad_grids(grid: Any, message: str) -> None:
+    with pytest.raises(LaunchError, match=message):
+        grid_extents(grid)
+
+
+def test_checks_may_be_one_text(recorder: Recorder) -> None:
+    cutile.launch(1, kernels.one, (np.zeros(2),), check="memcheck,racecheck")
+    assert recorder.calls[0][4]["check"] == "memcheck,racecheck"
+
+
+def test_a_bad_argument_launches_nothing(recorder: Recorder) -> None:
+    with pytest.raises(LaunchError, match="argument 'x'"):
+        cutile.launch((1,), kernels.one, ("text",))
+    assert not recorder.calls

@@ -1,0 +1,263 @@
+"""Every documented diagnostic of the verifier has a test: the text, and the test that produces it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.dialects.cuda_tile import (
+    test_verifier_aggregate,
+    test_verifier_assume,
+    test_verifier_control,
+    test_verifier_conversion,
+    test_verifier_debug_info,
+    test_verifier_float,
+    test_verifier_integer,
+    test_verifier_memory,
+    test_verifier_mma,
+    test_verifier_shape,
+    test_verifier_types,
+    test_verifier_views,
+)
+
+TABLES = (
+    test_verifier_float,
+    test_verifier_integer,
+    test_verifier_conversion,
+    test_verifier_shape,
+    test_verifier_mma,
+    test_verifier_aggregate,
+    test_verifier_assume,
+    test_verifier_control,
+    test_verifier_memory,
+    test_verifier_views,
+)
+MESSAGES = {row.id: row.message for table in TABLES for row in table.BROKEN}
+MESSAGES |= {f"type-{name}": message for name, (message, _) in test_verifier_types.BROKEN.items()}
+MESSAGES |= {f"debug-{name}": row[4] for name, row in test_verifier_debug_info.BROKEN.items()}
+
+FACTS = {
+    # tiles, pointers, tokens
+    "all dimensions must be positive constants, got 0, 4": "type-zero",
+    "all dimensions must be powers of two, got 3": "type-three",
+    "tile would exceed the maximum of 16777216 elements": "type-large",
+    "F4E2M1FN tiles must have an even number of elements": "type-f4-scalar",
+    # tensor views
+    "expected shape and stride to be of same rank but got shape of rank 2 and stride of rank 1": "type-ranks",
+    "dimensions must have strictly positive constant sizes but got [0]": "type-size-zero",
+    "dimensions must have strictly positive constant strides but got [-1]": "type-stride-negative",
+    # views
+    "0-dimension tile shape is not supported": "type-partition-rank0",
+    "expected tensor_view rank and tile rank to match, got tensor_view of rank 2 and tiles of rank 1": "type-partition-ranks",
+    "expected dim_map to map exactly all 2 dimensions of the tile, got 1 mappings": "type-partition-map-length",
+    "tile shape dimensions must have positive length but got [0, 4]": "type-strided-zero",
+    "tile shape dimensions must have power of two length but got [3, 4]": "type-gather_scatter-three",
+    "target dimension must not be negative, got -1": "type-partition-map-negative",
+    "target dimension is outside of tensor view dimensions, expected strictly less than 2, got 2": "type-partition-map-range",
+    "target dimension 0 mapped at least twice (for tile dimensions 0 and 1)": "type-strided-map-twice",
+    "padding_value nan can only be used with floating point element types, got 'i32'": "type-partition-padding",
+    "expected 2 traversal strides, got 1": "type-strided-steps-length",
+    "traversal strides must be strictly positive but got [0, 4]": "type-strided-steps-zero",
+    "gather dimension is outside of tensor view dimensions, expected strictly less than 2, got 2": "type-gather_scatter-sparse",
+    "expected 2 index operands (based on view type), got 1": "load_view_tko-index-few",
+    "expected index type to be a scalar tile, got": "load_view_tko-index-rank1",
+    "expected index type 1 to be the same as other index types ('!cuda_tile.tile<i32>'), got": "load_view_tko-index-types",
+    "expected index at sparse_dim position 0 to be a 1D tensor for GatherScatterView, got rank 0": "load_view_tko-gather-rank0",
+    "expected gather/scatter index size (4) to match tile shape at gather/scatter dimension 0 (8)": "load_view_tko-gather-size",
+    "expected tile type to be '!cuda_tile.tile<8x4xf32>' (based on view type), got": "load_view_tko-tile-shape",
+    # assume
+    "'cuda_tile.div_by' divisor must be a power of 2": "assume-divisor",
+    "'cuda_tile.div_by' divisor is too large": "assume-divisor-large",
+    "'cuda_tile.div_by' 'every'/'along' must be used in combination": "assume-only-every",
+    "'every'/'along' cannot be used if the constrained value is a tensor_view": "assume-view-every",
+    "'every'/'along' cannot be used if the constrained value is a 0D tile": "assume-rank0-every",
+    "every_dim (2) must be >= 0 and < tile rank (1)": "assume-along",
+    "expected 'cuda_tile.div_by' every_dim to be within 0 and the size of the respective dimension (8)": "assume-every",
+    "is valid only for tile of integer/pointer or tensor_view values": "assume-div-float",
+    "expected number of values in 'cuda_tile.same_elements' (1) to match rank of constrained tile (2)": "assume-same-rank",
+    "expected 'cuda_tile.same_elements' value 0 to be within 0 and the size of the respective dimension (8)": "assume-same-large",
+    "'cuda_tile.bounded' expects lower bound to be within [-128, 127]": "assume-bounded-low",
+    "'cuda_tile.bounded' expects upper bound to be within [-128, 127]": "assume-bounded-high",
+    "expects lower bound to be less than or equal to upper bound": "assume-bounded-order",
+    "is valid only for tile of integer values": "assume-bounded-float",
+    # hints
+    "expected dictionary attribute for optimization_hints entry `sm_90` got value=3 : i32": "type-hint",
+    # constraints and common traits
+    "'cuda_tile.addf' op operand #0 must be tile of f16 or bf16 or f32 or f64 values, but got"
+    " '!cuda_tile.tile<4xi32>'": "addf-4xi32",
+    "tile of i1 or i8 or i16 or i32 or i64 values": "addi-4xf32",
+    "tile of f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or fnv8E5M3FNU values": "ftoi-integer",
+    "0D tile of i32": "extract-index-i64",
+    "cuda tile token type": "make_token-tile",
+    "op failed to verify that all of {lhs, rhs, result} have same type": "addf-result-shape",
+    "have same shape": "bitcast-shape",
+    "have same rank": "broadcast-rank",
+    "failed to verify that all of {lhs, rhs} have the same element type": "mmaf-elements",
+    "op expects parent op to be one of 'cuda_tile.if, cuda_tile.loop'": "break-in-entry",
+    # float
+    "flush_to_zero modifier only supported for f32 data type, but got: 'f16'": "addf-ftz-f16",
+    "invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf]": "addf-approx",
+    "expect one of [nearest_even, zero, negative_inf, positive_inf, approx, full]": "divf-away",
+    "approx modifier only supported for f32 data type, but got: ": "divf-approx-f16",
+    "full modifier only supported for f32 data type, but got: ": "divf-full-f16",
+    "positive_inf, approx]": "sqrt-full",
+    "invalid rounding mode specified, expect one of [approx, full]": "exp-zero",
+    "failed to verify that Result type has i1 element type and same shape as operands": "cmpf-result-shape",
+    # integer
+    "invalid rounding mode specified, expect one of [zero, negative_inf, positive_inf]": "divi-approx",
+    "rounding mode 'negative_inf' is not allowed with 'unsigned' flag": "divi-unsigned-floor",
+    "'no_unsigned_wrap' overflow flag is not supported": "negi-unsigned",
+    # conversion
+    "types must be equal width, cannot convert": "bitcast-width",
+    "extending to smaller or identical integer": "exti-same",
+    "truncating to larger or identical integer": "trunci-same",
+    "invalid rounding mode specified. Only 'nearest_even' is supported": "itof-mode",
+    "integer to f8E8M0FNU conversion is not supported, please first convert to another float type": "itof-e8m0",
+    "invalid rounding mode specified. Only 'nearest_int_to_zero' is supported": "ftoi-mode",
+    "expects source and result to be rank-1 tiles": "pack-rank0",
+    "expects source and result to have different element type widths": "pack-same-width",
+    "expects source tile to be byte-aligned": "pack-bytes",
+    "expects result tile to be byte-aligned": "unpack-bytes",
+    "expects source and result to have the same size in bytes, but got source tile size 8 bytes and result tile size 4"
+    " bytes": "pack-size",
+    "converting tiles must not be a no-op": "ftof-same",
+    "for conversion to f8E8M0FNU. Only 'zero' and 'positive_inf' are supported": "ftof-f32-f8E8M0FNU-nearest_even",
+    "for conversion to low-precision type. Only 'nearest_even' is supported": "ftof-f32-f8E4M3FN-zero",
+    "for conversion from f32 to tf32. Only 'nearest_even', 'zero', and 'nearest_away' are supported": "ftof-f32-tf32-approx",
+    "for conversion from f64 to f32. Only 'nearest_even', 'zero', 'negative_inf', and 'positive_inf' are supported": "ftof-f64-f32-approx",
+    "Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types": "ftof-f32-f16-approx",
+    "for widening conversion. Only IEEE float rounding modes are supported: 'nearest_even', 'zero', 'negative_inf',"
+    " 'positive_inf', 'nearest_away'": "ftof-f16-f32-approx",
+    # tiles
+    "expects result type to be 1-d tile": "iota-rank2",
+    "the number of elements 512 exceeds the maximum value of element type 'i8'": "iota-range",
+    "expects the shape of source tile to be compatible with that of the result tile, but got: 4 and 8": "broadcast-shape",
+    "expected source tile and result tile to have the same number of elements": "reshape-count",
+    "expects at least rank 2, but got: 1": "permute-rank1",
+    "expect permutation size (3) to equal the rank of the source (2)": "permute-size",
+    "expect permutation elements to be unique": "permute-twice",
+    "permutation element at index 0 (5) is out of bound [0, 2)": "permute-range",
+    "result shape invalid at index 0, expected: 8, but got: 4": "permute-result",
+    "expect dim to be [0, 2), but got: 3": "cat-dim",
+    "invalid concat at position 0, expected: 8 but got: 4": "cat-size",
+    "expect lhs and rhs shapes to match at non-concat position": "cat-operands",
+    "source and result must have the same rank": "insert-rank",
+    "source and result element type do not match": "extract-element",
+    "source dimension 0 size (8) must be evenly divisible by result dimension 0 size (16)": "extract-divides",
+    "expected 2 indices, but got 1": "extract-few",
+    "result dimension 0 size (4) must be evenly divisible by source dimension 0 size (8)": "insert-divides",
+    "cannot operate on sub-byte type F4E2M1FN": "select-f4",
+    # matrix multiplication
+    "operands must be 2D or 3D tiles": "mmaf-rank1",
+    "op  shape error: dim 1 of lhs (8) and dim 0 of rhs (4) must match, but got lhs shape (4, 8) and rhs shape (4, 8)": "mmaf-inner",
+    "op shape error: dim 0 of lhs (2) and dim 0 of rhs (4) must match, but got lhs shape": "mmaf-batch",
+    "unsupported combination of element types. Input type 'bf16' expects accumulator/result type to be one of {'f32'},"
+    " but got 'f16'": "mmaf-bf16-f16",
+    "must be a divisor of dim 1 of lhs (64), ": "mmaf_scaled-divisor",
+    "shape error: f8 element type requires block scale factor of lhs_scale and rhs_scale to be 32, but got 16": "mmaf_scaled-f8E4M3FN-f8E8M0FNU-16",
+    "to be 16, but got": "mmaf_scaled-f4E2M1FN-f8E4M3FN-32",
+    "to be 16 or 32, but got": "mmaf_scaled-f4E2M1FN-f8E8M0FNU-64",
+    "unsupported combination of element types. Scale type 'f8E4M3FN' expects lhs and rhs element types to be"
+    " 'f4E2M1FN', but got 'f8E5M2'": "mmaf_scaled-e4m3-scale",
+    # folds
+    "expect same number of operands and results": "reduce-few-results",
+    "expect identities to match the number of operands but got: 1 operands and 2 identities": "reduce-identities",
+    "expect same type for operand at index: 0 and identity at index: 0 but got: 'f32' and 'f16'": "reduce-identity-f16",
+    "dimension (2) is out of bound [0, 2)": "reduce-dim",
+    "expect 2 block arguments but got: 1": "reduce-few-arguments",
+    "expect 0-rank tile type at index: 0 but got: ": "scan-argument-rank",
+    "expect same element type for block argument at index: 0 and 1 but got: ": "reduce-argument-pair",
+    "expect same type for operand at index: 0 and block argument at index: 0 but got: ": "reduce-argument-element",
+    "expect number of terminators operands (2) to match number of operands (1)": "scan-yields-two",
+    "only memory-effect-free operations are allowed inside": "reduce-assert",
+    "are incompatible with return type(s)": "reduce-result-shape",
+    # kernels and globals
+    "entry op must not return values": "entry-results",
+    "entry op must have scalar types (rank 0 !cuda_tile.tile)": "entry-argument-rank1",
+    "unsupported type in bytecode for entry argument #0: '!cuda_tile.token'; expected a rank-0 !cuda_tile.tile type": "entry-argument-token",
+    "op expects a non-empty block": "entry-empty",
+    "entry op must have public symbol visibility": "entry-private",
+    "type must have rank 1": "global-rank0",
+    "does not reference a valid global": "get_global-missing",
+    "does not match type 'i32' of the global @g": "get_global-pointee",
+    # control flow
+    "expected at least one block argument for induction variable": "for-no-argument",
+    "expected induction variable to be same type as bounds and step: ": "for-index",
+    "mismatch in number of region iterator values and loop iterator inits: 1 vs 2": "for-many-inits",
+    "loop-carried value 0 is a tensor_view, which is not supported": "for-carries-tensor_view",
+    "loop-carried value 0 is a tile view": "loop-carries-tile-view",
+    "init value 0 and region iter_value 0 have different type: ": "for-init-type",
+    "result type 0 is a tensor_view, ": "loop-result-tensor_view",
+    "has return type of '!cuda_tile.tile<f32>' but then branch does not yield anything": "if-then-nothing",
+    "does not return a value, but then branch yields ": "if-then-yields",
+    "type does not match yield type, then branch yields ": "if-types",
+    "has non-empty return type, must define else branch": "if-no-else",
+    "`for` is missing a valid terminator. `continue` op should have operand types that match the parent loop return"
+    " types: (": "for-values",
+    "parent loop iter_values: (": "loop-continue-values",
+    "can only be nested within a ancestor chain of 'cuda_tile.for', 'cuda_tile.loop', 'cuda_tile.if' operations": "continue-outside",
+    "operand types must correspond to the parent loop result types: (": "loop-break-values",
+    "expects parent op to be one of 'cuda_tile.entry, cuda_tile.preview$func, cuda_tile.if, cuda_tile.loop'": "for-return",
+    "has 1 operands, but enclosing function (@k) returns 0": "return-operands",
+    "found unterminated format expression": "print_tko-open",
+    "incorrect number of operands: expected 2, found 1": "print_tko-few",
+    # memory
+    "expect two or more tokens": "join_tokens-one",
+    "expected 0 dynamic shape operands, got 1": "make_tensor_view-many-shapes",
+    "expected 0 dynamic stride operands, got 2": "make_tensor_view-many-strides",
+    "expected pointer to 'f32' to build tensor_view of this type, got 'f16'": "make_tensor_view-pointee",
+    "expected dynamic shape index 1 to be of the same type as the other dynamic values (": "make_tensor_view-shape-types",
+    "to be the same as the view's tensor_view type (": "make_partition_view-tensor",
+    "expected 2 results due to tensor rank, but got 1": "get_tensor_shape-few",
+    "expected 2 results due to view index space rank, but got 1": "get_index_space_shape-few",
+    "failed to verify that `source` type is expected a pointer type of `result` type": "load_ptr_tko-pointee",
+    "shape of 'mask' must match the shape of 'source'": "load_ptr_tko-mask",
+    "type of 'paddingValue' must match the type of 'result'": "load_ptr_tko-padding",
+    "expect one of: weak, relaxed, or acquire, but got: release": "load_ptr_tko-release",
+    "weak load must not have memory scope": "load_ptr_tko-weak-scope",
+    "memory scope is required for relaxed load": "load_ptr_tko-relaxed-no-scope",
+    "failed to verify that `destination` type is expected a pointer type of `value` type": "store_ptr_tko-pointee",
+    "shape of 'destination' must match the shape of 'mask'": "store_ptr_tko-mask",
+    "expect one of: weak, relaxed, or release, but got: acquire": "store_ptr_tko-acquire",
+    "weak store must not have memory scope": "store_ptr_tko-weak-scope",
+    "memory scope is required for release store": "store_ptr_tko-release-no-scope",
+    "memory ordering semantics must be one of: relaxed, acquire, release, acq_rel": "atomic_rmw_tko-weak",
+    "expected pointee type ('f32') to match element type of 'arg' ('i32')": "atomic_rmw_tko-pointee",
+    "'add' works only with integers i32 and i64": "atomic_rmw_tko-add-f32",
+    "'addf' works only with floats f16, bf16, f32, and f64": "atomic_rmw_tko-addf-i32",
+    "'xchg' works only with integers or float of 32 or 64 bitwidth": "atomic_rmw_tko-xchg-f16",
+    "failed to verify that all of {pointers, arg, mask} have same shape": "atomic_rmw_tko-mask",
+    "expect only float or integer types with 32 or 64 bit": "atomic_cas_tko-f16",
+    "to match element type of 'val' (": "atomic_cas_tko-pointee",
+    "{pointers, val, cmp and mask}": "atomic_cas_tko-mask",
+    "gather_scatter_view is not supported; use partition_view instead": "atomic_red_view_tko-gather",
+    "must match value element type (": "atomic_red_view_tko-element",
+    "for element-wise atomic operations": "atomic_red_view_tko-shape",
+    "atomic_red_view_tko op cannot use xchg operation": "atomic_red_view_tko-xchg",
+    "only 'relaxed' memory ordering is supported for view-based atomic reductions": "atomic_red_view_tko-acquire",
+    "memory scope 'sys' is not supported for view-based atomic reductions; use 'tl_blk' or 'device' for TMA"
+    " compatibility": "atomic_red_view_tko-sys",
+    "expected 2 index operand(s) for view with tile rank 2, got 1": "atomic_red_view_tko-index-few",
+    "index operand 0 must be a scalar tile (rank 0), got shape": "atomic_red_view_tko-index-rank1",
+    "inbounds size (1) must match the number of index dimensions (2)": "load_view_tko-inbounds",
+    "'alignment' must be power of two": "alloca-three",
+    "'alignment' (2) must be at least the natural size (4 bytes) for element type 'f32'": "alloca-small",
+    "multicast ptr_attr is not allowed": "load_view_tko-multicast",
+    # debug information
+    "Function location must have cuda_tile.di_subprogram debug info scope.": "debug-function-scope",
+    'Function name "k" does not match subprogram scope linkage name "zzz".': "debug-function-name",
+    "Operation has debug info scope, but function debug info scope is undefined.": "debug-function-undefined",
+    "Operation debug info scope does not match function debug info scope: ": "debug-other-subprogram",
+    "Global variables must not have scope.": "debug-global",
+    "Function location must not be a CallSiteLoc.": "debug-function-call-site",
+}
+"""Documented text: id of a test that checks it in full."""
+
+
+@pytest.mark.parametrize("text", FACTS)
+def test_documented_diagnostic_has_a_test(text: str) -> None:
+    assert text in MESSAGES[FACTS[text]]
+
+
+def test_test_names_are_unique() -> None:
+    rows = [row.id for table in TABLES for row in table.BROKEN]
+    assert sorted(rows) == sorted(set(rows))

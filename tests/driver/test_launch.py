@@ -1,0 +1,167 @@
+"""Loading modules and launching kernels: what is accepted, and how the rest is refused."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.house.tree import ROOT
+from tilewright.driver.launch import (
+    CHECKS,
+    check_names,
+    find_entry,
+    launch,
+    load,
+    normalise_grid,
+)
+from tilewright.driver.target import TARGETS, Target, target
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.operation import Operation
+
+np = pytest.importorskip("numpy")
+
+KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+TEXT = KERNEL.read_text()
+TWO_ENTRIES = """
+"cuda_tile.module"() <{sym_name = "m"}> ({
+  "cuda_tile.entry"() <{sym_name = "a", function_type = () -> ()}> ({ "cuda_tile.return"() : () -> () }) : () -> ()
+  "cuda_tile.entry"() <{sym_name = "b", function_type = () -> ()}> ({ "cuda_tile.return"() : () -> () }) : () -> ()
+}) : () -> ()
+"""
+
+
+def refused(code: str, call: Any) -> str:
+    """The text of the one diagnostic that a call raises, which has this code."""
+    with pytest.raises(DiagnosticError) as raised:
+        call()
+    (diagnostic,) = raised.value.diagnostics
+    assert str(diagnostic.code) == code
+    return str(raised.value)
+
+
+class TestLoading:
+    @pytest.mark.parametrize("source", [KERNEL, str(KERNEL), TEXT], ids=["path", "name of a file", "text"])
+    def test_sources(self, source: Path | str) -> None:
+        assert load(source).name == "cuda_tile.module"
+
+    def test_a_module_is_answered_as_it_is(self) -> None:
+        module = load(TEXT)
+        assert load(module) is module
+
+    def test_bytecode_is_decoded_once(self) -> None:
+        frontend_corpus = pytest.importorskip("tests.support.frontend_corpus")
+        from tilewright import cutile
+
+        made = frontend_corpus.launches()[0]
+        data = cutile.compile_to_bytecode(made.kernel, made.arguments).bytecode
+        found: list[Operation] = []
+        threads = [threading.Thread(target=lambda: found.append(load(data))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert load(bytearray(data)) is load(memoryview(data))
+        assert {module.name for module in found} == {"cuda_tile.module"}
+
+    def test_a_missing_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "nothing.mlir"
+        assert f"cannot read '{path}': No such file" in refused("TW0503", lambda: load(path))
+
+    def test_a_file_that_is_neither(self, tmp_path: Path) -> None:
+        path = tmp_path / "picture.png"
+        path.write_bytes(b"\x89PNG\xff\xfe")
+        assert "neither Tile IR bytecode nor text" in refused("TW0503", lambda: load(path))
+
+    def test_text_that_does_not_parse_has_a_place(self, tmp_path: Path) -> None:
+        path = tmp_path / "broken.mlir"
+        path.write_text('"cuda_tile.module"(\n')
+        text = refused("TW0001", lambda: load(path))
+        assert text.startswith(f"{path}:")
+
+    def test_a_broken_rule_has_a_place(self) -> None:
+        broken = TEXT.replace("nearest_even", "approx", 1)
+        assert "<string>:12:16: " in refused("TW0101", lambda: load(broken))
+
+
+class TestLaunching:
+    def test_results_are_written_in_place(self) -> None:
+        array = np.arange(4, dtype=np.float32)
+        launch(TEXT, "scale", 1, [array, 0.5])
+        assert array.tolist() == [0.0, 1.0, 2.0, 3.0]
+
+    @pytest.mark.parametrize("where", ["cpu", "interp", TARGETS["cpu"]])
+    def test_targets(self, where: str | Target) -> None:
+        array = np.ones(4, dtype=np.float32)
+        launch(TEXT, None, (1, 1, 1), [array, 3.0], target=where)
+        assert array.tolist() == [6.0] * 4
+
+    @pytest.mark.parametrize("check", [*CHECKS, "all", "memcheck, racecheck", ["initcheck"]])
+    def test_checks_do_not_change_results(self, check: str | list[str]) -> None:
+        array = np.ones(4, dtype=np.float32)
+        launch(TEXT, "scale", 1, [array, 3.0], check=check)
+        assert array.tolist() == [6.0] * 4
+
+    def test_an_array_that_is_too_short(self) -> None:
+        array = np.ones(3, dtype=np.float32)
+        text = refused("TW0402", lambda: launch(TEXT, "scale", 1, [array, 3.0]))
+        assert "<string>:11:" in text
+
+    def test_two_tile_blocks_in_one_place(self) -> None:
+        array = np.ones(4, dtype=np.float32)
+        with pytest.raises(DiagnosticError) as raised:
+            launch(TEXT, "scale", 2, [array, 3.0], check="racecheck")
+        assert {str(d.code) for d in raised.value.diagnostics} == {"TW0406"}
+
+    @pytest.mark.parametrize("arguments", [[], [1.0], [None, "x"]])
+    def test_arguments_that_do_not_fit(self, arguments: list[Any]) -> None:
+        refused("TW0401", lambda: launch(TEXT, "scale", 1, arguments))
+
+    def test_unknown_names(self) -> None:
+        arguments = [np.ones(4, dtype=np.float32), 1.0]
+        assert "hint: did you mean 'cpu'?" in refused(
+            "TW0501", lambda: launch(TEXT, None, 1, arguments, target="cpus")
+        )
+        assert "known targets: cpu" in refused("TW0501", lambda: target("zzz"))
+        assert "known checks: memcheck" in refused(
+            "TW0502", lambda: launch(TEXT, None, 1, arguments, check="memcheque")
+        )
+
+
+class TestEntries:
+    def test_the_only_one_needs_no_name(self) -> None:
+        assert find_entry(load(TEXT), None).sym_name == "scale"
+
+    def test_one_of_several_needs_a_name(self) -> None:
+        module = load(TWO_ENTRIES)
+        assert find_entry(module, "b").sym_name == "b"
+        assert "hint: entries: a, b" in refused("TW0504", lambda: find_entry(module, None))
+        assert "no entry 'c'" in refused("TW0504", lambda: find_entry(module, "c"))
+
+    def test_a_module_without_entries(self) -> None:
+        module = load('"cuda_tile.module"() <{sym_name = "m"}> ({\n^bb0:\n}) : () -> ()')
+        assert "hint: entries: none" in refused("TW0504", lambda: find_entry(module, None))
+
+
+class TestGrids:
+    @pytest.mark.parametrize(
+        ("grid", "expected"),
+        [(3, (3, 1, 1)), ((3,), (3, 1, 1)), ([3, 2], (3, 2, 1)), ((1, 2, 3), (1, 2, 3))],
+    )
+    def test_legal(self, grid: Any, expected: tuple[int, int, int]) -> None:
+        assert normalise_grid(grid) == expected
+        assert normalise_grid(np.int64(5)) == (5, 1, 1)
+
+    @pytest.mark.parametrize("grid", [0, (), (1, 2, 3, 4), (1, 0), (-1,), (1 << 24,), 1.5, ("x",), None])
+    def test_illegal(self, grid: Any) -> None:
+        refused("TW0505", lambda: normalise_grid(grid))
+
+
+@pytest.mark.parametrize(
+    ("check", "names"),
+    [("", ()), ((), ()), ("all", CHECKS), ("memcheck,fpcheck", ("memcheck", "fpcheck")), (["all"], CHECKS)],
+)
+def test_names_of_checks(check: str | list[str], names: tuple[str, ...]) -> None:
+    assert check_names(check) == names

@@ -1,0 +1,40 @@
+"""Sizes of files and functions.  ``python -m tests.house.sizes`` lists what is longer than we like."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.house.tree import parsed, python_files, relative
+
+FILE_LIMIT, FILE_GOAL = 800, 400
+FUNCTION_LIMIT, FUNCTION_GOAL = 80, 40
+
+
+def long_files(longer_than: int) -> Iterator[tuple[str, int]]:
+    """Files with more lines than that, and how many they have."""
+    for path in python_files():
+        length = len(path.read_text(encoding="utf-8").splitlines())
+        if length > longer_than:
+            yield relative(path), length
+
+
+def long_functions(longer_than: int) -> Iterator[tuple[str, int]]:
+    """Functions with more lines than that, from ``def`` to their end."""
+    for path in python_files():
+        for name, length in functions(path):
+            if length > longer_than:
+                yield f"{relative(path)}: {name}", length
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Every function of a file with its number of lines."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+if __name__ == "__main__":
+    for place, lines in sorted((*long_files(FILE_GOAL), *long_functions(FUNCTION_GOAL))):
+        print(f"{lines:5}  {place}")

@@ -1,0 +1,152 @@
+"""Imports go down the floors only, and packages of one floor do not import each other in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+
+from tests.house.tree import module_name, parsed, python_files, relative
+
+FLOORS = {
+    "version": 0,
+    "ir": 1,
+    "rewrite": 2,
+    "passes": 2,
+    "ptxsim": 2,
+    "dialects": 3,
+    "bytecode": 3,
+    "abi": 3,
+    "interp": 4,
+    "lowering": 4,
+    "inspect": 4,
+    "testing": 4,
+    "reference": 4,
+    "targets": 5,
+    "runtime": 5,
+    "driver": 6,
+    "cli": 7,
+    "cutile": 7,
+    "explorer": 7,
+    "__main__": 8,
+    "": 8,
+}
+"""The floor of every package (and module) directly below ``tilewright``; the empty name is ``__init__`` itself."""
+
+KNOWS_NOTHING_OF = {"ptxsim": frozenset({"ir", "passes", "rewrite"})}
+"""Packages beside the tower that must not use what their floor would allow."""
+
+LAZY_UPWARDS = frozenset({("ir", "ir.text")})
+"""(importer, imported): allowed for type checkers and inside functions only."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import statement: who, what, and whether it runs when the importer is loaded."""
+
+    place: str
+    importer: str
+    imported: str
+    eager: bool
+
+
+def part(module: str) -> str:
+    """The package below ``tilewright`` that a module belongs to (``ir.text`` apart from ``ir``)."""
+    names = module.split(".")[1:]
+    if names[:2] == ["ir", "text"]:
+        return "ir.text"
+    return names[0] if names else ""
+
+
+def imports() -> Iterator[Import]:
+    for path in python_files("src"):
+        module = module_name(path)
+        for node, eager in _statements(parsed(path)):
+            for name in _imported(node):
+                yield Import(f"{relative(path)}:{node.lineno}", part(module), part(name), eager)
+
+
+def _statements(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    pending: list[tuple[ast.AST, bool]] = [(tree, True)]
+    while pending:
+        node, eager = pending.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, eager
+        lazy = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        )
+        pending.extend((child, eager and not lazy) for child in ast.iter_child_nodes(node))
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    elif node.module == "tilewright":
+        names = [f"tilewright.{alias.name}" for alias in node.names if alias.name != "__version__"]
+    else:
+        names = [node.module or ""]
+    return [name for name in names if name.split(".")[0] == "tilewright"]
+
+
+ALL_IMPORTS = tuple(imports())
+
+
+def floor(package: str) -> int:
+    return FLOORS[package.partition(".")[0]]
+
+
+def test_every_package_has_a_floor() -> None:
+    packages = {part(module_name(path)).partition(".")[0] for path in python_files("src")}
+    assert packages <= FLOORS.keys()
+
+
+def test_imports_go_down() -> None:
+    wrong = [i for i in ALL_IMPORTS if i.importer and floor(i.imported) > floor(i.importer)]
+    assert [f"{i.place}: {i.importer} must not import {i.imported}" for i in wrong] == []
+
+
+def test_text_is_above_the_ir() -> None:
+    wrong = [i for i in ALL_IMPORTS if (i.importer, i.imported) in LAZY_UPWARDS and i.eager]
+    assert [f"{i.place}: import {i.imported} inside the function that needs it" for i in wrong] == []
+
+
+@pytest.mark.parametrize("package", KNOWS_NOTHING_OF)
+def test_what_stands_apart(package: str) -> None:
+    wrong = [i for i in ALL_IMPORTS if i.importer == package and i.imported in KNOWS_NOTHING_OF[package]]
+    assert wrong == []
+
+
+def test_packages_are_not_circular() -> None:
+    graph: dict[str, set[str]] = {}
+    for i in ALL_IMPORTS:
+        pair = (i.importer, i.imported)
+        if i.importer and i.importer != i.imported and pair not in LAZY_UPWARDS:
+            graph.setdefault(i.importer, set()).add(i.imported)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"packages import each other in a circle: {error.args[1]}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("import tilewright.ir.block", ["tilewright.ir.block"]),
+        ("from tilewright import cutile", ["tilewright.cutile"]),
+        ("from tilewright import __version__", []),
+        ("from tilewright.ir.block import Block", ["tilewright.ir.block"]),
+        ("import numpy", []),
+    ],
+)
+def test_how_imports_are_read(statement: str, found: list[str]) -> None:
+    ((node, eager),) = _statements(ast.parse(statement))
+    assert (_imported(node), eager) == (found, True)
+
+
+def test_lazy_imports_are_told_apart() -> None:
+    program = "if TYPE_CHECKING:\n  import a\ndef f():\n  import b\nimport c\nclass C:\n  import d\n"
+    found = {ast.unparse(node): eager for node, eager in _statements(ast.parse(program))}
+    assert found == {"import a": False, "import b": False, "import c": True, "import d": True}

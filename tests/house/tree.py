@@ -1,0 +1,69 @@
+"""The source tree as data, for the tests that guard the house rules."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+CODE_FOLDERS = ("src", "tests", "examples", "tools", "fuzz", "benchmarks")
+TEXT_SUFFIXES = frozenset(
+    {".py", ".md", ".toml", ".yaml", ".yml", ".cfg", ".mlir", ".txt", ".json", ".sh", ""}
+)
+_SKIPPED = frozenset({"__pycache__", "node_modules", "build", "dist"})
+
+
+def files(*folders: str) -> Iterator[Path]:
+    """Every file below the folders (default: the whole repository), hidden tool folders left out, sorted."""
+    for start in [ROOT / folder for folder in folders] if folders else [ROOT]:
+        for folder, names, file_names in os.walk(start):
+            names[:] = sorted(name for name in names if name not in _SKIPPED and _is_ours(name))
+            yield from (Path(folder, name) for name in sorted(file_names))
+
+
+def _is_ours(folder: str) -> bool:
+    return not folder.startswith(".") or folder in (".ci", ".github")
+
+
+@cache
+def python_files(*folders: str) -> tuple[Path, ...]:
+    """Every Python file below the folders."""
+    return tuple(path for path in files(*(folders or CODE_FOLDERS)) if path.suffix == ".py")
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a file below ``src``."""
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def relative(path: Path) -> str:
+    """The path as reports show it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def run_python(program: str, *, seed: str = "0", arguments: tuple[str, ...] = ()) -> str:
+    """What a fresh interpreter prints when it runs a program; fails the test when it does not exit with 0."""
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}"}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -1,0 +1,17 @@
+"""Every operation has a rule or is structural."""
+
+from tilewright.dialects.cuda_tile.dialect import OPERATIONS
+from tilewright.interp.rule_set import ALL_RULES, STRUCTURAL
+
+
+def test_every_operation_is_covered_once():
+    kinds = [ALL_RULES.rules, ALL_RULES.region_rules, ALL_RULES.control_rules, STRUCTURAL]
+    for op_class in OPERATIONS:
+        assert sum(op_class in kind for kind in kinds) == 1, op_class.__name__
+    assert len(OPERATIONS) == 108
+
+
+def test_no_rule_is_for_an_unknown_operation():
+    known = set(OPERATIONS)
+    for table in (ALL_RULES.rules, ALL_RULES.region_rules, ALL_RULES.control_rules):
+        assert known.issuperset(table)

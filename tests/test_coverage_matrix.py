@@ -1,0 +1,32 @@
+"""The coverage matrix: no silent gap, and the committed page says the same."""
+
+from __future__ import annotations
+
+from tests.golden import compare
+from tests.house.tree import ROOT
+from tilewright.dialects.cuda_tile.dialect import OPERATIONS
+from tilewright.interp.rule_set import STRUCTURAL
+from tilewright.reference.coverage import PARTS, Cell, Status, coverage_page, gaps, matrix, stale_exceptions
+
+
+def test_every_operation_is_supported_or_listed() -> None:
+    assert gaps() == [], "implement these, or list them in EXCEPTIONS with the reason"
+
+
+def test_no_exception_is_stale() -> None:
+    assert stale_exceptions() == []
+
+
+def test_every_operation_is_in_every_column() -> None:
+    names = [op_class.op_kind.mnemonic for op_class in OPERATIONS]
+    assert set(matrix()) == {Cell(name, part) for name in names for part in PARTS}
+
+
+def test_only_structure_is_not_executed() -> None:
+    found = matrix()
+    structure = {cell.operation for cell, status in found.items() if status is Status.STRUCTURE}
+    assert structure == {op_class.op_kind.mnemonic for op_class in STRUCTURAL}
+
+
+def test_the_page(bless: bool) -> None:
+    compare(ROOT / "docs" / "coverage.md", coverage_page(), bless=bless)
