@@ -13,6 +13,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import torch
 import torch.nn.attention
 from torch.overrides import TorchFunctionMode
@@ -21,7 +22,17 @@ _CAPABILITY = (10, 0)
 
 
 _WIDENED = frozenset(
-    ("matmul", "__matmul__", "__rmatmul__", "mm", "bmm", "addmm", "linear", "layer_norm", "scaled_dot_product_attention")
+    (
+        "matmul",
+        "__matmul__",
+        "__rmatmul__",
+        "mm",
+        "bmm",
+        "addmm",
+        "linear",
+        "layer_norm",
+        "scaled_dot_product_attention",
+    )
 )
 """References that CUDA accumulates in f32 whatever the inputs; torch does not on the CPU."""
 _HALF = (torch.float16, torch.bfloat16)
@@ -96,7 +107,11 @@ class Event(Stream):
 
 def _properties(*arguments: Any) -> Any:
     return types.SimpleNamespace(
-        major=_CAPABILITY[0], minor=_CAPABILITY[1], multi_processor_count=4, name="tilewright", total_memory=1 << 33,
+        major=_CAPABILITY[0],
+        minor=_CAPABILITY[1],
+        multi_processor_count=4,
+        name="tilewright",
+        total_memory=1 << 33,
         L2_cache_size=1 << 20,
     )
 
@@ -127,6 +142,9 @@ def patch_torch() -> None:
 
 def patch_frontend() -> None:
     """Answer what the frontend asks the driver, as a Blackwell GPU would."""
+    from tests.cutile.vendor_launcher import provide_driver
+
+    provide_driver()
     from cuda.tile import _cext
     from cuda.tile.compilation import KernelSignature
 
@@ -161,8 +179,9 @@ def everything_on_cpu(target: str = "cpu") -> Iterator[None]:
 _ACTIVE = contextlib.ExitStack()
 
 
-def pytest_configure(config: Any) -> None:
-    """Install everything before test modules are imported."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    """Install everything before the suite's own configuration is imported."""
     _ACTIVE.enter_context(everything_on_cpu())
 
 

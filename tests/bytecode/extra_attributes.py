@@ -27,22 +27,55 @@ INTS, FLOATS, TRUE = constant(I32X4), constant(F32X4), constant(I1, 1)
 NEW = (13, 5)
 
 CUT_PREDICATES = {
-    "tag": b"", "integer": b"\x01", "integer-value": b"\x01\x01", "float": b"\x02\x03", "bool": b"\x03",
-    "type": b"\x04", "string": b"\x05", "array": b"\x06", "array-element": b"\x06\x01", "dictionary": b"\x0a",
-    "dictionary-key": b"\x0a\x01", "dictionary-value": b"\x0a\x01\x02", "div_by": b"\x08", "div_by-flags": b"\x08\x10",
-    "div_by-every": b"\x08\x10\x01", "div_by-along": b"\x08\x10\x02", "same_elements": b"\x09",
-    "same_elements-values": b"\x09\x02", "bounded": b"\x0c", "bounded-lower": b"\x0c\x01", "bounded-upper": b"\x0c\x02",
-    "hints": b"\x0b", "dense": b"\x07", "dense-index": b"\x07\x05",
+    "tag": b"",
+    "integer": b"\x01",
+    "integer-value": b"\x01\x01",
+    "float": b"\x02\x03",
+    "bool": b"\x03",
+    "type": b"\x04",
+    "string": b"\x05",
+    "array": b"\x06",
+    "array-element": b"\x06\x01",
+    "dictionary": b"\x0a",
+    "dictionary-key": b"\x0a\x01",
+    "dictionary-value": b"\x0a\x01\x02",
+    "div_by": b"\x08",
+    "div_by-flags": b"\x08\x10",
+    "div_by-every": b"\x08\x10\x01",
+    "div_by-along": b"\x08\x10\x02",
+    "same_elements": b"\x09",
+    "same_elements-values": b"\x09\x02",
+    "bounded": b"\x0c",
+    "bounded-lower": b"\x0c\x01",
+    "bounded-upper": b"\x0c\x02",
+    "hints": b"\x0b",
+    "dense": b"\x07",
+    "dense-index": b"\x07\x05",
 }
 PREDICATES = {
-    "div_by-3": b"\x08\x03\x00", "div_by-0": b"\x08\x00\x00", "div_by-large": b"\x08" + varint(2**63) + b"\x00",
-    "div_by-every-only": b"\x08\x10\x01\x02", "div_by-along-only": b"\x08\x10\x02\x00", "div_by-flag": b"\x08\x10\x08",
-    "same_elements-minimum": b"\x09" + integers([-(2**63)], 8), "same_elements-huge": b"\x09" + varint(2**40),
-    "same_elements-long": b"\x09" + varint(99), "same_elements-negative": b"\x09" + integers([-1], 8),
-    "dense": b"\x07\x05\x00", "dense-of-f32": b"\x07\x03\x00", "hints": b"\x0b\x00", "array": b"\x06\x00",
-    "array-huge": b"\x06" + varint(2**40), "dictionary-huge": b"\x0a" + varint(2**40), "array-type": b"\x06\x01\x04\x03",
-    "array-dictionary": b"\x06\x01\x0a\x00", "array-array": b"\x06\x01\x06\x00", "array-div_by": b"\x06\x01\x08\x10\x00",
-    "array-string": b"\x06\x01\x05\x02", "i1-two": b"\x01\x07\x02", "i64": b"\x01\x0c" + varint(2**64 - 1),
+    "div_by-3": b"\x08\x03\x00",
+    "div_by-0": b"\x08\x00\x00",
+    "div_by-large": b"\x08" + varint(2**63) + b"\x00",
+    "div_by-every-only": b"\x08\x10\x01\x02",
+    "div_by-along-only": b"\x08\x10\x02\x00",
+    "div_by-flag": b"\x08\x10\x08",
+    "same_elements-minimum": b"\x09" + integers([-(2**63)], 8),
+    "same_elements-huge": b"\x09" + varint(2**40),
+    "same_elements-long": b"\x09" + varint(99),
+    "same_elements-negative": b"\x09" + integers([-1], 8),
+    "dense": b"\x07\x05\x00",
+    "dense-of-f32": b"\x07\x03\x00",
+    "hints": b"\x0b\x00",
+    "array": b"\x06\x00",
+    "array-huge": b"\x06" + varint(2**40),
+    "dictionary-huge": b"\x0a" + varint(2**40),
+    "array-type": b"\x06\x01\x04\x03",
+    "array-dictionary": b"\x06\x01\x0a\x00",
+    "array-array": b"\x06\x01\x06\x00",
+    "array-div_by": b"\x06\x01\x08\x10\x00",
+    "array-string": b"\x06\x01\x05\x02",
+    "i1-two": b"\x01\x07\x02",
+    "i64": b"\x01\x0c" + varint(2**64 - 1),
     "dictionary-duplicate": b"\x0a\x02\x02\x03\x01\x02\x03\x01",
 }
 
@@ -106,7 +139,9 @@ def _inline() -> Iterator[Case]:
     yield "identities-cut", body_module(FLOATS + operation(0x58, 1, F32, 0))
     yield "identities-dense", body_module(FLOATS + reduction(0, b"\x01\x07\x04\x00") + RETURN)
     yield "reverse-cut", body_module(FLOATS + operation(0x5E, 1, F32X4, 0))
-    scan = operation(0x5E, 1, F32X4, 0, 2) + b"\x01\x02\x03\x00" + varints(1, 0) + varints(1, 1, 2, F32, F32, 2)
+    scan = (
+        operation(0x5E, 1, F32X4, 0, 2) + b"\x01\x02\x03\x00" + varints(1, 0) + varints(1, 1, 2, F32, F32, 2)
+    )
     end = operation(0x02, F32, 0, 0, 1, 2) + operation(0x6D, 0, 1, 3)
     yield "reverse-two", body_module(FLOATS + scan + end + RETURN)
     yield "constant-cut", body_module(operation(0x10, F32))
@@ -116,8 +151,13 @@ def _inline() -> Iterator[Case]:
 
 
 def _inbounds() -> Iterator[Case]:
-    for name, given in {"one": b"\x01\x01", "two": b"\x01\x02", "long": b"\x02\x01\x01", "none": b"\x00",
-                        "huge": varint(2**40)}.items():
+    for name, given in {
+        "one": b"\x01\x01",
+        "two": b"\x01\x02",
+        "long": b"\x02\x01\x01",
+        "none": b"\x00",
+        "huge": varint(2**40),
+    }.items():
         yield f"inbounds-{name}", _load(given, varints(3, 1, 1) + RETURN)
     yield "inbounds-cut", _load(b"", b"")
     yield "inbounds-values-cut", _load(b"\x02\x01", b"")
@@ -136,8 +176,20 @@ def _load(inbounds: bytes, operands: bytes) -> Module:
 
 def reduce_module(element: int, identity: bytes, zero: bytes) -> Module:
     """A reduce over tile<4xE> with one identity; type 1 is E, type 4 i1, type 6 i32."""
-    table = (b"\x10\x00\x00", bytes([element]), b"\x0d\x01" + VECTOR, b"\x0d\x01\x00", b"\x00", b"\x0d\x04\x00", b"\x03")
-    reduce = operation(0x58, 1, 3, 0, b"\x01" + identity, 1, 0) + varints(1, 1, 2, 3, 3, 1) + operation(0x6D, 0, 1, 1)
+    table = (
+        b"\x10\x00\x00",
+        bytes([element]),
+        b"\x0d\x01" + VECTOR,
+        b"\x0d\x01\x00",
+        b"\x00",
+        b"\x0d\x04\x00",
+        b"\x03",
+    )
+    reduce = (
+        operation(0x58, 1, 3, 0, b"\x01" + identity, 1, 0)
+        + varints(1, 1, 2, 3, 3, 1)
+        + operation(0x6D, 0, 1, 1)
+    )
     body = operation(0x10, 2, 0) + reduce + RETURN
     return BASE.with_(types=table, constants=(zero,), functions=(Function(body=body),))
 
@@ -157,8 +209,14 @@ def _identities() -> Iterator[Case]:
 
 def attribute_cases() -> Iterator[Case]:
     """Name and module of every case."""
-    families = {"predicate": _predicates, "count": _counts, "segment": _segments, "inline": _inline,
-                "bounds": _inbounds, "identity": _identities}
+    families = {
+        "predicate": _predicates,
+        "count": _counts,
+        "segment": _segments,
+        "inline": _inline,
+        "bounds": _inbounds,
+        "identity": _identities,
+    }
     for family, cases in families.items():
         for name, made in cases():
             yield f"{family}/{name}", made

@@ -43,6 +43,7 @@ def _frames() -> Iterator[Case]:
     yield "alignment-cut", head + b"\x81\x00"
     yield "alignment-one", head + b"\x81\x01\x01"
     yield "version-and-tag", BASE.with_(version=(13, 6), tag=1)
+    yield "tag-255", BASE.with_(tag=0xFF)
     yield "tag-3", BASE.with_(version=NEW, tag=3)
     yield "preview-13.1", BASE.with_(version=(13, 1), tag=1)
     yield "producer-of-no-letters", BASE.with_(strings=(b"k", b""), payloads={PRODUCER: b"\x01"})
@@ -50,12 +51,18 @@ def _frames() -> Iterator[Case]:
 
 def _strings() -> Iterator[Case]:
     base = body_module(constant(I1, 1) + operation(0x05, 1, 0) + RETURN)
-    for name, entries, starts in (("outside", (b"k", b"abcdefgh"), (0, 99)),
-                                  ("falling", (b"k", b"abcdefgh", b"x"), (0, 3, 1)),
-                                  ("all-falling", (b"kk", b"abcdefgh", b"x"), (5, 3, 1))):
+    for name, entries, starts in (
+        ("outside", (b"k", b"abcdefgh"), (0, 99)),
+        ("falling", (b"k", b"abcdefgh", b"x"), (0, 3, 1)),
+        ("all-falling", (b"kk", b"abcdefgh", b"x"), (5, 3, 1)),
+    ):
         yield name, base.with_(payloads={STRING: table(entries, 4, starts=starts)})
-    for name, payload in (("none", b"\x00"), ("padding-cut", b"\x01\xcb\xcb"),
-                          ("offsets-cut", b"\x01\xcb\xcb\xcb\x00\x00\x00"), ("empty", b"\x01\xcb\xcb\xcb" + bytes(4))):
+    for name, payload in (
+        ("none", b"\x00"),
+        ("padding-cut", b"\x01\xcb\xcb"),
+        ("offsets-cut", b"\x01\xcb\xcb\xcb\x00\x00\x00"),
+        ("empty", b"\x01\xcb\xcb\xcb" + bytes(4)),
+    ):
         yield name, BASE.with_(payloads={STRING: payload})
     yield "no-types", BASE.with_(payloads={TYPE: b"\x00"})
     yield "types-empty", BASE.with_(payloads={TYPE: b""})
@@ -66,14 +73,38 @@ def _constants() -> Iterator[Case]:
     yield "huge", BASE.with_(payloads={CONSTANT: varint(2**40)})
     yield "padding-cut", BASE.with_(payloads={CONSTANT: b"\x01"})
     entry = b"\x10" + bytes(16)
-    yield "beyond", constant_module(bytes(16)).with_(payloads={CONSTANT: table((entry, b""), 8, starts=(0, 90))})
-    yield "trailing", constant_module(b"").with_(payloads={CONSTANT: table((b"\x04" + bytes(4) + b"junk",), 8)})
-    packed = ((1, b"\x01"), (1, b"\x02"), (1, b"\xff"), (2, b"\x03"), (2, b"\xff"), (8, b"\xf0"), (16, b"\x01"),
-              (16, b"\xff"), (16, b"\x02"), (16, b"\x01\x80"), (16, b"\x01\x02\x03"), (4, b""))
+    yield (
+        "beyond",
+        constant_module(bytes(16)).with_(payloads={CONSTANT: table((entry, b""), 8, starts=(0, 90))}),
+    )
+    yield (
+        "trailing",
+        constant_module(b"").with_(payloads={CONSTANT: table((b"\x04" + bytes(4) + b"junk",), 8)}),
+    )
+    packed = (
+        (1, b"\x01"),
+        (1, b"\x02"),
+        (1, b"\xff"),
+        (2, b"\x03"),
+        (2, b"\xff"),
+        (8, b"\xf0"),
+        (16, b"\x01"),
+        (16, b"\xff"),
+        (16, b"\x02"),
+        (16, b"\x01\x80"),
+        (16, b"\x01\x02\x03"),
+        (4, b""),
+    )
     for count, data in packed:
         yield f"i1-{count}-{data.hex()}", constant_module(data, element=0, dims=(count,))
-    for element, data in ((19, b"\x0f"), (19, b"\xff"), (19, b"\xff\x01\x02\x03"), (22, b"\xff"),
-                          (8, b"\xff\xff\xff"), (8, b"\x00\xfc\xf9")):
+    for element, data in (
+        (19, b"\x0f"),
+        (19, b"\xff"),
+        (19, b"\xff\x01\x02\x03"),
+        (22, b"\xff"),
+        (8, b"\xff\xff\xff"),
+        (8, b"\x00\xfc\xf9"),
+    ):
         yield f"type-{element}-{data.hex()}", constant_module(data, element=element)
 
 
@@ -81,8 +112,12 @@ def _globals() -> Iterator[Case]:
     good = constant_module(bytes(4)).with_(strings=(b"k", b"g"))
     for length in range(6):
         yield f"cut-{length}", good.with_(payloads={GLOBAL: b"\x01" + bytes(length) + b"\xff" * 6})
-    entries = {"name-empty": (1, 2, 0, 0, 0, 0), "alignment": (1, 2, 0, 2**64 - 1, 0, 0),
-               "visibility-33-bits": (1, 2, 0, 3, 2**32, 0), "of-i32": (1, 1, 0, 3, 0, 0)}
+    entries = {
+        "name-empty": (1, 2, 0, 0, 0, 0),
+        "alignment": (1, 2, 0, 2**64 - 1, 0, 0),
+        "visibility-33-bits": (1, 2, 0, 3, 2**32, 0),
+        "of-i32": (1, 1, 0, 3, 0, 0),
+    }
     for name, fields in entries.items():
         strings = (b"k", b"") if name == "name-empty" else (b"k", b"g")
         yield name, good.with_(strings=strings, payloads={GLOBAL: b"\x01" + varints(*fields)})
@@ -99,8 +134,11 @@ def _functions() -> Iterator[Case]:
     for name, given in (("tag", b"\x0e"), ("one", b"\x06\x01\x0a\x00"), ("dictionary", b"\x0a\x00")):
         yield f"arguments-{name}", one(arguments=given).with_(version=NEW)
     scalar = BASE.with_(strings=(b"k", b"cuda_tile.a"), types=SCALAR_ARGUMENT, version=NEW)
-    for name, given in (("named", b"\x06\x01\x0a\x01\x01\x03\x01"), ("two", b"\x06\x02\x0a\x00\x0a\x00"),
-                        ("none", b"\x06\x00")):
+    for name, given in (
+        ("named", b"\x06\x01\x0a\x01\x01\x03\x01"),
+        ("two", b"\x06\x02\x0a\x00\x0a\x00"),
+        ("none", b"\x06\x00"),
+    ):
         yield f"attributes-{name}", scalar.with_(functions=(Function(arguments=given),))
     fields = b"\x01\x00\x00\x02\x00"
     for length in range(1, 6):
@@ -146,15 +184,30 @@ def _debug() -> Iterator[Case]:
     yield "file-cut", _located([b"\x02\x01", *good[1:]], [4, 4])
     yield "unit-cut", _located([good[0], b"\x01", *good[2:]], [4, 4])
     pad = b"\xcb" * 3
-    for number, parts in enumerate(([b"\0"], [b"\0", b""], [b"\0", b"\0"], [b"\0", b"\0", b""], [b"\0", b"\0", b"\0"],
-                                    [b"\0", b"\0", b"\0", b""], [b"\0", b"\0", b"\0", b"\0"])):
+    for number, parts in enumerate(
+        (
+            [b"\0"],
+            [b"\0", b""],
+            [b"\0", b"\0"],
+            [b"\0", b"\0", b""],
+            [b"\0", b"\0", b"\0"],
+            [b"\0", b"\0", b"\0", b""],
+            [b"\0", b"\0", b"\0", b"\0"],
+        )
+    ):
         yield f"empty-{number}", BASE.with_(payloads={DEBUG: pad.join(parts)})
 
 
 def table_cases() -> Iterator[Case]:
     """Name and module of every case."""
-    families = {"frame": _frames, "string": _strings, "constant": _constants, "global": _globals,
-                "function": _functions, "debug": _debug}
+    families = {
+        "frame": _frames,
+        "string": _strings,
+        "constant": _constants,
+        "global": _globals,
+        "function": _functions,
+        "debug": _debug,
+    }
     for family, cases in families.items():
         for name, made in cases():
             yield f"{family}/{name}", made

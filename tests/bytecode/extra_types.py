@@ -108,6 +108,9 @@ def _tiles_and_pointers() -> Iterator[Case]:
     yield "argument-f32", typed(F32)
     yield "argument-token", typed(TOKEN)
     yield "argument-token-13.1", typed(TOKEN, version=(13, 1))
+    yield "tile-trailing", f32(b"\x0d\x01\x00z")
+    yield "pointer-trailing", f32(b"\x0c\x00\x01z", b"\x0d\x02\x00")
+    yield "scalar-trailing", typed(F32 + b"z", b"\x0d\x01\x00")
     yield "tag-modulo-256", typed(varint(256 + 3), b"\x0d\x01\x00")
     yield "tag-of-eleven-bytes", typed(b"\xff" * 11)
 
@@ -115,8 +118,11 @@ def _tiles_and_pointers() -> Iterator[Case]:
 def type_cases() -> Iterator[Case]:
     """Name and module of every case."""
     families = {
-        "tensor_view": _tensor_views, "partition_view": _partition_views, "view": _other_views,
-        "function_type": _functions, "tile": _tiles_and_pointers,
+        "tensor_view": _tensor_views,
+        "partition_view": _partition_views,
+        "view": _other_views,
+        "function_type": _functions,
+        "tile": _tiles_and_pointers,
     }
     for family, cases in families.items():
         for name, module in cases():

@@ -27,7 +27,9 @@ def fixtures() -> tuple[Fixture, ...]:
     """Every fixture in a fixed order."""
     manifest: dict[str, Any] = json.loads(MANIFEST.read_text())
     return tuple(
-        Fixture(name, entry["version"], tuple(entry["operations"]), (FIXTURES / f"{name}.tileirbc").read_bytes())
+        Fixture(
+            name, entry["version"], tuple(entry["operations"]), (FIXTURES / f"{name}.tileirbc").read_bytes()
+        )
         for name, entry in sorted(manifest.items())
     )
 

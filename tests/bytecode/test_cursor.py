@@ -105,6 +105,7 @@ def test_errors_say_what_was_being_read() -> None:
     diagnostic = caught.value.diagnostic()
     assert diagnostic.message == "inner"
     assert [note.message for note in diagnostic.notes] == [
-        "the data ends at offset 1, inside a variable-length integer", "outer"
+        "the data ends at offset 1, inside a variable-length integer",
+        "outer",
     ]
     assert diagnostic.offset == 1

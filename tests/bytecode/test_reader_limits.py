@@ -6,19 +6,8 @@ import tracemalloc
 
 import pytest
 
-from tests.support.assembler import (
-    DEBUG,
-    RETURN,
-    STRING,
-    TYPE,
-    Function,
-    integers,
-    operation,
-    table,
-    varint,
-    varints,
-)
-from tests.support.malformed_bodies import F32X4, I1, I32X4, body_module, constant, module
+from tests.support.assembler import RETURN, STRING, TYPE, Function, operation, table, varint, varints
+from tests.support.malformed_bodies import F32X4, I1, I32X4, body_module, constant
 from tests.support.malformed_container import BASE
 from tests.support.malformed_tables import DEBUG_GOOD, constant_module, debug_section, located
 from tilewright.bytecode import read_bytecode
@@ -53,7 +42,7 @@ def test_doubling_types() -> None:
     assert "is made of more than 65536 others" in _refused(BASE.with_(types=(*types, b"\x03")).assemble())
 
 
-@pytest.mark.parametrize("count", [200, 50_000])
+@pytest.mark.parametrize("count", [200, 4000])
 def test_nesting_types(count: int) -> None:
     types = [b"\x10\x01" + varint(i + 1) + b"\x00" for i in range(count)]
     assert "types nest deeper than 100 levels" in _refused(BASE.with_(types=(*types, b"\x03")).assemble())
@@ -74,15 +63,15 @@ def test_nesting_attributes() -> None:
 
 def test_doubling_call_sites() -> None:
     sites = [b"\x06" + varints(4 + i, 4 + i) for i in range(40)]
-    rows = list(range(4, 45))
-    body = operation(0x44, 0) * 0 + RETURN
-    made = located(debug_section([*DEBUG_GOOD, *sites], [4, rows[-1]])).with_(functions=(Function(location=1, body=body),))
+    made = located(debug_section([*DEBUG_GOOD, *sites], [4, 44]))
     assert "is made of more than 4096 others" in _refused(made.assemble())
 
 
 def test_nesting_call_sites() -> None:
-    sites = [b"\x06" + varints(4, 4 + i) for i in range(5000)]
-    assert "nest deeper than 100 levels" in _refused(located(debug_section([*DEBUG_GOOD, *sites], [4, 5004])).assemble())
+    sites = [b"\x06" + varints(4, 4 + i) for i in range(2000)]
+    assert "nest deeper than 100 levels" in _refused(
+        located(debug_section([*DEBUG_GOOD, *sites], [4, 2004])).assemble()
+    )
 
 
 def test_strings_that_overlap() -> None:
@@ -133,12 +122,3 @@ def test_large_constants_cost_their_size() -> None:
 
 def test_splat_of_the_largest_tile() -> None:
     assert _peak(constant_module(bytes(4), dims=(1 << 24,)).assemble()) < 1 << 18
-
-
-def test_many_debug_rows() -> None:
-    rows = [4] * 2000
-    data = located(debug_section(DEBUG_GOOD, rows)).assemble()
-    read_bytecode(data, CONTEXT)
-    assert DEBUG == 3
-    assert integers([1], 4) == b"\x01\x01\0\0\0"
-    assert module(constant(F32X4))

@@ -37,7 +37,9 @@ class Line(NamedTuple):
 
 
 def _wanted(case: MalformedCase) -> list[Line]:
-    matches = [re.fullmatch(r"error at offset (\d+): (.*)", line) for line in case.tool_lines if line != FINAL]
+    matches = [
+        re.fullmatch(r"error at offset (\d+): (.*)", line) for line in case.tool_lines if line != FINAL
+    ]
     texts = [line for line in case.tool_lines if line != FINAL]
     return [Line(m[2], int(m[1])) if m else Line(text, None) for m, text in zip(matches, texts, strict=True)]
 
@@ -77,7 +79,9 @@ def test_reader_raises_one_diagnostic(case: MalformedCase) -> None:
     assert 300 <= diagnostic.code.number < 400
     assert diagnostic.offset is not None
     assert 0 <= diagnostic.offset <= len(case.bytecode)
-    assert str(caught.value).startswith(f"broken.tileirbc: error[{diagnostic.code}] at offset {diagnostic.offset}: ")
+    assert str(caught.value).startswith(
+        f"broken.tileirbc: error[{diagnostic.code}] at offset {diagnostic.offset}: "
+    )
 
 
 @pytest.mark.parametrize("case", VERIFIER_CASES, ids=_ids)

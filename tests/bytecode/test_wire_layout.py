@@ -25,14 +25,28 @@ FULL_NAMES = {
     "predicate:CP": "comparison_predicate",
 }
 ENUMS = {
-    "RM": "rounding", "OV": "overflow", "SG": "signedness", "MO": "memory_ordering_semantics", "MS": "memory_scope",
-    "RMW": "atomic_rmw_mode", "CP": "comparison_predicate", "CO": "comparison_ordering", "SV": "symbol_visibility",
+    "RM": "rounding",
+    "OV": "overflow",
+    "SG": "signedness",
+    "MO": "memory_ordering_semantics",
+    "MS": "memory_scope",
+    "RMW": "atomic_rmw_mode",
+    "CP": "comparison_predicate",
+    "CO": "comparison_ordering",
+    "SV": "symbol_visibility",
     "MR": "multimem_reduction_kind",
 }
 CODECS = {
-    "str": {"StringCodec", "SymbolRefCodec"}, "int": {"IntegerCodec"}, "bool": {"BoolCodec"}, "type": {"TypeCodec"},
-    "i32[]": {"DenseArrayCodec"}, "bool[]": {"DenseArrayCodec"}, "const": {"ElementsCodec"}, "array": {"ArrayCodec"},
-    "hints": {"HintsCodec"}, "tagged": {"PredicateCodec"},
+    "str": {"StringCodec", "SymbolRefCodec"},
+    "int": {"IntegerCodec"},
+    "bool": {"BoolCodec"},
+    "type": {"TypeCodec"},
+    "i32[]": {"DenseArrayCodec"},
+    "bool[]": {"DenseArrayCodec"},
+    "const": {"ElementsCodec"},
+    "array": {"ArrayCodec"},
+    "hints": {"HintsCodec"},
+    "tagged": {"PredicateCodec"},
 }
 NEWEST = dict(zip(VERSIONS, (0x6D, 0x6E, 0x75, 0x7A, 0x7D), strict=True))
 
@@ -80,15 +94,20 @@ class Row:
         groups: list[tuple[str, Arity]] = []
         for item in _items(self.operands.removeprefix("N;"), " "):
             name = item.partition("@")[0]
-            arity = Arity.OPTIONAL if name.endswith("?") else Arity.VARIADIC if name.endswith("*") else Arity.ONE
+            arity = (
+                Arity.OPTIONAL if name.endswith("?") else Arity.VARIADIC if name.endswith("*") else Arity.ONE
+            )
             groups.append((re.sub(r"(\[c\])?[?*]$", "", name), arity))
         return groups
 
 
-ROWS = {row.opcode: row for row in (
-    Row(int(cells[0], 16), cells[1], _version(cells[2], VERSIONS[0]), *cells[3:])
-    for cells in ([cell.strip() for cell in line.split("|")] for line in WIRE_TABLE.splitlines())
-)}
+ROWS = {
+    row.opcode: row
+    for row in (
+        Row(int(cells[0], 16), cells[1], _version(cells[2], VERSIONS[0]), *cells[3:])
+        for cells in ([cell.strip() for cell in line.split("|")] for line in WIRE_TABLE.splitlines())
+    )
+}
 CASES = [(op, v) for op in tile_operations() for v in VERSIONS if op.since <= v]
 
 

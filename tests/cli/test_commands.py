@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -127,6 +128,12 @@ class TestRun:
         status, _, err = tilewright("run", "nowhere.mlir")
         assert status == 1
         assert "error[TW0503]: cannot read 'nowhere.mlir'" in err
+
+    def test_without_numpy(self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "numpy", None)
+        status, _, err = tilewright("run", KERNEL, "--arg", "ones(4, f32)", "--arg", "1")
+        assert status == 1
+        assert "error[TW0506]: this needs the package 'numpy'" in err
 
 
 class TestArguments:

@@ -35,7 +35,7 @@ class GpuArray:
 
 def signature_of(kernel: Any, arguments: Sequence[Any]) -> Any:
     """The signature the vendor's launcher compiles for: v1 unless these arguments need v2."""
-    _provide_driver()
+    provide_driver()
     compilation = pytest.importorskip("cuda.tile.compilation")
     convention = compilation.CallingConvention
     made = compilation.KernelSignature.from_kernel_args
@@ -55,7 +55,7 @@ def needs_convention_2(constraint: Any) -> bool:
     return kind == "TupleConstraint"
 
 
-def _provide_driver() -> None:
+def provide_driver() -> None:
     """Answer for ``libcuda`` where there is none; a real driver is used where there is one."""
     name = "cuda.tile._load_libcuda"
     if name in sys.modules:

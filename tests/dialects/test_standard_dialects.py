@@ -20,6 +20,7 @@ from tests.support.dialect_checks import (
     check_declarations,
     check_every_operation_appears,
     check_mlir_agrees,
+    check_mlir_agrees_on_custom_form,
     check_mlir_refuses,
     check_refusals,
     check_round_trips,
@@ -74,6 +75,11 @@ def test_samples_round_trip(case: Case) -> None:
 @each_dialect
 def test_mlir_accepts_what_we_print_and_prints_the_same(case: Case) -> None:
     check_mlir_agrees(case.valid)
+
+
+@pytest.mark.parametrize("samples", [func.SAMPLES, ub.SAMPLES, arith.SAMPLES, math.SAMPLES])
+def test_mlir_prints_the_same_custom_form(samples: tuple[str, ...]) -> None:
+    check_mlir_agrees_on_custom_form(samples)
 
 
 @each_dialect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,13 @@ class TestLaunching:
     @pytest.mark.parametrize("arguments", [[], [1.0], [None, "x"]])
     def test_arguments_that_do_not_fit(self, arguments: list[Any]) -> None:
         refused("TW0401", lambda: launch(TEXT, "scale", 1, arguments))
+
+    @pytest.mark.parametrize("package", ["numpy", "ml_dtypes"])
+    def test_a_missing_package(self, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, package, None)
+        text = refused("TW0506", lambda: launch(TEXT, None, 1, []))
+        assert f"'{package}'" in text
+        assert "hint: pip install 'tilewright[cpu]'" in text
 
     def test_unknown_names(self) -> None:
         arguments = [np.ones(4, dtype=np.float32), 1.0]

@@ -69,7 +69,7 @@ def test_every_code_is_used() -> None:
 
 
 def test_every_code_that_a_document_mentions_exists() -> None:
-    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *python_files("src", "examples")]
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *python_files("examples")]
     mentioned = {
         (relative(path), number)
         for path in documents

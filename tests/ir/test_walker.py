@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.sample_dialect import NestOp, ValueOp, nest, value
+from tests.support.sample_dialect import NestOp, ValueOp, deep_nest, nest, value
 from tilewright.ir.operation import Operation
 from tilewright.ir.walker import Visitor, WalkOrder, WalkResult, walk, walk_with
 
@@ -93,7 +93,7 @@ def run(
 words = st.sampled_from([None, None, None, CONTINUE, SKIP, REVISIT, INTERRUPT])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(trees, st.data())
 def test_any_walk_is_what_the_oracle_says(tree: object, data: st.DataObject) -> None:
     root = build(tree)
@@ -198,10 +198,7 @@ def test_a_revisit_sees_what_the_children_became() -> None:
 
 @pytest.mark.parametrize("order", WalkOrder)
 def test_deep_nests(order: WalkOrder) -> None:
-    depth = 100_000
-    op: Operation = value()
-    for _ in range(depth):
-        op = nest([op])
+    op, size = deep_nest()
     count = 0
 
     def callback(_: Operation) -> None:
@@ -209,5 +206,4 @@ def test_deep_nests(order: WalkOrder) -> None:
         count += 1
 
     walk(op, callback, order)
-    assert count == depth + 1
-    op.drop_all_references()
+    assert count == size

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.support.mlir_tools import first_errors, generic_forms, operation_definitions
+from tests.support.mlir_tools import custom_forms, first_errors, generic_forms, operation_definitions
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.dialects.cf.dialect import CF
@@ -209,9 +209,9 @@ def _break_results(op: Operation) -> None:
 def _break_attributes(op: Operation) -> None:
     for field in op.kind.attributes:
         before = dict(op.attributes)
-        if op.attributes.pop(field.ir_name, None) is not None and not field.optional:
-            if field.default is MISSING:
-                assert _message(op) == f"requires attribute '{field.ir_name}'"
+        op.attributes.pop(field.ir_name, None)
+        if not field.optional and field.default is MISSING:
+            assert _message(op) == f"requires attribute '{field.ir_name}'"
         unit = field.kind.to_attribute(True) if field.kind.description == "unit attribute" else None
         wrong = next((a for a in _wrong_attributes() if not field.kind.accepts(a) and a is not unit), None)
         if wrong is not None:
@@ -316,3 +316,11 @@ def standard_modules() -> tuple[str, ...]:
     from tests.dialects.ub.samples import SAMPLES as ub
 
     return (*builtin, *func, *ub, *arith, *math, *cf, *scf, *pdl, *pdl_interp)
+
+
+def check_mlir_agrees_on_custom_form(modules: Sequence[str]) -> None:
+    """As `check_mlir_agrees`, in custom form."""
+    printed = tuple(module.print().strip() for module in parsed(modules))
+    for text, ours, theirs in zip(modules, printed, custom_forms(printed), strict=True):
+        assert theirs == ours, f"we print\n{ours}\nbut MLIR\n{theirs}"
+        assert difference(parse_valid(ours), parse_valid(text)) is None, f"reads back differently\n{ours}"

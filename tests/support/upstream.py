@@ -7,7 +7,7 @@ form whose operands ``%0``, ``%1``, ... are defined around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from tilewright.ir.context import Context
 from tilewright.ir.declaration import MISSING, Arity
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.kind import OperationKind
-from tilewright.ir.operation import Operation
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
@@ -115,31 +114,48 @@ def check_agreement(texts: Iterable[str], loaded: Context) -> None:
 
 
 def reference_operations(source: str, dialect: str) -> dict[str, Any]:
-    """MLIR's record of each operation of a dialect, by full name; the record of all others under ``""``."""
+    """MLIR's record of each operation of a dialect, by full name."""
     records = operation_definitions(source)
     found: dict[str, Any] = {}
     for key in records["!instanceof"]["Op"]:
         record = records[key]
         if records[record["opDialect"]["def"]]["name"] == dialect:
             found[f"{dialect}.{record['opName']}"] = record
-    return {**found, "": records}
+    return found
 
 
-def check_declaration(kind: OperationKind, reference: Mapping[str, Any]) -> None:
-    """Compare names, order and arity of all fields, and the assembly format, with MLIR's declaration."""
-    records, record = reference[""], reference[kind.name]
-    operands, attributes = _arguments(records, record)
-    assert [(field.name, field.arity) for field in kind.operands] == operands
-    assert {field.ir_name: _presence(field) for field in kind.attributes} == attributes
-    results = [_arity(records, argument) for argument, _ in record["results"]["args"]]
-    assert [field.arity for field in kind.results] == results
-    assert len(kind.regions) == len(record["regions"]["args"])
-    assert len(kind.successors) == len(record["successors"]["args"])
-    assert getattr(kind.op_class, "assembly_format", None) == _normal(record["assemblyFormat"])
+def check_declarations(dialect: Dialect, source: str) -> None:
+    """Names, arities, descriptions, defaults and assembly formats are those of MLIR's own declarations.
+
+    Attributes may stand in another order: those that builders need come first.
+    """
+    records = operation_definitions(source)
+    theirs = reference_operations(source, dialect.name)
+    for kind in all_kinds(dialect):
+        if kind.name in theirs:
+            defined = _definition(theirs[kind.name], records, [field.name for field in kind.operands])
+            declared = _declaration(kind, defined["attributes"])
+            assert declared == defined, f"{kind.name}\nours:   {declared}\ntheirs: {defined}"
 
 
-def _normal(assembly_format: str | None) -> str | None:
-    return None if assembly_format is None else " ".join(assembly_format.split())
+def _declaration(kind: OperationKind, theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """Our declaration; attributes that MLIR does not describe are not compared in their description."""
+    described = {name for name, (_, words) in theirs.items() if words}
+    return {
+        "operands": [_value_field(field) for field in kind.operands],
+        "attributes": {
+            field.ir_name: (_presence(field), field.kind.description if field.ir_name in described else "")
+            for field in kind.attributes
+        },
+        "results": [_value_field(field) for field in kind.results],
+        "regions": [field.name for field in kind.regions],
+        "successors": [field.name for field in kind.successors],
+        "format": getattr(kind.op_class, "assembly_format", None),
+    }
+
+
+def _value_field(field: Any) -> tuple[str, Arity, str]:
+    return field.name, field.arity, field.constraint.description
 
 
 def _presence(field: Any) -> str:
@@ -148,38 +164,59 @@ def _presence(field: Any) -> str:
     return "required" if field.default is MISSING else "default"
 
 
-def _arguments(records: Any, record: Any) -> tuple[list[tuple[str, Arity]], dict[str, str]]:
-    operands: list[tuple[str, Arity]] = []
-    attributes: dict[str, str] = {}
-    for position, (argument, name) in enumerate(record["arguments"]["args"]):
-        definition = _unwrapped(records, records[argument["def"]])
-        classes = definition["!superclasses"]
-        if "Attr" in classes or "Property" in classes:
-            attributes[name] = _attribute_presence(definition)
-        else:
-            operands.append((name or ("lhs", "rhs")[position], _arity(records, argument)))
-    return operands, attributes
+def _definition(record: Any, records: Any, names: Sequence[str]) -> dict[str, Any]:
+    """MLIR's declaration; ``names`` stand in for the operands that have none there."""
+    arguments = [
+        (_unwrapped(records[part["def"]], records), name) for part, name in record["arguments"]["args"]
+    ]
+    values = [(definition, name) for definition, name in arguments if not _is_attribute(definition)]
+    text = record["assemblyFormat"]
+    return {
+        "operands": [
+            _value(definition, name or ours, records)
+            for (definition, name), ours in zip(values, names, strict=True)
+        ],
+        "attributes": {n: (_defined_presence(d), d["summary"]) for d, n in arguments if _is_attribute(d)},
+        "results": [
+            _value(_unwrapped(records[part["def"]], records), name, records)
+            for part, name in record["results"]["args"]
+        ],
+        "regions": [name for _, name in record["regions"]["args"]],
+        "successors": [name for _, name in record["successors"]["args"]],
+        "format": None if text is None else " ".join(text.split()),
+    }
 
 
-def _attribute_presence(definition: Any) -> str:
-    classes = definition["!superclasses"]
-    if "OptionalAttr" in classes or definition["!name"] == "UnitAttr":
+def _is_attribute(definition: Any) -> bool:
+    return bool({"Attr", "Property"} & set(definition["!superclasses"]))
+
+
+def _defined_presence(definition: Any) -> str:
+    if definition.get("isOptional") and "DefaultValuedOptionalAttr" not in definition["!superclasses"]:
         return "optional"
     return "default" if definition.get("defaultValue") is not None else "required"
 
 
-def _unwrapped(records: Any, definition: Any) -> Any:
-    """The constraint inside of a description of an argument."""
+def _unwrapped(definition: Any, records: Any) -> Any:
+    """The constraint inside of a described argument or result."""
     while "OpVariable" in definition["!superclasses"]:
         definition = records[definition["constraint"]["def"]]
     return definition
 
 
-def _arity(records: Any, argument: Any) -> Arity:
-    classes = _unwrapped(records, records[argument["def"]])["!superclasses"]
-    if "Variadic" in classes or "VariadicOfVariadic" in classes:
-        return Arity.VARIADIC
-    return Arity.OPTIONAL if "Optional" in classes else Arity.ONE
+def _value(definition: Any, name: str | None, records: Any) -> tuple[str, Arity, str]:
+    classes = definition["!superclasses"]
+    arity = next((arity for word, arity in _ARITIES.items() if word in classes), Arity.ONE)
+    if arity is not Arity.ONE:
+        definition = _unwrapped(records[definition["baseType"]["def"]], records)
+    return name or ("result" if arity is Arity.ONE else "results"), arity, definition["summary"]
+
+
+_ARITIES = {
+    "Variadic": Arity.VARIADIC,
+    "VariadicOfVariadic": Arity.VARIADIC,
+    "Optional": Arity.OPTIONAL,
+}
 
 
 def all_kinds(dialect: Dialect) -> list[OperationKind]:
@@ -191,8 +228,3 @@ def missing_instances(dialect: Dialect, texts: Iterable[str]) -> set[str]:
     """Operations of a dialect of which no text has an instance."""
     seen: set[str] = set().union(*map(operation_names, texts))
     return {kind.name for kind in all_kinds(dialect)} - seen
-
-
-def operations(root: Operation) -> list[Operation]:
-    """All operations of a module, the module first."""
-    return list(root.walk())

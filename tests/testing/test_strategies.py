@@ -196,3 +196,11 @@ def test_seeded_instances_are_always_the_same() -> None:
     texts = [[m.print(GENERIC) for m in sample_modules(5, seed=seed)] for seed in ("a", "a", "b")]
     assert texts[0] == texts[1]
     assert texts[0] != texts[2]
+
+
+def test_versions_of_types_agree_with_the_bytecode() -> None:
+    from tilewright.bytecode.types import SCALAR_TAGS
+
+    assert {tag.type: tag.since for tag in SCALAR_TAGS.values()} == {
+        tag.type: type_since(tag.type) for tag in SCALAR_TAGS.values()
+    }

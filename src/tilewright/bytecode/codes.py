@@ -99,3 +99,12 @@ LIMIT = code(
     "The file nests deeper, or shares bytes between more table entries, than any real program does. The limits keep "
     "reading time and memory in proportion to the size of the file.",
 )
+
+HINTS = {
+    NOT_BYTECODE: "the file may be MLIR text, or be compiled already",
+    UNSUPPORTED_VERSION: "write the file for one of the supported versions",
+    PREVIEW: "write the module without preview features",
+    NOT_IN_VERSION: "write the file for a newer bytecode version",
+    TRUNCATED: "check that the file is complete",
+}
+"""The way out that a diagnostic of these codes names."""

@@ -10,8 +10,8 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 OFFSET_BYTES = 8
-_UNPACKED = [bytes(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
-"""The eight i1 elements of every packed byte, lowest bit first."""
+_BITS = [bytes(byte >> bit & 1 for byte in range(256)) for bit in range(8)]
+"""For each bit, the translation of every byte to that bit."""
 
 
 class ConstantTable:
@@ -78,8 +78,11 @@ def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
             INVALID_CONSTANT,
             f"i1 dense attribute payload size {len(raw)} is not a recognized encoding for {count} elements",
         )
-    elements = b"".join([_UNPACKED[byte] for byte in raw])[:count]
-    return elements[:1] if elements.count(elements[0]) == count else elements
+    elements = bytearray(8 * packed)
+    for bit, translation in enumerate(_BITS):
+        elements[bit::8] = raw.translate(translation)
+    del elements[count:]
+    return bytes(elements[:1] if elements.count(elements[0]) == count else elements)
 
 
 def _without_unused_bits(raw: bytes, bits: int, size: int) -> bytes:

@@ -21,7 +21,6 @@ MAGIC = b"\x7fTileIR\x00"
 HEADER_BYTES = 12
 PREVIEW_BIT = 1
 _ALIGNED = 0x80
-VERSION_HINT = "write the file for one of the supported versions"
 
 
 class SectionKind(IntEnum):
@@ -116,10 +115,9 @@ def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
         raise cursor.error(
             UNSUPPORTED_VERSION,
             f"unsupported Tile version {version}.{tag}, this reader supports versions {supported}",
-            hint=VERSION_HINT,
         )
     if unknown := tag & ~PREVIEW_BIT:
-        raise cursor.error(MALFORMED_HEADER, f"header has unrecognized version tag bits ({unknown:#x});")
+        raise cursor.error(MALFORMED_HEADER, f"header has unrecognized version tag bits (0x{unknown:X});")
 
 
 def _refuse_preview(cursor: Cursor, version: Version, tag: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-from tilewright.bytecode.codes import INVALID_TABLE, TRUNCATED
+from tilewright.bytecode.codes import HINTS, INVALID_TABLE, TRUNCATED
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, Severity
 from tilewright.ir.location import UNKNOWN
@@ -37,14 +37,12 @@ class ReadError(Exception):
         *,
         offset: int | None = None,
         detail: str = "",
-        hint: str = "",
     ) -> None:
         super().__init__(frame.message if frame else detail)
         self.code = code
         self.frames = [frame] if frame else []
         self.offset = frame.offset if frame else offset
         self.details = [detail] if detail else []
-        self.hint = hint
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
         """Add what was being read, at the place where ``cursor`` stands."""
@@ -58,7 +56,8 @@ class ReadError(Exception):
         made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
         for message in (*(self.details if messages else ()), *context):
             made.note(message, UNKNOWN)
-        return made.hint(self.hint) if self.hint else made
+        hint = HINTS.get(self.code)
+        return made.hint(hint) if hint else made
 
 
 class Cursor:
@@ -84,9 +83,9 @@ class Cursor:
         """A line of an error at the current position."""
         return Frame(message, self.position, self.start)
 
-    def error(self, code: Code, message: str, *, hint: str = "") -> ReadError:
+    def error(self, code: Code, message: str) -> ReadError:
         """An error at the current position."""
-        return ReadError(code, self.frame(message), hint=hint)
+        return ReadError(code, self.frame(message))
 
     def truncated(self, what: str) -> ReadError:
         """The error of data that ends inside an item."""

@@ -44,7 +44,7 @@ class DebugInfo:
         self._strings = strings
         self._version = version
         self._runs: OffsetTable | None = None
-        self._rows = 0
+        self._rows = self._row_start = 0
         self._attributes: OffsetTable | None = None
         if cursor is not None:
             with reading("failed to parse debug section"):
@@ -71,20 +71,22 @@ class DebugInfo:
             raise cursor.error(INVALID_TABLE, "failed to read debug info offset pointer")
         self._attributes = OffsetTable(cursor, count, OFFSET_BYTES)
 
-    def rows(self, function_row: int) -> LocationRows | None:
-        """The locations of a function (counted from 1); None when it has none (0)."""
+    def rows(self, function_row: int, offset: int) -> LocationRows | None:
+        """The locations of a function (counted from 1, read near ``offset``); None when it has none (0)."""
         if function_row == 0:
             return None
         runs = self._runs
         if runs is None or function_row > runs.count:
             detail = f"function row {function_row} out of bounds (size={runs.count if runs else 0})"
-            raise ReadError(INVALID_INDEX, detail=detail)
+            raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
         return LocationRows(self, runs.bounds(function_row - 1)[0])
 
     def location(self, row: int) -> Location:
         """The location in a row of the table of all functions' rows."""
         if row >= self._rows:
-            raise ReadError(INVALID_INDEX, detail=f"debug row {row} out of bounds (size={self._rows})")
+            offset = self._row_start + self._rows * ROW_BYTES
+            detail = f"debug row {row} out of bounds (size={self._rows})"
+            raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
         at = self._row_start + row * ROW_BYTES
         number = int.from_bytes(self._data[at : at + ROW_BYTES], "little")
         return self._get(number, Location, at)
@@ -169,7 +171,7 @@ class DebugInfo:
             return 0
         flags = _number(cursor, "flags", "DISubprogramAttr")
         if flags & ~DECLARATION:
-            message = f"unrecognized flag bits ({flags:#x}) when parsing DISubprogramAttr"
+            message = f"unrecognized flag bits (0x{flags:X}) when parsing DISubprogramAttr"
             raise cursor.error(INVALID_DEBUG_INFO, message)
         return flags
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from tilewright.bytecode.attributes import AttributeReader
-from tilewright.bytecode.codecs import AttributeCodec, codec
+from tilewright.bytecode.codecs import codec
 from tilewright.bytecode.codes import INVALID_INDEX, INVALID_OPERATION
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.wire import WireLayout, WireOperand, layouts
@@ -124,44 +123,34 @@ def _attributes(layout: WireLayout) -> ReadAttributes:
     """Flags, then attributes; what the version cannot hold gets its default."""
     has_flags, defaults = layout.has_flags, dict(layout.defaults)
     units = [(unit.name, 1 << unit.bit) for unit in layout.flags]
-    required = all(attribute.flag is None for attribute in layout.attributes)
     steps = [
-        _attribute_step(attribute.name, attribute.flag, codec(attribute.kind, layout.version))
+        (
+            attribute.name,
+            0 if attribute.flag is None else 1 << attribute.flag,
+            codec(attribute.kind, layout.version),
+        )
         for attribute in layout.attributes
     ]
 
-    def read_required(scope: Scope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
+    def read(scope: Scope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
         flags = _flags(scope.cursor) if has_flags else 0
         attributes = defaults.copy()
-        for name, _, decode in steps:
-            try:
-                attributes[name] = decode(scope.cursor, scope.attributes, results[0] if results else None)
-            except ReadError as error:
-                raise error.within(f"failed to parse attribute '{name}'", scope.cursor) from None
-        for name, mask in units:
-            if flags & mask:
-                attributes[name] = UNIT
-        return attributes, flags
-
-    def read_optional(scope: Scope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
-        flags = _flags(scope.cursor) if has_flags else 0
-        attributes = defaults.copy()
-        for name, mask, decode in steps:
+        for name, mask, encoding in steps:
             if mask and not flags & mask:
                 continue
-            optional = "optional " if mask else ""
-            with reading(f"failed to parse {optional}attribute '{name}'", scope.cursor):
-                attributes[name] = decode(scope.cursor, scope.attributes, results[0] if results else None)
+            try:
+                attributes[name] = encoding.decode(
+                    scope.cursor, scope.attributes, results[0] if results else None
+                )
+            except ReadError as error:
+                optional = "optional " if mask else ""
+                raise error.within(f"failed to parse {optional}attribute '{name}'", scope.cursor) from None
         for name, mask in units:
             if flags & mask:
                 attributes[name] = UNIT
         return attributes, flags
 
-    return read_required if required else read_optional
-
-
-def _attribute_step(name: str, flag: int | None, encoding: AttributeCodec) -> tuple[str, int, Any]:
-    return name, 0 if flag is None else 1 << flag, encoding.decode
+    return read
 
 
 def _flags(cursor: Cursor) -> int:

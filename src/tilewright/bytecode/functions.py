@@ -80,7 +80,7 @@ def _check_flags(cursor: Cursor, flags: int, version: Version) -> None:
     """Files before 13.4 may set any bit, as with the public tools."""
     known = PRIVATE | KERNEL | (EXTERN | TESTING if version >= V13_5 else HAS_HINTS)
     if version >= V13_4 and (unknown := flags & ~known):
-        message = f"function entry has unrecognized flag bits ({unknown:#x});"
+        message = f"function entry has unrecognized flag bits (0x{unknown:X});"
         raise cursor.error(INVALID_FUNCTION, message)
     if version < V13_5:
         return
@@ -140,7 +140,7 @@ class FunctionReader:
 
     def _location(self, entry: FunctionEntry, name: str) -> tuple[LocationRows | None, Location]:
         with reading(f"failed to read function location for '{name}'"):
-            rows = self._debug_info.rows(entry.location)
+            rows = self._debug_info.rows(entry.location, entry.offset)
             return rows, UNKNOWN if rows is None else rows.next()
 
     def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:

@@ -108,10 +108,11 @@ class BodyReader:
             opcode = cursor.varint()
         except ReadError as error:
             raise error.within("failed to read operation opcode.", cursor) from None
-        decoder = self._decoders.get(opcode)
-        if decoder is None:
-            decoder = self._unknown_opcode(opcode & _UINT32_MASK)
+        decoder = self._decoders.get(opcode) or self._available(opcode & _UINT32_MASK)
         location = UNKNOWN if self._locations is None else self._next_location(self._locations)
+        if decoder is None:
+            message = f"unknown or unimplemented opcode: {opcode & _UINT32_MASK}"
+            raise cursor.error(INVALID_OPERATION, message)
         results = decoder.results(scope)
         if decoder.attributes is None:
             attributes: dict[str, Attribute] = {}
@@ -124,11 +125,12 @@ class BodyReader:
         else:
             self._finish(decoder, location, results, attributes, operands, ())
 
-    def _unknown_opcode(self, opcode: int) -> Decoder:
-        """The decoder when only the low 32 bits of the opcode are known (they are what counts), else the reason."""
+    def _available(self, opcode: int) -> Decoder | None:
+        """The decoder of the low 32 bits of an opcode (they are what counts); None for a hole in the version's range.
+
+        Raises `ReadError` for an opcode beyond that range.
+        """
         cursor = self._cursor
-        if opcode in self._decoders:
-            return self._decoders[opcode]
         if opcode in PREVIEW_OPCODES:
             message = (
                 f"malformed bytecode: encountered public-preview opcode {opcode} but the header does not advertise "
@@ -138,7 +140,7 @@ class BodyReader:
         if opcode > newest_opcode(self._version):
             message = f"unsupported opcode {opcode} for bytecode version {self._version}"
             raise cursor.error(NOT_IN_VERSION, message)
-        raise cursor.error(INVALID_OPERATION, f"unknown or unimplemented opcode: {opcode}")
+        return self._decoders.get(opcode)
 
     def _next_location(self, locations: LocationRows) -> Location:
         try:

@@ -77,11 +77,11 @@ def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
     constants = ConstantTable(container.cursor(SectionKind.CONSTANT))
     reader = AttributeReader(types, strings, constants, container.version)
     globals_ = read_global_table(container.cursor(SectionKind.GLOBAL), reader)
-    functions = read_function_table(container.mandatory(SectionKind.FUNCTION), reader)
     debug_info = DebugInfo(container.cursor(SectionKind.DEBUG), strings, container.version)
     block = Block()
     for entry in globals_:
         block.append(make_global(entry, reader))
+    functions = read_function_table(container.mandatory(SectionKind.FUNCTION), reader)
     function_reader = FunctionReader(container.data, reader, debug_info)
     for function in functions:
         block.append(function_reader.make(function))

@@ -11,6 +11,7 @@ from tilewright.bytecode.codes import (
     INVALID_TABLE,
     INVALID_TYPE,
     NOT_IN_VERSION,
+    PREVIEW,
 )
 from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError, reading
 from tilewright.bytecode.enums import EnumReader
@@ -166,9 +167,15 @@ class TypeTable:
         return PointerType(pointee, attribute)
 
     def tile(self, cursor: Cursor) -> Type:
-        """``tile``: element type, extents."""
+        """``tile``: element type, extents; anything after them is a preview extension."""
         element = self._component(cursor, "failed to get elementType type")
-        return TileType(_integers(cursor, 8, "failed to read concreteShapeCache"), element)
+        shape = _integers(cursor, 8, "failed to read concreteShapeCache")
+        if cursor.remaining:
+            message = (
+                "malformed bytecode: preview type extension requires the header to advertise preview content"
+            )
+            raise cursor.error(PREVIEW, message)
+        return TileType(shape, element)
 
     def tensor_view(self, cursor: Cursor) -> Type:
         """``tensor_view``: [flags from 13.4] element type, extents, strides [attribute]."""

@@ -81,12 +81,6 @@ class WireLayout:
     operands: tuple[WireOperand, ...]
     regions: int
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether everything has a fixed number and place: no counts, flags or regions."""
-        counted = self.counted_results or self.counted_operands or self.segmented
-        return not (counted or self.has_flags or self.regions or self.implied_results)
-
 
 @cache
 def layout(op_class: type[TileOp], version: Version) -> WireLayout:

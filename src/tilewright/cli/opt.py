@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -52,14 +53,18 @@ FLAGS = (
     Flag("mlir-timing", "Report how long passes took."),
     Flag("mlir-timing-display", "list or tree.", "KIND"),
     Flag("mlir-pass-statistics", "Report what passes counted."),
-    Flag("mlir-pass-pipeline-crash-reproducer", "When a pass fails, write a file that runs it again.", "FILE"),
+    Flag(
+        "mlir-pass-pipeline-crash-reproducer", "When a pass fails, write a file that runs it again.", "FILE"
+    ),
     Flag("mlir-pass-pipeline-local-reproducer", "Reproduce the failing pass alone."),
 )
 USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
 
 
 @click.command(
-    name="opt", add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True}
+    name="opt",
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(arguments: tuple[str, ...]) -> None:
@@ -158,11 +163,8 @@ class _Opt:
 
     def _verified(self, text: str) -> int:
         context = self._context()
-        with context.diagnostics.collect() as collected:
-            try:
-                self._run_pipeline(context, text)
-            except _Reported:
-                pass
+        with context.diagnostics.collect() as collected, contextlib.suppress(_Reported):
+            self._run_pipeline(context, text)
         problems = mismatches(text, collected, self.file_name)
         for problem in problems:
             print(problem, file=self.stderr)
@@ -204,7 +206,9 @@ class _Opt:
                 manager.add(make_pass(name, _option_texts(options), self.registry.passes))
         manager.verify_each = flags.text("verify-each", "true") not in ("false", "0")
         if flags.has("dump-pass-pipeline"):
-            print(f"Pass Manager with {sum(1 for _ in manager.passes())} passes:\n{manager}", file=self.stderr)
+            print(
+                f"Pass Manager with {sum(1 for _ in manager.passes())} passes:\n{manager}", file=self.stderr
+            )
         return manager
 
     def _instrument(self, manager: PassManager) -> list[Timing | Statistics]:

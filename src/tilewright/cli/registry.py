@@ -8,7 +8,9 @@ import click
 
 
 @click.command(name="registry")
-@click.option("--table", help="Only this table: option, 'type id', dialect, interface, pass, 'pattern set', target.")
+@click.option(
+    "--table", help="Only this table: option, 'type id', dialect, interface, pass, 'pattern set', target."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(table: str | None, as_json: bool) -> None:
     """List what start-up registers, in order of registration."""

@@ -129,8 +129,10 @@ def command(
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.
     """
+    from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 
+    require("cpu")  # arrays are read from and written to .npy files
     singles, expanded = iter(args), iter(arrays)
     arguments = [
         parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))

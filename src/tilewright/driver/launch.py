@@ -13,6 +13,7 @@ from tilewright.bytecode.container import MAGIC
 from tilewright.bytecode.reader import read_bytecode
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver import codes
+from tilewright.driver.dependencies import require
 from tilewright.driver.startup import context
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
@@ -22,6 +23,7 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:
+    from tilewright.interp.launch import LoadedModule
     from tilewright.interp.options import InterpretOptions
 
 Source = bytes | bytearray | memoryview | str | Path | Operation
@@ -35,12 +37,25 @@ _CACHE_SIZE = 128
 
 
 class _ModuleCache:
-    """The modules decoded last, by their bytes; safe to use from several threads."""
+    """The modules decoded last, by their bytes, and what the interpreter prepared for them; thread-safe."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._lock = threading.Lock()
         self._modules: OrderedDict[bytes, Operation] = OrderedDict()
+        self._prepared: dict[Operation, LoadedModule] = {}
+
+    def prepared(self, module: Operation) -> LoadedModule:
+        """The interpreter's form of a module: globals keep their values as long as the module stays in the cache."""
+        from tilewright.interp.launch import LoadedModule
+
+        with self._lock:
+            found = self._prepared.get(module)
+            if found is None:
+                found = LoadedModule(module)
+                if module in self._modules.values():
+                    self._prepared[module] = found
+            return found
 
     def get(self, data: bytes) -> Operation:
         with self._lock:
@@ -52,7 +67,8 @@ class _ModuleCache:
         with self._lock:
             self._modules[data] = module
             while len(self._modules) > self._size:
-                self._modules.popitem(last=False)
+                _, dropped = self._modules.popitem(last=False)
+                self._prepared.pop(dropped, None)
         return module
 
 
@@ -120,12 +136,13 @@ def launch(
 
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
-    from tilewright.interp.launch import interpret
-
-    find_target(target)
+    require(find_target(target).needs)
     module = load(source)
     kernel = find_entry(module, entry)
-    return interpret(module, kernel.sym_name, normalise_grid(grid), flat_args, _options(check))
+    prepared = _CACHE.prepared(module)
+    return prepared.launch(
+        kernel.sym_name, normalise_grid(grid), flat_args, _options(check), known_memory=memory
+    )
 
 
 def find_entry(module: Operation, name: str | None) -> EntryOp:

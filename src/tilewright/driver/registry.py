@@ -13,8 +13,8 @@ from typing import Any
 
 from tilewright.driver import codes
 from tilewright.ir.context import Context
-from tilewright.ir.dialect import Dialect
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.dialect import Dialect
 from tilewright.ir.interface import Interface
 from tilewright.ir.type_id import TypeId
 from tilewright.passes.pass_ import Pass

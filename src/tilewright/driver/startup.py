@@ -99,12 +99,22 @@ def _target_hooks(registry: Registry) -> None:
 def steps() -> list[Step]:
     """The graph, in a legal order."""
     links = [_link(name) for name in CHAIN]
-    shared = Step("shared interfaces", (links[1].name,) if links else (), _shared_interfaces, "interfaces of all dialects")
+    shared = Step(
+        "shared interfaces",
+        (links[1].name,) if links else (),
+        _shared_interfaces,
+        "interfaces of all dialects",
+    )
     last = links[-1].name if links else "standard dialects"
     return [
         Step("options", (), _options, "defaults of the command line"),
         Step("type ids", ("options",), _type_ids, "identities of types, attributes and operations"),
-        Step("standard dialects", ("type ids",), _standard, "builtin, func, arith and the other standard dialects"),
+        Step(
+            "standard dialects",
+            ("type ids",),
+            _standard,
+            "builtin, func, arith and the other standard dialects",
+        ),
         *links[:2],
         shared,
         *links[2:],

@@ -165,7 +165,10 @@ def _add(left: AffineExpression, right: AffineExpression) -> AffineExpression:
             if second is not None
             else inner[0] + right + inner[1]
         )
-    return _joined_terms(left, right) or AffineBinary(AffineOperator.ADD, left, right)
+    joined = _joined_terms(left, right)
+    if joined is None and (summands := _summands(right)):  # sums associate to the left, as their text does
+        return left + summands[0] + summands[1]
+    return joined or AffineBinary(AffineOperator.ADD, left, right)
 
 
 def _joined_terms(left: AffineExpression, right: AffineExpression) -> AffineExpression | None:

@@ -261,7 +261,7 @@ class DenseArrayKind(AttributeKind):
         return isinstance(attribute, DenseArrayAttr) and attribute.element_type is self.element_type
 
     def to_attribute(self, value: Any) -> Attribute:
-        if isinstance(value, Attribute) or value is None:
+        if isinstance(value, Attribute):
             return value
         return DenseArrayAttr(self.element_type, tuple(value))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 from tilewright.ir.attribute import Attribute, Type
@@ -125,7 +126,7 @@ class DictionaryAttr(Attribute):
 
     def verify_parameters(self) -> None:
         names = [name for name, _ in self.entries]
-        for name, following in zip(names, names[1:], strict=False):
+        for name, following in pairwise(names):
             if name == following:
                 raise InvalidParameters(f"duplicate key '{name}' in dictionary attribute")
 

@@ -17,55 +17,76 @@ def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
     ``mapping`` maps values of the original to those to use instead and receives the values of the copy.  Values
     defined outside and not in the mapping are used as they are.  No recursion: depth is limited by memory only.
     """
-    blocks: dict[Block, Block] = {}
-    root: Any = _clone_shallow(op, mapping)
-    pending: list[tuple[Operation, Operation]] = [(op, root)]
-    copies: list[tuple[Operation, Operation]] = []
-    while pending:
-        source, copy = pending.pop()
-        copies.append((source, copy))
-        for old_region, new_region in zip(source.regions, copy.regions, strict=True):
-            for old_block in old_region.blocks:
-                new_block = _clone_block(old_block, mapping)
-                blocks[old_block] = new_block
-                new_region.append(new_block)
-                for inner in old_block:
-                    duplicate = _clone_shallow(inner, mapping)
-                    new_block.append(duplicate)
-                    if inner.regions:
-                        pending.append((inner, duplicate))
-                    elif inner.successors:
-                        copies.append((inner, duplicate))
-    _connect(root, copies, mapping, blocks)
-    return root
+    return _Cloning(mapping).run(op)
 
 
-def _clone_block(block: Block, mapping: dict[Value, Value]) -> Block:
-    copy = Block([argument.type for argument in block.arguments], block.argument_locations)
-    mapping.update(zip(block.arguments, copy.arguments, strict=True))
-    return copy
+class _Cloning:
+    """One deep copy."""
 
+    def __init__(self, mapping: dict[Value, Value]) -> None:
+        self.mapping = mapping
+        self.blocks: dict[Block, Block] = {}
+        self.late: list[tuple[Operation, Operation, list[int]]] = []
+        """Copies with operands (by position) that had no copy yet; they may be defined further on."""
+        self.branches: list[tuple[Operation, Operation]] = []
 
-def _clone_shallow(op: Operation, mapping: dict[Value, Value]) -> Operation:
-    operands = [mapping.get(value, value) for value in op.operands]
-    types = [result.type for result in op.results]
-    regions = [Region() for _ in op.regions]
-    copy = Operation.create(op.kind, operands, types, dict(op.attributes), regions, (), op.location)
-    for old, new in zip(op.results, copy.results, strict=True):
-        mapping[old] = new
-    return copy
+    def run(self, op: Any) -> Any:
+        root = self._shallow(op)
+        pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
+        while pending:
+            source, copy = pending.pop()
+            for old_region, new_region in zip(source.regions, copy.regions, strict=True):
+                for old_block in old_region.blocks:
+                    self._block(old_block, new_region.append(self._empty(old_block)), pending)
+        self._connect()
+        return root
 
+    def _empty(self, block: Block) -> Block:
+        copy = Block([argument.type for argument in block.arguments], block.argument_locations)
+        self.mapping.update(zip(block.arguments, copy.arguments, strict=True))
+        self.blocks[block] = copy
+        return copy
 
-def _connect(
-    root: Operation,
-    copies: list[tuple[Operation, Operation]],
-    mapping: dict[Value, Value],
-    blocks: dict[Block, Block],
-) -> None:
-    """Second pass: successors, and operands that were used before their definition was copied."""
-    for source, copy in copies:
-        if source.successors:
+    def _block(self, source: Block, copy: Block, pending: list[tuple[Operation, Operation]]) -> None:
+        append, shallow = copy.append, self._shallow
+        op = source.first
+        while op is not None:
+            duplicate = shallow(op)
+            append(duplicate)
+            if op.regions:
+                pending.append((op, duplicate))
+            op = op.next
+
+    def _shallow(self, op: Operation) -> Operation:
+        mapping = self.mapping
+        operands: list[Value] = []
+        missing: list[int] | None = None
+        for value in op.operands:
+            new = mapping.get(value)
+            if new is None:
+                missing = [*(missing or ()), len(operands)]
+                new = value
+            operands.append(new)
+        results = op.results
+        regions = [Region() for _ in op.regions] if op.regions else ()
+        types = [result.type for result in results] if results else ()
+        copy = Operation.create(op.kind, operands, types, dict(op.attributes), regions, (), op.location)
+        for old, new in zip(results, copy.results, strict=True):
+            mapping[old] = new
+        if missing is not None:
+            self.late.append((op, copy, missing))
+        if op.successors:
+            self.branches.append((op, copy))
+        return copy
+
+    def _connect(self) -> None:
+        """Second pass: successors, and operands that were used before their definition was copied."""
+        mapping, blocks = self.mapping, self.blocks
+        for source, copy in self.branches:
             copy.set_successors([blocks.get(block, block) for block in source.successors])
-    for op in root.walk():
-        if any(value in mapping for value in op.operands):
-            op.set_operands([mapping.get(value, value) for value in op.operands])
+        for source, copy, positions in self.late:
+            if any(source.operands[at] in mapping for at in positions):
+                operands = list(copy.operands)
+                for at in positions:
+                    operands[at] = mapping.get(source.operands[at], operands[at])
+                copy.set_operands(operands)

@@ -11,6 +11,7 @@ from these.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
@@ -157,13 +158,26 @@ def attr_def(
 
 
 def optional_attr_def(
-    kind: AttributeKind, doc: str = "", *, default: Any = None, since: Any = None, ir_name: str = ""
+    kind: AttributeKind,
+    doc: str = "",
+    *,
+    default: Any = None,
+    since: Any = None,
+    ir_name: str = "",
+    kw_only: Literal[True] = True,
 ) -> Any:
     """An inherent attribute that may be absent (the accessor then answers None)."""
     return AttributeField(doc, since=since, kind=kind, optional=True, default=None, ir_name=ir_name)
 
 
-def flag_def(doc: str = "", *, default: bool = False, since: Any = None, ir_name: str = "") -> Any:
+def flag_def(
+    doc: str = "",
+    *,
+    default: bool = False,
+    since: Any = None,
+    ir_name: str = "",
+    kw_only: Literal[True] = True,
+) -> Any:
     """A unit attribute shown as a bool."""
     return AttributeField(doc, since=since, kind=UnitKind(), optional=True, default=None, ir_name=ir_name)
 
@@ -195,6 +209,13 @@ def successor_def(doc: str = "", *, kw_only: bool = True) -> Any:
 def variadic_successor_def(doc: str = "", *, default: Any = (), kw_only: bool = True) -> Any:
     """Any number of successor blocks."""
     return SuccessorField(doc, arity=Arity.VARIADIC)
+
+
+def builder_option(
+    *, default: Any, converter: Callable[[Any], Any] | None = None, kw_only: Literal[True] = True
+) -> Any:
+    """Tells type checkers of a constructor argument that every operation takes; not a field."""
+    return default
 
 
 FIELD_SPECIFIERS = (

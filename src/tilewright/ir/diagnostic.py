@@ -1,6 +1,6 @@
 """The diagnostic engine: what went wrong, where, why, and the way out.
 
-Every diagnostic has a severity, a stable code (``TW0104``), a location, a message, notes and hints.  The engine
+Every diagnostic has a severity, a stable code (``TW0101``), a location, a message, notes and hints.  The engine
 of a context hands each one to the innermost handler that accepts it; without a handler it is printed to stderr.
 """
 
@@ -126,7 +126,8 @@ class DiagnosticEngine:
         try:
             yield handler
         finally:
-            self._handlers.remove(handler)
+            at = len(self._handlers) - 1 - self._handlers[::-1].index(handler)
+            del self._handlers[at]
 
     @contextlib.contextmanager
     def collect(self) -> Generator[list[Diagnostic], None, None]:

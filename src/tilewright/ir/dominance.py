@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import IsolatedFromAbove, Trait
@@ -70,6 +72,97 @@ class Dominance:
         if found is None:
             found = self._immediate[region] = _immediate_dominators(region)
         return found
+
+
+class _Scope:
+    """A region being checked: the operations still to visit and what goes out of sight at its end."""
+
+    __slots__ = ("blocks", "defining", "hidden", "op", "region", "started", "values")
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self.blocks = iter(region.blocks)
+        self.started = False
+        self.op: Operation | None = None
+        self.defining: Operation | None = None
+        """An operation whose regions are being checked; its results come into sight after them."""
+        self.values: list[Value] = []
+        self.hidden: set[Value] | None = None
+
+
+class UseChecker:
+    """Finds uses that their definitions do not reach, in time linear in the size of the IR.
+
+    Walks down the nest with the set of values in sight.  In a single-block region a value comes into sight after its
+    operation; regions with several blocks (and graph regions) show all their values at once, and uses of the former
+    are then looked up in the dominator tree.
+    """
+
+    def __init__(self) -> None:
+        self._dominance = Dominance()
+        self._visible: set[Value] = set()
+        self._unordered: set[Value] = set()
+        self._scopes: list[_Scope] = []
+
+    def check(self, root: Operation) -> Iterator[tuple[Operation, int]]:
+        """Every faulty use inside ``root`` as (operation, operand index)."""
+        self._visible.update(root.operands)  # the root's own operands are not looked into
+        self._scopes.extend(map(_Scope, reversed(root.regions)))
+        while self._scopes:
+            scope = self._scopes[-1]
+            if not scope.started:
+                self._start(scope)
+            if scope.defining is not None:
+                self._show(scope, scope.defining.results)
+                scope.defining = None
+            op = scope.op
+            if op is None:
+                block = next(scope.blocks, None)
+                if block is None:
+                    self._leave(self._scopes.pop())
+                else:
+                    scope.op = block.first
+                continue
+            scope.op = op.next
+            for index, operand in enumerate(op.operands):
+                if operand not in self._visible or (
+                    operand in self._unordered and not self._dominance.value_reaches(operand, op)
+                ):
+                    yield op, index
+            if op.regions:
+                scope.defining = op
+                self._scopes.extend(map(_Scope, reversed(op.regions)))
+            elif op.results:
+                self._show(scope, op.results)
+
+    def _show(self, scope: _Scope, values: Iterable[Value]) -> None:
+        self._visible.update(values)
+        scope.values.extend(values)
+
+    def _start(self, scope: _Scope) -> None:
+        """Bring into sight what a region shows from its start."""
+        scope.started = True
+        region, owner = scope.region, scope.region.parent
+        if owner is not None and owner.kind.has_trait(IsolatedFromAbove):
+            scope.hidden, self._visible = self._visible, set()
+        graph = owner is not None and owner.kind.has_trait(GraphRegion)
+        if len(region.blocks) > 1 or graph:
+            self._show_all(scope, region, graph)
+        elif region.blocks:
+            self._show(scope, region.blocks[0].arguments)
+
+    def _show_all(self, scope: _Scope, region: Region, graph: bool) -> None:
+        for block in region.blocks:
+            values = [*block.arguments, *(result for op in block for result in op.results)]
+            self._show(scope, values)
+            if not graph:
+                self._unordered.update(values)
+
+    def _leave(self, scope: _Scope) -> None:
+        self._visible.difference_update(scope.values)
+        self._unordered.difference_update(scope.values)
+        if scope.hidden is not None:
+            self._visible = scope.hidden
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:

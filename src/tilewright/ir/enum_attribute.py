@@ -10,6 +10,7 @@ import enum
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from tilewright.ir.attribute import EnumAttribute
+from tilewright.ir.attribute_kind import EnumKind
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -69,6 +70,14 @@ class SpelledEnumAttribute(EnumAttribute):
         if not cls.bare:
             parser.expect(">")
         return cls(value)
+
+
+class SpelledEnumKind(EnumKind):
+    """A `SpelledEnumAttribute` of an operation, described as MLIR describes it."""
+
+    def __init__(self, attribute_class: type[SpelledEnumAttribute], description: str = "") -> None:
+        super().__init__(attribute_class)
+        self.description = description or self.description
 
 
 def spelling(case: enum.Enum) -> str:

@@ -14,6 +14,7 @@ from tilewright.ir.declaration import (
     Field,
     OperandField,
     attr_def,
+    builder_option,
     flag_def,
     operand_def,
     optional_attr_def,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         variadic_region_def,
         successor_def,
         variadic_successor_def,
+        builder_option,
     )
 )
 class OperationMeta(type):
@@ -123,6 +125,16 @@ def _parse_by_format(op_class: type[Operation], parser: Any) -> Any:
     return parse_by_format(op_class, parser)
 
 
+def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
+    """What type checkers see of the ``result_types`` of a builder call."""
+    return tuple(types or ())
+
+
+def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[str, Attribute]:
+    """What type checkers see of the ``attributes`` of a builder call."""
+    return dict(attributes or {})
+
+
 class Operation(metaclass=OperationMeta):
     """An operation: kind, operands, results, attributes, regions, successors, and its place in a block.
 
@@ -150,17 +162,22 @@ class Operation(metaclass=OperationMeta):
     declared_fields: ClassVar[tuple[Field, ...]]
     op_kind: ClassVar[OperationKind]
 
-    kind: OperationKind
-    operands: tuple[Value, ...]
-    results: tuple[OpResult, ...]
-    attributes: dict[str, Attribute]
-    regions: tuple[Region, ...]
-    successors: tuple[Block, ...]
-    location: Location
-    parent: Block | None
-    previous: Operation | None
-    next: Operation | None
-    order: int
+    if TYPE_CHECKING:
+        # Attributes declared here and not in the class body are no constructor arguments to type checkers.
+        def __init__(self) -> None:
+            self.kind: OperationKind
+            self.operands: tuple[Value, ...]
+            self.results: tuple[OpResult, ...]
+            self.regions: tuple[Region, ...]
+            self.successors: tuple[Block, ...]
+            self.parent: Block | None
+            self.previous: Operation | None
+            self.next: Operation | None
+            self.order: int
+
+        result_types: tuple[Type, ...] = builder_option(default=None, converter=_type_tuple)
+        location: Location = builder_option(default=UNKNOWN)
+        attributes: dict[str, Attribute] = builder_option(default=None, converter=_attribute_dictionary)
 
     if not TYPE_CHECKING:
 
@@ -228,10 +245,12 @@ class Operation(metaclass=OperationMeta):
         """Full name, dialect first."""
         return self.kind.name
 
-    @property
-    def result_types(self) -> tuple[Type, ...]:
-        """Types of all results."""
-        return tuple([result.type for result in self.results])
+    if not TYPE_CHECKING:
+
+        @property
+        def result_types(self):
+            """Types of all results."""
+            return tuple([result.type for result in self.results])
 
     @property
     def operand_types(self) -> tuple[Type, ...]:
@@ -329,7 +348,8 @@ class Operation(metaclass=OperationMeta):
     def is_before_in_block(self, other: Operation) -> bool:
         """Whether this operation comes before ``other`` of the same block."""
         block = self.parent
-        assert block is not None and block is other.parent, "both operations must be in the same block"
+        assert block is not None, "the operation must be in a block"
+        assert block is other.parent, "both operations must be in the same block"
         if not block.order_valid:
             block.recompute_order()
         return self.order < other.order

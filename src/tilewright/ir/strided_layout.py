@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from tilewright.ir.affine import (
+    AffineBinary,
+    AffineConstant,
+    AffineDimension,
+    AffineExpression,
+    AffineMap,
+    AffineMapAttr,
+    AffineOperator,
+    AffineSymbol,
+)
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType
 
@@ -41,8 +51,52 @@ def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 def strides_and_offset(memref: MemRefType) -> tuple[tuple[int, ...], int] | None:
     """Strides and offset of a memref; None when its layout is no strided one."""
-    if memref.layout is None:
+    layout = memref.layout
+    if layout is None:
         return row_major_strides(memref.shape), 0
-    if isinstance(memref.layout, StridedLayoutAttr):
-        return memref.layout.strides, memref.layout.offset
+    if isinstance(layout, StridedLayoutAttr):
+        return layout.strides, layout.offset
+    if isinstance(layout, AffineMapAttr):
+        return _strides_of_map(layout.map, memref.shape)
     return None
+
+
+def _strides_of_map(map: AffineMap, shape: Sequence[int]) -> tuple[tuple[int, ...], int] | None:
+    """Strides and offset of a layout map: one result that is linear in the dimensions."""
+    if map.is_identity:
+        return row_major_strides(shape), 0
+    if len(map.results) != 1:
+        return None
+    coefficients: dict[AffineExpression | None, int] = {}
+    for term in terms(map.results[0]):
+        factor, leaf = _factor(term)
+        if factor is None or leaf in coefficients:
+            return None
+        coefficients[leaf] = factor
+    dimensions = [AffineDimension(position) for position in range(map.dimension_count)]
+    return tuple(coefficients.get(dimension, 0) for dimension in dimensions), coefficients.get(None, 0)
+
+
+def _factor(term: AffineExpression) -> tuple[int | None, AffineExpression | None]:
+    """``(c, d)`` for ``d * c``, ``(c, None)`` for the offset; ``(None, None)`` if the term is not linear.
+
+    A symbol stands for `DYNAMIC`.
+    """
+    match term:
+        case AffineConstant(value=value):
+            return value, None
+        case AffineSymbol():
+            return DYNAMIC, None
+        case AffineDimension():
+            return 1, term
+        case AffineBinary(operator=AffineOperator.MULTIPLY, left=AffineDimension() as left, right=right):
+            return (right.value if isinstance(right, AffineConstant) else DYNAMIC), left
+        case _:
+            return None, None
+
+
+def terms(expression: AffineExpression) -> list[AffineExpression]:
+    """The summands of a sum from left to right."""
+    if isinstance(expression, AffineBinary) and expression.operator is AffineOperator.ADD:
+        return [*terms(expression.left), expression.right]
+    return [expression]

@@ -40,6 +40,10 @@ class VerifyError(Exception):
         self.op = op
 
 
+class StructureError(VerifyError):
+    """Blocks, regions, terminators or symbols do not have the shape that the enclosing operation requires."""
+
+
 class Trait:
     """Base of all traits; without parameters the class is its own singleton description."""
 
@@ -73,7 +77,7 @@ class Terminator(Trait):
     def verify(self, op: Operation) -> None:
         block = op.parent
         if block is not None and block.last is not op:
-            raise VerifyError("must be the last operation in the parent block")
+            raise StructureError("must be the last operation in the parent block")
 
 
 class IsolatedFromAbove(Trait):
@@ -89,7 +93,7 @@ class SymbolTable(Trait):
             name = symbol_name(symbol)
             if name is not None and symbols.setdefault(name, symbol) is not symbol:
                 note = ("see existing symbol definition here", symbols[name].location)
-                raise VerifyError(
+                raise StructureError(
                     f"redefinition of symbol named '{name}'", notes=(note,), prefix=False, op=symbol
                 )
         for user in _below(op):
@@ -122,7 +126,7 @@ class Symbol(Trait):
 
     def verify(self, op: Operation) -> None:
         if symbol_name(op) is None:
-            raise VerifyError("requires string attribute 'sym_name'")
+            raise StructureError("requires string attribute 'sym_name'")
 
 
 def symbol_name(op: Operation) -> str | None:
@@ -153,9 +157,9 @@ class SingleBlock(Trait):
     def verify(self, op: Operation) -> None:
         for number, region in enumerate(op.regions):
             if len(region.blocks) > 1:
-                raise VerifyError(f"expects region #{number} to have 0 or 1 blocks")
+                raise StructureError(f"expects region #{number} to have 0 or 1 blocks")
             if region.blocks and region.blocks[0].first is None and not op.has_trait(NoTerminator):
-                raise VerifyError("expects a non-empty block")
+                raise StructureError("expects a non-empty block")
 
 
 class NoRegionArguments(Trait):
@@ -182,7 +186,7 @@ class HasParent(Trait):
         if parent is None or parent.name in self.names:
             return
         listed = ", ".join(self.names)
-        raise VerifyError(f"expects parent op {'to be one of ' if len(self.names) > 1 else ''}'{listed}'")
+        raise StructureError(f"expects parent op {'to be one of ' if len(self.names) > 1 else ''}'{listed}'")
 
     @property
     def description(self) -> str:

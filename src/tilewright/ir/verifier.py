@@ -18,10 +18,18 @@ from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticEngine, DiagnosticError, Severity
-from tilewright.ir.dominance import Dominance
+from tilewright.ir.dominance import UseChecker
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import IsolatedFromAbove, NoTerminator, SameTypes, Trait, TypeRule, VerifyError
+from tilewright.ir.traits import (
+    IsolatedFromAbove,
+    NoTerminator,
+    SameTypes,
+    StructureError,
+    Trait,
+    TypeRule,
+    VerifyError,
+)
 from tilewright.ir.value import Value
 
 
@@ -87,8 +95,9 @@ class _Verifier:
 
     def _report(self, op: Operation, error: VerifyError) -> None:
         culprit = error.op or op
+        code = codes.INVALID_STRUCTURE if isinstance(error, StructureError) else codes.INVALID_OPERATION
         message = f"'{culprit.kind.name}' op {error.message}" if error.prefix else error.message
-        diagnostic = Diagnostic(Severity.ERROR, message, culprit.location, codes.INVALID_OPERATION)
+        diagnostic = Diagnostic(Severity.ERROR, message, culprit.location, code)
         for text, place in error.notes:
             diagnostic.note(text, place)
         if error.hint:
@@ -101,11 +110,8 @@ class _Verifier:
             raise _Interrupt
 
     def _check_dominance(self, root: Operation) -> None:
-        dominance = Dominance()
-        for op in root.walk():
-            for index, operand in enumerate(op.operands):
-                if not dominance.value_reaches(operand, op):
-                    self._add(_dominance_error(op, index, operand))
+        for op, index in UseChecker().check(root):
+            self._add(_dominance_error(op, index, op.operands[index]))
 
 
 def _dominance_error(op: Operation, index: int, operand: Value) -> Diagnostic:
@@ -305,10 +311,10 @@ def _camel_case(name: str) -> str:
 def _check_blocks(op: Operation) -> None:
     """Every block ends in a terminator unless the operation says otherwise; successors are siblings."""
     if op.successors and not op.kind.is_terminator and op.kind.is_registered:
-        raise VerifyError("has successors but is not a terminator")
+        raise StructureError("has successors but is not a terminator")
     for successor in op.successors:
         if op.parent is not None and successor.parent is not op.parent.parent:
-            raise VerifyError("branches to a block that is not in the same region")
+            raise StructureError("branches to a block that is not in the same region")
     if op.kind.has_trait(NoTerminator) or not op.kind.is_registered:
         return
     for region in op.regions:
@@ -319,10 +325,10 @@ def _check_blocks(op: Operation) -> None:
 def _check_terminator(op: Operation, block: Block) -> None:
     last = block.last
     if last is None:
-        raise VerifyError("expects a non-empty block")
+        raise StructureError("expects a non-empty block")
     if last.kind.is_registered and not last.kind.is_terminator:
         message = f"block with no terminator, has {last.kind.name!r} as its last operation"
-        raise VerifyError(message, prefix=False, op=last)
+        raise StructureError(message, prefix=False, op=last)
 
 
 def is_isolated(op: Operation) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Code, Diagnostic, Severity
@@ -134,10 +134,8 @@ def option_name(field_name: str) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
-        text = ",".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    else:
-        text = str(value)
+    items = cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
+    text = ",".join(map(str, items))
     return text if _PLAIN.fullmatch(text) else f'"{_SPECIAL.sub(_escaped, text)}"'
 
 

@@ -8,7 +8,7 @@ from functools import cache, partial
 
 from tilewright.reference.op_page import op_page
 from tilewright.reference.pages import code_page
-from tilewright.reference.subjects import codes, dialect, dialect_names, element_types
+from tilewright.reference.subjects import PUBLISHED, codes, dialect, dialect_names, element_types
 from tilewright.reference.type_page import attribute_page, element_page, type_page
 
 Page = Callable[[], str]
@@ -22,8 +22,11 @@ def explain(name: str) -> str | None:
     Names are taken with or without their dialect, ``!`` and ``#``; without one, ``cuda_tile`` comes first, and
     operations come before types and attributes.  None when nothing has the name.
     """
-    found = _pages().get(_normal(name))
-    return found() if found is not None else None
+    wanted = _normal(name)
+    for known in _sources():
+        if (found := known().get(wanted)) is not None:
+            return found()
+    return None
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
@@ -42,20 +45,33 @@ def _normal(name: str) -> str:
     return name.upper() if name[:2].lower() == "tw" and name[2:].isdigit() else name
 
 
-@cache
+def _sources() -> list[Callable[[], dict[str, Page]]]:
+    """Where names are looked up, in order; a dialect is loaded only when those before it lack the name."""
+    published = [partial(_dialect_pages, name) for name in PUBLISHED]
+    others = [partial(_dialect_pages, name) for name in dialect_names() if name not in PUBLISHED]
+    return [*published, _elements_and_codes, *others]
+
+
 def _pages() -> dict[str, Page]:
-    """Every name that `explain` knows, the more specific ones first."""
+    """Every name that `explain` knows, the ones found first in front."""
     found: dict[str, Page] = {}
-    for name in dialect_names():
-        _add_dialect(found, name)
-    for spelling, element in element_types().items():
-        found.setdefault(spelling, partial(element_page, element))
-    for text, entry in codes().items():
-        found[text] = partial(code_page, entry)
+    for known in _sources():
+        for name, about in known().items():
+            found.setdefault(name, about)
     return found
 
 
-def _add_dialect(found: dict[str, Page], name: str) -> None:
+@cache
+def _elements_and_codes() -> dict[str, Page]:
+    found: dict[str, Page] = {text: partial(code_page, entry) for text, entry in codes().items()}
+    for spelling, element in element_types().items():
+        found[spelling] = partial(element_page, element)
+    return found
+
+
+@cache
+def _dialect_pages(name: str) -> dict[str, Page]:
+    """The pages of a dialect by short and full name; operations come before types, types before attributes."""
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:
@@ -67,6 +83,4 @@ def _add_dialect(found: dict[str, Page], name: str) -> None:
     for other, usual in OTHER_NAMES.items():
         if usual.partition(".")[0] == name:
             own.setdefault(other.partition(".")[2], own[usual.partition(".")[2]])
-    for short, about in own.items():
-        found.setdefault(f"{name}.{short}", about)
-        found.setdefault(short, about)
+    return own | {f"{name}.{short}": about for short, about in own.items()}

@@ -90,12 +90,15 @@ STEPS = (
         "!pdl.operation",
         'inputAttributeNames = ["a"], name = "test.a", operandSegmentSizes = array<i32: 2, 1, 2>',
     ),
-    step(
-        "create_operation",
-        "%v,%v",
-        "!pdl.operation",
-        'inferredResultTypes, inputAttributeNames = [], name = "pdl_interp.get_result", '
-        "operandSegmentSizes = array<i32: 2, 0, 0>",
+    matcher(
+        '%one = "arith.constant"() <{value = 1 : i32}> : () -> i32\n'
+        + typed(
+            "create_operation",
+            "%v,%v",
+            "!pdl.operation",
+            'inferredResultTypes, inputAttributeNames = [], name = "arith.addi", '
+            "operandSegmentSizes = array<i32: 2, 0, 0>",
+        )
     ),
     step("create_range", "%v,%vs", "!pdl.range<value>"),
     step("create_range", "", "!pdl.range<type>"),

@@ -181,7 +181,9 @@ few_types = st.one_of(st.sampled_from([i32, f32, i1]), types)
 
 
 @st.composite
-def modules(draw: st.DrawFn, *, attribute_values: Any = attributes, location_values: Any = locations) -> Operation:
+def modules(
+    draw: st.DrawFn, *, attribute_values: Any = attributes, location_values: Any = locations
+) -> Operation:
     """An unregistered operation with regions: several blocks, branches, uses before definitions, nesting."""
     shaper = _Shaper(draw, attribute_values, location_values)
     root = shaper.operation(3, in_region=None)

@@ -20,7 +20,7 @@ from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, RegionArgument, RegionRequest
 from tilewright.ir.text.parser import AttributeParser, Parser, parse_attribute, parse_module, parse_type
-from tilewright.ir.text.printer import PrintOptions, Printer, attribute_text, operation_text
+from tilewright.ir.text.printer import Printer, PrintOptions, attribute_text, operation_text
 from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove, NoTerminator, Terminator
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
@@ -292,9 +292,17 @@ def _nested(depth: int) -> Operation:
     return UnitOp(sym_name="deep", body=Region([block]), result_types=[])
 
 
-@pytest.mark.parametrize("options", [PrintOptions(), PrintOptions(generic=True, debug_info=True)])
-def test_hundred_thousand_levels(options: PrintOptions):
+def test_hundred_thousand_levels():
     depth = 100_000
+    text = '"a"() ({\n' * depth + "}) : () -> ()\n" * depth
+    module = parse_module(Context(allow_unregistered=True), text)
+    printed = operation_text(module, PrintOptions(generic=True))
+    assert "\n".join(line.strip() for line in printed.splitlines()) == text.strip()
+
+
+@pytest.mark.parametrize("options", [PrintOptions(), PrintOptions(generic=True, debug_info=True)])
+def test_many_levels_of_custom_syntax(options: PrintOptions):
+    depth = 10_000
     again = parse_module(CONTEXT, operation_text(_nested(depth), options))
     assert sum(isinstance(op, LoopOp) for op in again.walk()) == depth
 

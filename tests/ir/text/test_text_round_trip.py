@@ -23,7 +23,7 @@ from tilewright.ir.text.printer import PrintOptions, attribute_text, operation_t
 GENERIC = PrintOptions(generic=True)
 DEBUG = PrintOptions(generic=True, debug_info=True)
 many = settings(max_examples=120, deadline=None)
-slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 MLIR_OPT = shutil.which("mlir-opt")
 
 
@@ -73,8 +73,10 @@ def test_modules_without_locations(module: Operation):
 
 
 @pytest.mark.skipif(MLIR_OPT is None, reason="mlir-opt is not on the path")
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-@given(strategies.modules(attribute_values=strategies.st.just(UNIT), location_values=strategies.st.just(UNKNOWN)))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    strategies.modules(attribute_values=strategies.st.just(UNIT), location_values=strategies.st.just(UNKNOWN))
+)
 def test_mlir_prints_the_same(module: Operation):
     """Names, labels, predecessors, indentation: what MLIR reads from our text it prints the same way."""
     text = operation_text(module, GENERIC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.arith.attributes import (
     CMPI_PREDICATE,
@@ -32,6 +32,10 @@ from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_de
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Commutative, ConstantLike, Idempotent, NoMemoryEffect, Pure, VerifyError
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 LEFT = "The left-hand operand."
 RIGHT = "The right-hand operand."
@@ -299,6 +303,29 @@ class SelectOp(StandardOp, name="arith.select"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return [operands[1].type]
+
+    def print_custom(self, printer: Printer) -> None:
+        """`` %c, %a, %b : type``; the type of the condition comes first unless it is i1."""
+        printer.write(" ")
+        printer.print_operands(self.operands)
+        printer.print_attribute_dictionary(self.attributes)
+        printer.write(" : ")
+        if self.condition.type is not i1:
+            printer.print_type(self.condition.type)
+            printer.write(", ")
+        printer.print_type(self.result.type)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """Parse what `print_custom` printed."""
+        start = parser.position
+        uses = parser.parse_operands()
+        attributes = parser.optional_attribute_dictionary()
+        parser.expect(":")
+        first = parser.parse_type()
+        condition, type = (first, parser.parse_type()) if parser.accept(",") else (i1, first)
+        operands = parser.resolve_all(uses, [condition, type, type], start)
+        return Operation.create(cls.op_kind, operands, [type], attributes)
 
 
 OPERATIONS = (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.symbols import check_symbol_users
 from tilewright.dialects.common.traits import GraphRegion, NoRegionArguments, SymbolWithVisibility
-from tilewright.ir.attribute_kind import StringKind
+from tilewright.ir.attribute_kind import StringKind, SymbolNameKind
 from tilewright.ir.block import Region
 from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.declaration import (
@@ -28,9 +30,10 @@ from tilewright.ir.value import Value
 class ModuleOp(StandardOp, name="builtin.module"):
     """A container of operations and symbols, without control flow."""
 
-    sym_name: str | None = optional_attr_def(StringKind(), "The name of the module, if it has one.")
+    sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the module, if it has one.")
     sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the module by name.")
     bodyRegion: Region = region_def("The contents.")
+    default_dialect: ClassVar[str] = "builtin"
     assembly_format = "($sym_name^)? attr-dict-with-keyword $bodyRegion"
     traits = (
         IsolatedFromAbove(),

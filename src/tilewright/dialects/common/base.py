@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from tilewright.dialects.common.traits import SameOperandsAndResultType, SameTypeOperands
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.operation import Operation
@@ -19,6 +20,30 @@ class StandardOp(Operation):
     """
 
     assembly_format: ClassVar[str]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """Operand types that a custom form leaves out, from ``known`` types of fields.
+
+        ``parsing.uses`` has the operands that were read for each field.
+        """
+        kind = cls.op_kind
+        sources = [field.name for field in kind.operands] if kind.has_trait(SameTypeOperands) else []
+        if kind.has_trait(SameOperandsAndResultType):
+            sources = list(known)
+        found = next((known[name][0] for name in sources if known.get(name)), None)
+        if found is None:
+            return {}
+        return {field.name: [found] * len(parsing.uses.get(field.name, ())) for field in kind.operands}
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """Several results are called as their fields; a single one has a number, as in MLIR."""
+        if len(self.kind.results) < 2:
+            return ()
+        hints: list[str | None] = []
+        for field, size in zip(self.kind.results, self.kind.result_sizes(self), strict=True):
+            hints.extend([field.name, *[None] * (size - 1)][:size])
+        return hints
 
 
 class SameTypeOp(StandardOp):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, BitEnumAttribute, Type
 from tilewright.ir.attribute_kind import ArrayKind, AttributeKind, DictionaryKind, StringKind, TypeKind
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType, i64, none
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.attribute_parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
 
 
 class IntegerEnumKind(AttributeKind):
@@ -34,6 +38,17 @@ class IntegerEnumKind(AttributeKind):
     def from_attribute(self, attribute: Any) -> Any:
         return self._cases[attribute.value]
 
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.write(self._cases[attribute.value].name.lower())
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        names = {case.name.lower(): case for case in self.enumeration}
+        start = parser.position
+        word = parser.expect_keyword()
+        if word not in names:
+            raise parser.error(f"expected one of {', '.join(names)}, got '{word}'", start)
+        return self.to_attribute(names[word])
+
 
 class FlagsKind(AttributeKind):
     """A `BitEnumAttribute`, shown as the Python flags."""
@@ -50,6 +65,12 @@ class FlagsKind(AttributeKind):
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.value
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        attribute.print_parameters(printer)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return self.attribute_class.parse_parameters(parser)
 
 
 class TypedKind(AttributeKind):

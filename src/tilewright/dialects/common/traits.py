@@ -17,6 +17,7 @@ from tilewright.ir.builtin_types import (
     UnrankedTensorType,
     VectorType,
 )
+from tilewright.ir.dominance import GraphRegion as GraphRegion
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import (
     Elementwise,
@@ -222,10 +223,6 @@ class AutomaticAllocationScope(Trait):
 
 class HasParallelRegion(Trait):
     """The rounds of the region may run at the same time."""
-
-
-class GraphRegion(Trait):
-    """Operations inside stand in no order: a value may be used before its definition."""
 
 
 class ParallelCombining(Trait):

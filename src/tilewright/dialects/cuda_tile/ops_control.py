@@ -101,7 +101,9 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
     """A compilation unit: kernels and globals.  In bytecode it is implied and read back under the name `kernels`."""
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the module.")
-    producer: str | None = optional_attr_def(StringKind(), "The program that made the module.", since=V13_3)
+    producer: str | None = optional_attr_def(
+        StringKind(), "The program that made the module.", since=V13_3, default=None
+    )
     body: Region = region_def("Globals and entries.")
     traits = (IsolatedFromAbove(), NoRegionArguments(), SymbolTable(), NoTerminator(), SingleBlock())
 
@@ -116,13 +118,13 @@ class EntryOp(TileOp, name="cuda_tile.entry"):
     sym_name: str = attr_def(SymbolNameKind(), "The name of the kernel.")
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Parameter types; no results.")
     arg_attrs: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(DictionaryKind()), "Attributes of the parameters.", since=V13_5
+        ArrayKind(DictionaryKind()), "Attributes of the parameters.", since=V13_5, default=None
     )
     res_attrs: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(DictionaryKind()), "Attributes of the results (there are none)."
+        ArrayKind(DictionaryKind()), "Attributes of the results (there are none).", default=None
     )
     optimization_hints: OptimizationHintsAttr | None = optional_attr_def(
-        InstanceKind(OptimizationHintsAttr, "optimization hints"), "Advice for the compiler."
+        InstanceKind(OptimizationHintsAttr, "optimization hints"), "Advice for the compiler.", default=None
     )
     body: Region = region_def("The code; its entry block takes the parameters.")
     traits = (
@@ -150,7 +152,7 @@ class GlobalOp(TileOp, name="cuda_tile.global"):
     alignment: int = attr_def(
         IntegerKind(i64), "Alignment in bytes; 0 is the natural one.", default=0, kw_only=True
     )
-    constant: bool = flag_def("The kernel never writes it.", since=V13_3)
+    constant: bool = flag_def("The kernel never writes it.", since=V13_3, default=False)
     symbol_visibility: SymbolVisibility = attr_def(
         EnumKind(SymbolVisibilityAttr),
         "Whether the host sees it.",
@@ -210,7 +212,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
     upper_bound: Value = operand_def(SCALAR_INTEGER, "The counter stays below it.")
     step: Value = operand_def(SCALAR_INTEGER, "What is added in each round.")
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first round.")
-    unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp")
+    unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp", default=False)
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "The carried values after the last round.")
     body: Region = region_def("One round.")
     traits = (
@@ -356,7 +358,9 @@ class PrintTkoOp(TileOp, name="cuda_tile.print_tko"):
 
     format: str = attr_def(StringKind(), "The format: one conversion per tile.", ir_name="str")
     args: tuple[Value, ...] = variadic_operand_def(ANY_TILE, "The tiles.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, "What must be complete before.", since=V13_2)
+    token: Value | None = optional_operand_def(
+        TOKEN_TYPE, "What must be complete before.", since=V13_2, default=None
+    )
     result_token: Value = result_def(TOKEN_TYPE, "Stands for the completion.", since=V13_2)
 
     def verify_(self) -> None:

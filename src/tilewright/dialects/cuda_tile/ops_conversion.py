@@ -116,7 +116,7 @@ class FToIOp(TileOp, name="cuda_tile.ftoi"):
     from_: Value = operand_def(FLOAT_TILE, "The floats.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the integers are signed.")
     rounding_mode: RoundingMode = attr_def(ROUNDING, "Always `nearest_int_to_zero`.")
-    saturating: bool = flag_def("Clamp to the range of the integer type.", since=V13_4)
+    saturating: bool = flag_def("Clamp to the range of the integer type.", since=V13_4, default=False)
     to: Value = result_def(INTEGER_TILE, "The integers.")
     traits = (Pure(), Elementwise(), same_shape("from", "to"))
 

@@ -60,7 +60,7 @@ class RoundedBinaryFloatOp(BinaryFloatOp):
     """A binary float operation with a rounding mode."""
 
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
-    flush_to_zero: bool = flag_def(FTZ)
+    flush_to_zero: bool = flag_def(FTZ, default=False)
 
     def verify_(self) -> None:
         check_float_arithmetic(self.result, self.rounding_mode, IEEE, self.flush_to_zero)
@@ -127,7 +127,7 @@ class FmaOp(TileOp, name="cuda_tile.fma"):
     rhs: Value = operand_def(T, "The multiplier.")
     acc: Value = operand_def(T, "The addend.")
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
-    flush_to_zero: bool = flag_def(FTZ)
+    flush_to_zero: bool = flag_def(FTZ, default=False)
     result: Value = result_def(T, "The result.")
     traits = (Pure(), Elementwise())
 
@@ -140,7 +140,7 @@ class SqrtOp(UnaryFloatOp, name="cuda_tile.sqrt"):
     """Square root.  `approx` is for f32 only."""
 
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
-    flush_to_zero: bool = flag_def(FTZ)
+    flush_to_zero: bool = flag_def(FTZ, default=False)
 
     def verify_(self) -> None:
         check_float_arithmetic(
@@ -152,7 +152,7 @@ class SqrtOp(UnaryFloatOp, name="cuda_tile.sqrt"):
 class RsqrtOp(UnaryFloatOp, name="cuda_tile.rsqrt"):
     """Reciprocal square root: `1 / sqrt(x)`."""
 
-    flush_to_zero: bool = flag_def(FTZ)
+    flush_to_zero: bool = flag_def(FTZ, default=False)
 
     def verify_(self) -> None:
         check_f32_only(self.result, flush_to_zero=self.flush_to_zero)
@@ -176,7 +176,7 @@ class ExpOp(UnaryFloatOp, name="cuda_tile.exp"):
 class Exp2Op(UnaryFloatOp, name="cuda_tile.exp2"):
     """Power of two: `2^x`."""
 
-    flush_to_zero: bool = flag_def(FTZ)
+    flush_to_zero: bool = flag_def(FTZ, default=False)
 
     def verify_(self) -> None:
         check_f32_only(self.result, flush_to_zero=self.flush_to_zero)
@@ -287,8 +287,10 @@ class FloorOp(UnaryFloatOp, name="cuda_tile.floor"):
 class ExtremumFOp(BinaryFloatOp):
     """Base of `maxf` and `minf`."""
 
-    propagate_nan: bool = flag_def("Answer NaN if either operand is NaN (otherwise only if both are).")
-    flush_to_zero: bool = flag_def(FTZ)
+    propagate_nan: bool = flag_def(
+        "Answer NaN if either operand is NaN (otherwise only if both are).", default=False
+    )
+    flush_to_zero: bool = flag_def(FTZ, default=False)
 
     def verify_(self) -> None:
         check_f32_only(self.result, flush_to_zero=self.flush_to_zero)

@@ -187,12 +187,14 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
     """Loads through a tile of pointers; masked-off lanes read nothing and give `padding_value`, or anything."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
     source: Value = operand_def(POINTER_TILE, "The addresses.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes load.")
-    padding_value: Value | None = optional_operand_def(NUMBER_TILE, "What masked-off lanes give.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC)
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes load.", default=None)
+    padding_value: Value | None = optional_operand_def(
+        NUMBER_TILE, "What masked-off lanes give.", default=None
+    )
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
     result: Value = result_def(ANY_TILE, "The loaded elements.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
@@ -214,12 +216,12 @@ class StorePtrTkoOp(TileOp, name="cuda_tile.store_ptr_tko"):
     """Stores through a tile of pointers; masked-off lanes write nothing."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
     destination: Value = operand_def(POINTER_TILE, "The addresses.")
     value: Value = operand_def(ANY_TILE, "The elements.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes store.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC)
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes store.", default=None)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
     traits = STORE_RULES
@@ -234,11 +236,11 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     """Loads one tile of a view; elements outside the tensor are the view's padding, or unspecified without one."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
     view: Value = operand_def(TILE_VIEW, "The view.")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
     inbounds: tuple[bool, ...] | None = attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
     )
@@ -263,12 +265,12 @@ class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
     """Stores one tile into a view; elements outside the tensor are dropped."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
     tile: Value = operand_def(ANY_TILE, "The tile.")
     view: Value = operand_def(TILE_VIEW, "The view.")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
-    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
     inbounds: tuple[bool, ...] | None = attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
     )
@@ -290,8 +292,8 @@ class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
     pointers: Value = operand_def(POINTER_TILE, "The addresses.")
     cmp: Value = operand_def(OLD, "What must be there for the swap.")
     val: Value = operand_def(OLD, "What is written then.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.", default=None)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result: Value = result_def(OLD, "The old values.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
@@ -317,8 +319,8 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
     pointers: Value = operand_def(POINTER_TILE, "The addresses.")
     mode: AtomicRMWMode = attr_def(MODE, "What is computed.")
     arg: Value = operand_def(OLD, "The second operand of the computation.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.", default=None)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result: Value = result_def(OLD, "The old values.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
@@ -345,7 +347,7 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     view: Value = operand_def(TILE_VIEW, "The view.")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
     value: Value = operand_def(ANY_TILE, "The tile.")
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
     def verify_(self) -> None:
@@ -365,7 +367,7 @@ class AllocaOp(TileOp, name="cuda_tile.alloca"):
 
     num_elem: int = attr_def(non_negative_i64(), "Number of elements.")
     alignment: int = attr_def(non_negative_i64(), "Alignment in bytes, a power of two.")
-    global_: bool = flag_def("Visible to other tile blocks.")
+    global_: bool = flag_def("Visible to other tile blocks.", default=False)
     result: Value = result_def(SCALAR_POINTER, "The address of the first element.")
 
     def verify_(self) -> None:
@@ -397,7 +399,7 @@ class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
 class GdcLaunchDependentsTkoOp(TileOp, name="cuda_tile.gdc_launch_dependents_tko"):
     """Lets the next grid of a programmatic dependent launch start."""
 
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
 
@@ -405,7 +407,7 @@ class GdcLaunchDependentsTkoOp(TileOp, name="cuda_tile.gdc_launch_dependents_tko
 class GdcWaitTkoOp(TileOp, name="cuda_tile.gdc_wait_tko"):
     """Waits for the previous grid of a programmatic dependent launch."""
 
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
 
@@ -422,12 +424,12 @@ class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_v
     """Loads a tile from every device behind a multicast view and reduces the copies."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
     reduction: MultimemReductionKind = attr_def(REDUCTION, "How copies are combined.")
     inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
     view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     reduced_values: Value = result_def(ANY_TILE, "The reduced tile.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
@@ -457,7 +459,7 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
     view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
     tile: Value = operand_def(ANY_TILE, "The tile.")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
     def verify_(self) -> None:
@@ -473,12 +475,12 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
     """Stores a tile to the copies on all devices behind a multicast view."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
     inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
     view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
     tile: Value = operand_def(ANY_TILE, "The tile.")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
-    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
 
     def verify_(self) -> None:

@@ -271,7 +271,9 @@ class MmaFOp(TileOp, name="cuda_tile.mmaf"):
     lhs: Value = operand_def(MMA_OPERAND, "M x K (or batch x M x K).")
     rhs: Value = operand_def(MMA_OPERAND, "K x N (or batch x K x N).")
     acc: Value = operand_def(ACCUMULATOR, "M x N (or batch x M x N).")
-    fast_acc: bool = flag_def("Allow the reduced-precision accumulation of fp8 on Hopper.", since=V13_3)
+    fast_acc: bool = flag_def(
+        "Allow the reduced-precision accumulation of fp8 on Hopper.", since=V13_3, default=False
+    )
     result: Value = result_def(ACCUMULATOR, "The accumulated product.")
     traits = (Pure(), same_element_type("lhs", "rhs"), same_rank("lhs", "rhs", "acc"))
 

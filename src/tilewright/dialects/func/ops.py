@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import FUNCTION
+from tilewright.dialects.common.function_syntax import parse_function, print_function
 from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.symbols import Symbols, SymbolUser
@@ -34,6 +36,11 @@ from tilewright.ir.declaration import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike, HasParent, IsolatedFromAbove, Pure, VerifyError
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 ARGUMENT_ATTRIBUTES = "Attributes of the arguments, one dictionary each."
 RESULT_ATTRIBUTES = "Attributes of the results, one dictionary each."
@@ -77,6 +84,11 @@ class CallIndirectOp(StandardOp, name="func.call_indirect"):
     ) -> Sequence[Type]:
         callee = operands[0].type
         return callee.results if isinstance(callee, FunctionType) else ()
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        callee = known["callee"][0]
+        return {"callee": [callee], "callee_operands": list(getattr(callee, "inputs", ()))}
 
 
 class CallOp(StandardOp, name="func.call"):
@@ -153,6 +165,7 @@ class FuncOp(StandardOp, name="func.func"):
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
     no_inline: bool = flag_def("Calls of the function stay calls.")
     body: Region = region_def("The code.", single_block=False)
+    default_dialect: ClassVar[str] = "func"
     traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
 
     def verify_(self) -> None:
@@ -162,6 +175,15 @@ class FuncOp(StandardOp, name="func.func"):
                 hint="declare it private: `func.func private @name(...)`",
             )
         check_function(self)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_function`."""
+        print_function(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_function`."""
+        return parse_function(cls, parser)
 
 
 class ReturnOp(StandardOp, name="func.return"):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.element_traits import SameOperandsElementType
 from tilewright.dialects.common.traits import SameOperandsAndResultType, SameTypeOperands
 from tilewright.dialects.llvm.base import OverflowResultOp
 from tilewright.dialects.llvm.constraints import INTEGER_OR_VECTOR, LLVM_TYPE
-from tilewright.dialects.llvm.rules import SameOperandsElementType
-from tilewright.ir.attribute_kind import BoolKind
+from tilewright.dialects.llvm.kinds import BIT
 from tilewright.ir.declaration import attr_def, operand_def, result_def
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
@@ -111,7 +111,7 @@ class AbsOp(StandardOp, name="llvm.intr.abs"):
     """The absolute value of a signed integer."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The integer.")
-    is_int_min_poison: bool = attr_def(BoolKind(), "Whether the smallest integer gives poison.")
+    is_int_min_poison: bool = attr_def(BIT, "Whether the smallest integer gives poison.")
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (Pure(),)
 
@@ -144,7 +144,7 @@ class CountZerosOp(SameTypeOp):
     """Counts zero bits from one end."""
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
-    is_zero_poison: bool = attr_def(BoolKind(), "Whether zero gives poison.")
+    is_zero_poison: bool = attr_def(BIT, "Whether zero gives poison.")
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (
         Pure(),

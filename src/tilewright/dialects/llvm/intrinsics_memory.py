@@ -17,16 +17,9 @@ from tilewright.dialects.llvm.constraints import (
     POINTER,
     POINTER_OR_VECTOR,
 )
-from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, TBAA_TAGS
+from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, BIT, TBAA_TAGS
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import (
-    ArrayKind,
-    BoolKind,
-    DenseArrayKind,
-    FloatKind,
-    InstanceKind,
-    IntegerKind,
-)
+from tilewright.ir.attribute_kind import ArrayKind, DenseArrayKind, FloatKind, InstanceKind, IntegerKind
 from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr
 from tilewright.ir.builtin_types import f64, i8, i32
 from tilewright.ir.constraint import ANY_TYPE, TypeVariable
@@ -69,7 +62,7 @@ class CopyMemoryOp(StandardOp):
     dst: Value = operand_def(POINTER, DST_DOC)
     src: Value = operand_def(POINTER, "The source.")
     len: Value = operand_def(INTEGER, LEN_DOC)
-    isVolatile: bool = attr_def(BoolKind(), IS_VOLATILE_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
     access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
         ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
     )
@@ -98,7 +91,7 @@ class MemcpyInlineOp(StandardOp, name="llvm.intr.memcpy.inline"):
     dst: Value = operand_def(POINTER, DST_DOC)
     src: Value = operand_def(POINTER, "The source.")
     len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
-    isVolatile: bool = attr_def(BoolKind(), IS_VOLATILE_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
     access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
         ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
     )
@@ -127,7 +120,7 @@ class MemsetOp(StandardOp, name="llvm.intr.memset"):
     dst: Value = operand_def(POINTER, DST_DOC)
     val: Value = operand_def(INT8, VAL_DOC)
     len: Value = operand_def(INTEGER, LEN_DOC)
-    isVolatile: bool = attr_def(BoolKind(), IS_VOLATILE_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
     access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
         ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
     )
@@ -152,7 +145,7 @@ class MemsetInlineOp(StandardOp, name="llvm.intr.memset.inline"):
     dst: Value = operand_def(POINTER, DST_DOC)
     val: Value = operand_def(INT8, VAL_DOC)
     len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
-    isVolatile: bool = attr_def(BoolKind(), IS_VOLATILE_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
     access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
         ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
     )

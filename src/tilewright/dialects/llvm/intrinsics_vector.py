@@ -18,9 +18,9 @@ from tilewright.dialects.llvm.constraints import (
     VECTOR,
 )
 from tilewright.dialects.llvm.enums import FastMathFlags
-from tilewright.dialects.llvm.kinds import FAST_MATH
+from tilewright.dialects.llvm.kinds import BIT, FAST_MATH
 from tilewright.dialects.llvm.rules import are_small_vectors, doubles_vector, keeps_scalability
-from tilewright.ir.attribute_kind import BoolKind, IntegerKind
+from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.constraint import TypeVariable
@@ -309,7 +309,7 @@ class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.lo
 
     data: Value = operand_def(POINTER, DATA_DOC)
     stride: Value = operand_def(INTEGER, "The distance of two columns, in elements.")
-    isVolatile: bool = attr_def(BoolKind(), IS_VOLATILE_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
     rows: int = attr_def(IntegerKind(i32), ROWS_DOC)
     columns: int = attr_def(IntegerKind(i32), COLUMNS_DOC)
     res: Value = result_def(VECTOR, RES_DOC)
@@ -325,7 +325,7 @@ class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.s
     matrix: Value = operand_def(VECTOR, "The matrix.")
     data: Value = operand_def(POINTER, DATA_DOC)
     stride: Value = operand_def(INTEGER, "The distance of two columns, in elements.")
-    isVolatile: bool = attr_def(BoolKind(), IS_VOLATILE_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
     rows: int = attr_def(IntegerKind(i32), ROWS_DOC)
     columns: int = attr_def(IntegerKind(i32), COLUMNS_DOC)
     assembly_format = (

@@ -42,10 +42,18 @@ from tilewright.dialects.llvm.enums import (
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.types import LLVMFunctionType
-from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import AttributeKind, EnumKind, InstanceKind, TypeKind
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import (
+    AttributeKind,
+    BoolKind,
+    InstanceKind,
+    IntegerKind,
+    SymbolRefKind,
+    TypeKind,
+)
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, i32
+from tilewright.ir.enum_attribute import SpelledEnumKind
 
 
 class IntegerFlagsKind(AttributeKind):
@@ -82,14 +90,28 @@ class PowerOfTwoKind(AttributeKind):
         return attribute.value > 0 and attribute.value & (attribute.value - 1) == 0
 
 
+class BitKind(BoolKind):
+    """A 1-bit integer attribute, shown as a bool."""
+
+    description = "1-bit signless integer attribute"
+
+
+class FunctionTypeKind(TypeKind):
+    """A function type of LLVM."""
+
+    def __init__(self, type_class: type[Type]) -> None:
+        super().__init__(type_class)
+        self.description = "type attribute of LLVM function type"
+
+
 FAST_MATH = FlagsKind(FastMathFlagsAttr, "LLVM fastmath flags")
 OVERFLOW = FlagsKind(IntegerOverflowFlagsAttr, "LLVM integer overflow flags")
 POINTER_WRAP = IntegerFlagsKind(PointerWrapFlags, i32, "::mlir::LLVM::GEPNoWrapFlags")
-LINKAGE = EnumKind(LinkageAttr)
-CALLING_CONVENTION = EnumKind(CConvAttr)
-TAIL_CALL = EnumKind(TailCallKindAttr)
-FRAME_POINTER = EnumKind(FramePointerKindAttr)
-UNWIND_TABLE = EnumKind(UnwindTableKindAttr)
+LINKAGE = SpelledEnumKind(LinkageAttr, "LLVM Linkage specification")
+CALLING_CONVENTION = SpelledEnumKind(CConvAttr, "LLVM Calling Convention specification")
+TAIL_CALL = SpelledEnumKind(TailCallKindAttr, "LLVM Calling Convention specification")
+FRAME_POINTER = SpelledEnumKind(FramePointerKindAttr)
+UNWIND_TABLE = SpelledEnumKind(UnwindTableKindAttr)
 ORDERING = IntegerEnumKind(AtomicOrdering, description="Atomic ordering for LLVM's memory model")
 ATOMIC_OPERATION = IntegerEnumKind(AtomicBinaryOperation, description="llvm.atomicrmw binary operations")
 COMDAT = IntegerEnumKind(Comdat, description="LLVM Comdat Types")
@@ -112,6 +134,10 @@ VSCALE_RANGE = InstanceKind(VScaleRangeAttr, "range of vscale")
 TARGET_FEATURES = InstanceKind(TargetFeaturesAttr, "LLVM target features attribute")
 VECTOR_TYPE_HINT = InstanceKind(VecTypeHintAttr, "Explicit vectorization compiler hint")
 MODULE_FLAGS = DescribedArrayKind(InstanceKind(ModuleFlagAttr, "module flag"), "array attribute")
-FUNCTION_TYPE = TypeKind(LLVMFunctionType)
+FUNCTION_TYPE = FunctionTypeKind(LLVMFunctionType)
+BIT = BitKind()
+DEBUG_EXPRESSIONS = DescribedArrayKind(AttributeKind(), "an array of variable expressions")
+SYMBOLS = DescribedArrayKind(SymbolRefKind(), "flat symbol ref array attribute")
+INTEGERS = DescribedArrayKind(IntegerKind(i32), "32-bit integer array attribute")
 CASE_VALUES = IntegerElementsKind()
 POWER_OF_TWO = PowerOfTwoKind()

@@ -29,11 +29,14 @@ from tilewright.dialects.llvm.enums import (
 from tilewright.dialects.llvm.kinds import (
     CALLING_CONVENTION,
     COMDAT,
+    DEBUG_EXPRESSIONS,
     FRAME_POINTER,
     FUNCTION_TYPE,
+    INTEGERS,
     LINKAGE,
     MEMORY_EFFECTS,
     MODULE_FLAGS,
+    SYMBOLS,
     TARGET_FEATURES,
     UNNAMED_ADDRESS,
     UNWIND_TABLE,
@@ -229,7 +232,7 @@ class GlobalOp(StandardOp, name="llvm.mlir.global"):
         SymbolRefKind(flat=False), "The COMDAT to which the symbol belongs.", default=None
     )
     dbg_exprs: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(), "Debug information.", default=None
+        DEBUG_EXPRESSIONS, "Debug information.", default=None
     )
     visibility_: Visibility = attr_def(
         VISIBILITY, VISIBILITY_DOC, default=Visibility.DEFAULT, ir_name="visibility_"
@@ -251,8 +254,8 @@ class GlobalOp(StandardOp, name="llvm.mlir.global"):
 class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
     """Functions that run before the program starts."""
 
-    ctors: tuple[str, ...] = attr_def(ArrayKind(SymbolRefKind()), "The names of the functions.")
-    priorities: tuple[int, ...] = attr_def(ArrayKind(IntegerKind(i32)), PRIORITIES_DOC)
+    ctors: tuple[str, ...] = attr_def(SYMBOLS, "The names of the functions.")
+    priorities: tuple[int, ...] = attr_def(INTEGERS, PRIORITIES_DOC)
     data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
     assembly_format = "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 
@@ -260,8 +263,8 @@ class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
 class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
     """Functions that run when the program ends."""
 
-    dtors: tuple[str, ...] = attr_def(ArrayKind(SymbolRefKind()), "The names of the functions.")
-    priorities: tuple[int, ...] = attr_def(ArrayKind(IntegerKind(i32)), PRIORITIES_DOC)
+    dtors: tuple[str, ...] = attr_def(SYMBOLS, "The names of the functions.")
+    priorities: tuple[int, ...] = attr_def(INTEGERS, PRIORITIES_DOC)
     data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
     assembly_format = "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 

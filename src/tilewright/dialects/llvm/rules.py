@@ -24,7 +24,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable, Trait, VerifyError
+from tilewright.ir.traits import SymbolTable, VerifyError
 from tilewright.ir.value import Value
 
 MAXIMUM_VECTOR_BITS = 1 << 17
@@ -38,14 +38,6 @@ FLOAT_ATOMICS = (
     AtomicBinaryOperation.FMAXIMUM,
     AtomicBinaryOperation.FMINIMUM,
 )
-
-
-class SameOperandsElementType(Trait):
-    """All operands have the same element type."""
-
-    def verify(self, op: Operation) -> None:
-        if len({element_type_or_self(operand.type) for operand in op.operands}) > 1:
-            raise VerifyError("requires the same element type for all operands")
 
 
 def exchange_type(value: Type) -> Type:

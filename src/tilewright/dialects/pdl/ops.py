@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import STRINGS, TYPES
 from tilewright.dialects.common.traits import NoRegionArguments, SymbolWithVisibility
+from tilewright.dialects.pdl.directives import DIRECTIVES
 from tilewright.dialects.pdl.matching import PATTERN, REWRITE, check_bound, check_connected, is_inside
 from tilewright.dialects.pdl.types import (
     ANY,
@@ -25,7 +26,14 @@ from tilewright.dialects.pdl.types import (
     element_type_or_self,
 )
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import AttributeKind, BoolKind, IntegerKind, StringKind, TypeKind
+from tilewright.ir.attribute_kind import (
+    AttributeKind,
+    BoolKind,
+    IntegerKind,
+    StringKind,
+    SymbolNameKind,
+    TypeKind,
+)
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i16, i32
 from tilewright.ir.declaration import (
@@ -145,6 +153,7 @@ class OperationOp(StandardOp, name="pdl.operation"):
     attributeValueNames: tuple[str, ...] = attr_def(STRINGS, "The names of the attributes.", kw_only=True)
     typeValues: tuple[Value, ...] = variadic_operand_def(TYPE_OR_RANGE, "The types of its results.")
     op: Value = result_def(OPERATION, "A handle to the operation.")
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     assembly_format = (
         "($opName^)? (`(` $operandValues^ `:` type($operandValues) `)`)? "
         "custom<OperationOpAttributes>($attributeValues, $attributeValueNames) "
@@ -167,7 +176,7 @@ class PatternOp(StandardOp, name="pdl.pattern"):
     """A rewrite pattern: what to match, and a `pdl.rewrite` at the end that says what to do."""
 
     benefit: int = attr_def(BENEFIT, "How good the pattern is; better ones are tried first.")
-    sym_name: str | None = optional_attr_def(StringKind(), "The name of the pattern.")
+    sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the pattern.")
     bodyRegion: Region = region_def("What to match.")
     assembly_format = "($sym_name^)? `:` `benefit` `(` $benefit `)` attr-dict-with-keyword $bodyRegion"
     default_dialect: ClassVar[str] = "pdl"
@@ -193,6 +202,7 @@ class RangeOp(StandardOp, name="pdl.range"):
 
     arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
     result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     assembly_format = "($arguments^ `:` type($arguments))? custom<RangeType>(ref(type($arguments)), type($result)) attr-dict"
     traits = (Pure(), IN_REWRITE)
 
@@ -255,6 +265,7 @@ class ResultsOp(StandardOp, name="pdl.results"):
     parent_: Value = operand_def(OPERATION, "The operation.")
     index: int | None = optional_attr_def(IntegerKind(i32), "The number of the group.")
     val: Value = result_def(VALUE_OR_RANGE, "A handle to the results.")
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     assembly_format = "($index^)? `of` $parent custom<ResultsValueType>(ref($index), type($val)) attr-dict"
     traits = (Pure(),)
 

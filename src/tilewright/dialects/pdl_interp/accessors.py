@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import Rule
@@ -63,6 +64,10 @@ class ExtractOp(StandardOp, name="pdl_interp.extract"):
         if not isinstance(range_type, RangeType):
             raise ValueError(f"'pdl_interp.extract' takes an element of a range, got {range_type}")
         return [range_type.element_type]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        return {"range": [RangeType(known["result"][0])]}
 
 
 class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
@@ -147,9 +152,13 @@ def types_of(values: Type) -> Type:
     return RangeType(TypeType()) if isinstance(values, RangeType) else TypeType()
 
 
+def values_of(types: Type) -> Type:
+    """The handle type for the values that have a type or a range of types."""
+    return RangeType(ValueType()) if isinstance(types, RangeType) else ValueType()
+
+
 def _has_same_arity(op: Operation) -> bool:
-    wanted = RangeType(ValueType()) if isinstance(op.results[0].type, RangeType) else ValueType()
-    return op.operands[0].type is wanted
+    return op.operands[0].type is values_of(op.results[0].type)
 
 
 class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
@@ -165,6 +174,10 @@ class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return [types_of(operands[0].type)]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        return {"value": [values_of(known["result"][0])]}
 
 
 OPERATIONS = (

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.control_flow import argument_types
+from tilewright.dialects.common.function_syntax import parse_function, print_function
 from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS, TYPES
 from tilewright.dialects.common.traits import SymbolWithVisibility
+from tilewright.dialects.pdl.directives import DIRECTIVES
 from tilewright.dialects.pdl.ops import BENEFIT, check_range, range_result
 from tilewright.dialects.pdl.types import (
     ANY,
@@ -45,8 +47,15 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import RegionRequest
 from tilewright.ir.traits import HasParent, IsolatedFromAbove, Pure, Terminator, VerifyError
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 FUNCTION = "The name under which the function is registered."
 Dictionaries = tuple[DictionaryAttr, ...]
@@ -60,13 +69,21 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, "Attributes of the arguments.")
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, "Attributes of the results.")
     body: Region = region_def("The code.", single_block=False)
-    default_dialect: ClassVar[str] = "pdl_interp"
     traits = (SymbolWithVisibility(), IsolatedFromAbove())
 
     def verify_(self) -> None:
         if not self.body.blocks:
             raise VerifyError("region #0 ('body') failed to verify constraint: region with at least 1 blocks")
         check_function(self)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_function`."""
+        print_function(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_function`."""
+        return parse_function(cls, parser)
 
 
 class ForEachOp(StandardOp, name="pdl_interp.foreach"):
@@ -75,7 +92,6 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
     values: Value = operand_def(ANY_RANGE, "The range.")
     region: Region = region_def("Takes one element; ends a round with `continue`.", single_block=False)
     successor: Block = successor_def("Where to go in the end.")
-    default_dialect: ClassVar[str] = "pdl_interp"
     traits = (Terminator(),)
 
     def verify_(self) -> None:
@@ -85,6 +101,33 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
         range_type = self.values.type
         if not isinstance(range_type, RangeType) or range_type.element_type is not arguments[0]:
             raise VerifyError("operand must be a range of loop variable type")
+
+    def print_custom(self, printer: Printer) -> None:
+        """`` %x : !pdl.value in %range { ... } -> ^block``."""
+        argument = self.region.blocks[0].arguments[0]
+        printer.write(" ")
+        printer.print_value(argument)
+        printer.write(" : ")
+        printer.print_type(argument.type)
+        printer.write(" in ")
+        printer.print_value(self.values)
+        printer.write(" ")
+        printer.print_region(self.region, print_entry_arguments=False)
+        printer.print_attribute_dictionary(self.attributes)
+        printer.write(" -> ")
+        printer.print_successor(self.successor)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """Parse what `print_custom` printed."""
+        argument = parser.parse_argument()
+        if not parser.accept_keyword("in"):
+            raise parser.unexpected("'in'")
+        values = parser.resolve(parser.parse_operand(), RangeType(argument.type))
+        body = yield RegionRequest([argument])
+        attributes = parser.optional_attribute_dictionary()
+        parser.expect("->")
+        return Operation.create(cls.op_kind, [values], (), attributes, [body], [parser.parse_successor()])
 
 
 class ContinueOp(StandardOp, name="pdl_interp.continue"):
@@ -149,6 +192,7 @@ class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
     inputResultTypes: tuple[Value, ...] = variadic_operand_def(TYPE_OR_RANGE, "The types of its results.")
     inferredResultTypes: bool = flag_def("Infer the types of its results.")
     resultOp: Value = result_def(OPERATION, "A handle to the operation.")
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     assembly_format = (
         "$name (`(` $inputOperands^ `:` type($inputOperands) `)`)? `` "
         "custom<CreateOperationOpAttributes>($inputAttributes, $inputAttributeNames) "
@@ -166,6 +210,7 @@ class CreateRangeOp(StandardOp, name="pdl_interp.create_range"):
 
     arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
     result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     assembly_format = "($arguments^ `:` type($arguments))? custom<RangeType>(ref(type($arguments)), type($result)) attr-dict"
     traits = (Pure(),)
 

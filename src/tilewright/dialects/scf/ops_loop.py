@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import I1, INDEX, SIGNLESS_INTEGER_OR_INDEX
@@ -20,6 +20,16 @@ from tilewright.dialects.common.traits import (
     ReturnLike,
     SingleBlockImplicitTerminator,
     same_type,
+)
+from tilewright.dialects.scf.syntax import (
+    parse_execute_region,
+    parse_for,
+    parse_if,
+    parse_while,
+    print_execute_region,
+    print_for,
+    print_if,
+    print_while,
 )
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import DenseArrayKind
@@ -47,6 +57,11 @@ from tilewright.ir.traits import (
     VerifyError,
 )
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 YIELD = "scf.yield"
 CONDITION = "scf.condition"
@@ -105,6 +120,15 @@ class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
         for terminator in terminators(self.region, YIELD):
             check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_execute_region`."""
+        print_execute_region(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_execute_region`."""
+        return parse_execute_region(cls.op_kind, parser)
+
 
 class ForOp(StandardOp, name="scf.for"):
     """Counts from `lowerBound` by `step` while below `upperBound`.
@@ -148,6 +172,15 @@ class ForOp(StandardOp, name="scf.for"):
         )
         for terminator in terminators(self.region, YIELD):
             check_edge(terminator, region_words(0), terminator.operand_types, arguments[1:])
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_for`."""
+        print_for(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_for`."""
+        return parse_for(cls.op_kind, parser)
 
 
 def check_carried(
@@ -197,6 +230,15 @@ class IfOp(StandardOp, name="scf.if"):
             for terminator in terminators(region, YIELD):
                 check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_if`."""
+        print_if(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_if`."""
+        return parse_if(cls.op_kind, parser)
+
 
 class WhileOp(StandardOp, name="scf.while"):
     """Repeats two regions: the first decides in `condition` whether to go on with the second or to leave."""
@@ -231,6 +273,15 @@ class WhileOp(StandardOp, name="scf.while"):
             check_edge(terminator, region_words(1), passed, after)
         for terminator in terminators(self.after, YIELD):
             check_edge(terminator, region_words(0), terminator.operand_types, before)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_while`."""
+        print_while(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_while`."""
+        return parse_while(cls.op_kind, parser)
 
 
 class IndexSwitchOp(StandardOp, name="scf.index_switch"):

@@ -9,6 +9,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
 from tilewright.ir.location import UNKNOWN, CallSiteLocation, FusedLocation, NameLocation
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.literals import utf8
 
 
 class LocationAliases:
@@ -42,8 +43,8 @@ class LocationAliases:
 
     def _visit_operation(self, op: Operation) -> None:
         self._visit(op.location, early=False)
-        for attribute in op.attributes.values():
-            for location in locations_in(attribute):
+        for name in sorted(op.attributes, key=lambda name: (not op.kind.is_inherent(name), utf8(name))):
+            for location in locations_in(op.attributes[name]):
                 self._visit(location, early=True)
         for region in op.regions:
             for block in region.blocks:

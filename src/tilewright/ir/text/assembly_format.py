@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import (
     ArrayKind,
     DenseArrayKind,
+    FloatKind,
+    IntegerKind,
     StringKind,
     SymbolNameKind,
     SymbolRefKind,
@@ -123,6 +126,13 @@ def parse_by_format(op_class: Any, parser: Any) -> Step:
     return operation
 
 
+def _names_result_types(element: Element, format: AssemblyFormat) -> bool:
+    if not isinstance(element, Directive) or element.name != "type":
+        return False
+    target = element.arguments[0]
+    return isinstance(target, Variable) and isinstance(format.field(target.name), ResultField)
+
+
 class FormatParsing:
     """One parse of one operation; also what custom directives work with."""
 
@@ -135,6 +145,8 @@ class FormatParsing:
         self.all_operands: list[OperandUse] | None = None
         self.all_operand_types: list[Type] | None = None
         self.all_result_types: list[Type] | None = None
+        self.skipped_result_types = False
+        """Whether an optional group that would have named result types was left out."""
         self.attributes: dict[str, Attribute] = {}
         self.regions: dict[str, list[Region]] = {}
         self.successors: dict[str, list[Block]] = {}
@@ -157,7 +169,7 @@ class FormatParsing:
                 case Clauses():
                     yield self._clauses(element)
                 case Custom():
-                    self._custom(element)
+                    yield self._custom(element)
                 case Directive():
                     yield self._directive(element)
                 case _:
@@ -179,24 +191,22 @@ class FormatParsing:
         return self.parser.at(text)
 
     def _group(self, group: Group) -> Step:
-        yield self._elements(group.elements if self._starts(group) else group.otherwise)
+        taken = self._starts(group)
+        if not taken:
+            self.skipped_result_types |= any(
+                _names_result_types(element, self.format) for element in group.elements
+            )
+        yield self._elements(group.elements if taken else group.otherwise)
         anchor = group.anchored
         if isinstance(anchor, Variable):
             field = self.format.field(anchor.name)
-            is_flag = isinstance(field, AttributeField) and not self._spelt(group, anchor)
-            if is_flag and self._group_taken:
-                self.attributes.setdefault(field.ir_name, field.kind.to_attribute(True))
-
-    _group_taken = False
-
-    def _spelt(self, group: Group, anchor: Variable) -> bool:
-        return not isinstance(self.format.field(anchor.name).kind, UnitKind)
+            if taken:
+                self._set_flag(field)
 
     def _starts(self, group: Group) -> bool:
         """Whether the group stands at the current position: decided by its first element that takes up text."""
         first = next((e for e in group.elements if not isinstance(e, Whitespace)), None)
-        self._group_taken = first is not None and self._at(first)
-        return self._group_taken
+        return first is not None and self._at(first)
 
     def _at(self, element: Element) -> bool:
         parser = self.parser
@@ -228,7 +238,11 @@ class FormatParsing:
         for kind_class, mark in _ATTRIBUTE_MARKS:
             if isinstance(field.kind, kind_class):
                 return parser.at(mark)
-        return not any(parser.at(mark) for mark in ("%", "(", ":", "{", ")", ",", "^"))
+        if any(parser.at(mark) for mark in ("%", "(", ":", "{", ")", ",", "^")):
+            return False
+        if isinstance(field.kind, IntegerKind | FloatKind):
+            return parser.peek_keyword() is None
+        return True
 
     def _clauses(self, element: Clauses) -> Step:
         remaining = list(element.clauses)
@@ -256,6 +270,7 @@ class FormatParsing:
             self._attribute(field)
         elif field in self.format.kind.regions:
             self.regions[field.name] = yield self._regions(field)
+            self._fill_single_block(field, self.regions[field.name])
         elif field in self.format.kind.successors:
             self.successors[field.name] = self._successors(field)
 
@@ -284,6 +299,13 @@ class FormatParsing:
             if not self.parser.accept(","):
                 break
         return regions
+
+    def _fill_single_block(self, field: Any, regions: Sequence[Region]) -> None:
+        """``{}`` of a single-block region is one empty block."""
+        if field.single_block and not field.optional:
+            for region in regions:
+                if not region.blocks:
+                    region.append(Block())
 
     def _successors(self, field: Any) -> list[Block]:
         parser = self.parser
@@ -371,8 +393,11 @@ class FormatParsing:
     def _key(self, field: Any) -> str:
         return f"result {field.name}" if isinstance(field, ResultField) else field.name
 
-    def _custom(self, element: Custom) -> None:
-        self.format.directive(element.name).parse(self, *element.arguments)
+    def _custom(self, element: Custom) -> Step:
+        """A directive's ``parse`` may be a generator that yields requests for regions."""
+        result = self.format.directive(element.name).parse(self, *element.arguments)
+        if isinstance(result, GeneratorType):
+            yield result
 
     # --- building
 

@@ -27,6 +27,7 @@ from tilewright.ir.location import (
     FusedLocation,
     NameLocation,
 )
+from tilewright.ir.text.affine_parser import parse_affine_map, parse_strided_layout
 from tilewright.ir.text.dense_parser import DenseLiteral, parse_dense, parse_dense_array, parse_literal
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.type_parser import TypeParser
@@ -375,12 +376,12 @@ _BY_KEYWORD: dict[str | None, Callable[[AttributeParser], Attribute]] = {
     "dense": parse_dense,
     "array": parse_dense_array,
     "loc": AttributeParser.parse_location,
+    "affine_map": parse_affine_map,
+    "strided": parse_strided_layout,
 }
 
 _UNSUPPORTED: dict[str | None, str] = {
-    "affine_map": "use an identity layout, or leave the layout away",
     "affine_set": "express the condition with operations",
-    "strided": "use an identity layout, or leave the layout away",
     "dense_resource": "write the data in place with 'dense<...>'",
     "sparse": "write the data in place with 'dense<...>'",
     "distinct": "use a plain attribute",

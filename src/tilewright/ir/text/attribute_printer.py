@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
@@ -50,6 +51,7 @@ from tilewright.ir.location import (
     NameLocation,
     UnknownLocation,
 )
+from tilewright.ir.strided_layout import StridedLayoutAttr
 from tilewright.ir.text import literals
 from tilewright.ir.text.dense_text import dense_body, element_text
 from tilewright.ir.text.options import PrintOptions
@@ -128,14 +130,19 @@ class AttributePrinter:
         return f"loc({text})" if isinstance(attribute, Location) else text
 
     def capture(self, attribute: Attribute) -> str:
-        """The text of an attribute or type of a dialect."""
+        """The text of an attribute or type of a dialect.
+
+        Parameters that begin with a word stand in brackets together with the mnemonic: ``#gpu<dim x>``.
+        """
         outer, self._chunks = self._chunks, []
         sigil = "!" if isinstance(attribute, Type) else "#"
-        self._chunks.append(f"{sigil}{attribute.name}")
         attribute.print_parameters(self)  # pyright: ignore[reportArgumentType]  # Printer adds only operations
-        text = "".join(self._chunks)
+        parameters = "".join(self._chunks)
         self._chunks = outer
-        return text
+        if parameters[:1].isalnum() or parameters[:1] == "_":
+            dialect, _, mnemonic = attribute.name.partition(".")
+            return f"{sigil}{dialect}<{mnemonic} {parameters}>"
+        return f"{sigil}{attribute.name}{parameters}"
 
     def short_type_text(self, type: Type, dialect: str) -> str:
         """See `print_type_short`."""
@@ -312,6 +319,8 @@ _SPELLINGS: dict[type, Callable[[AttributePrinter, Any], str]] = {
     TypeAttr: lambda printer, attribute: printer.attribute_text(attribute.type),
     SymbolRefAttr: _symbol_ref,
     OpaqueAttr: _opaque("#"),
+    AffineMapAttr: lambda _, attribute: f"affine_map<{attribute.text}>",
+    StridedLayoutAttr: lambda _, attribute: attribute.text,
     DenseArrayAttr: _dense_array,
     DenseElementsAttr: _typed,
     UnknownLocation: _location,

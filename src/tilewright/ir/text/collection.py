@@ -9,11 +9,17 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused_collection() -> Generator[None]:
-    """No garbage collection meanwhile: a growing module is all alive, and scanning it again doubles the time."""
+    """No garbage collection meanwhile: a growing module is all alive, and scanning it again doubles the time.
+
+    Afterwards everything counts as old, so that the next small collection does not scan it, either.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            if gc.get_freeze_count() == 0:  # nobody else relies on frozen objects
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

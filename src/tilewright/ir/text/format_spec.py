@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+_WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
 _TOKEN = re.compile(r"\s*(`[^`]*`|\$[A-Za-z_]\w*|custom<\w+>|[A-Za-z][\w-]*|[()?:^,|])")
 
 
@@ -149,7 +150,7 @@ class _FormatParser:
             return Custom(token[7:-1], self._arguments())
         if not token or not token[0].isalpha():
             raise FormatError(f"unexpected '{token}' in assembly format")
-        return Directive(token, self._arguments() if self._peek() == "(" else [])
+        return Directive(token, self._arguments() if token in _WITH_ARGUMENTS else [])
 
     def _arguments(self) -> list[Element]:
         self._expect("(")

@@ -80,8 +80,8 @@ def resolve_result_types(
     given = [parsing.types.get(f"result {field.name}") for field in kind.results]
     if all(types is not None for types in given):
         return [type for types in given if types is not None for type in types]
-    if any(field.arity is not Arity.ONE for field in kind.results) and not any(given):
-        pass  # only the class can know how many there are
+    if parsing.skipped_result_types and all(field.arity is not Arity.ONE for field in kind.results):
+        return []  # the format names the types in an optional group that is not there
     try:
         inferred = list(kind.op_class.infer_result_types(operands, parsing.attributes, regions))
     except ValueError as problem:

@@ -472,7 +472,10 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
     kind = context.kind(trait.name) if trait is not None else None
     if kind is None:
         return
-    for region in op.regions:
+    optional = [field.optional for field in op.kind.regions]
+    for number, region in enumerate(op.regions):
+        if not region.blocks and optional[min(number, len(optional) - 1)]:
+            continue
         block = region.entry or region.append(Block())
         if len(region.blocks) == 1 and block.terminator is None:
             block.append(Operation.create(kind, location=op.location))

@@ -265,7 +265,7 @@ class Printer(AttributePrinter):
             if debug_info:
                 tail = f"{tail} loc({self.location_text(op.location)})"
             left = f"{names[results[0]]} = " if len(results) == 1 else self._left(op)
-            lines.append(f'{indent}{left}{heads[kind]}{uses}){middle}{tail}\n')
+            lines.append(f"{indent}{left}{heads[kind]}{uses}){middle}{tail}\n")
             op = op.next
 
     def _single_entry(self, op: Operation, name: str, attribute: Attribute) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from tilewright.ir import codes
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
@@ -219,7 +219,7 @@ class ScopedParser(AttributeParser):
                 self.errors.append(self.error(message, position, code=codes.UNDEFINED_VALUE))
 
 
-def definition_location(value: Value):
+def definition_location(value: Value) -> Location:
     """Where a value is defined."""
     owner = value.owner
     return owner.location if isinstance(owner, Operation) else owner.argument_location(value.index)

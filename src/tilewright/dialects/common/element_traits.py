@@ -1,0 +1,15 @@
+"""Traits on element types."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.constraints import element_type_or_self
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Trait, VerifyError
+
+
+class SameOperandsElementType(Trait):
+    """All operands have the same element type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({element_type_or_self(operand.type) for operand in op.operands}) > 1:
+            raise VerifyError("requires the same element type for all operands")

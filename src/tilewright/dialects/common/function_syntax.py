@@ -1,0 +1,131 @@
+"""The custom syntax of operations that are functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, RegionArgument, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+VISIBILITIES = ("public", "private", "nested")
+SPELT = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
+Named = Mapping[str, Attribute]
+
+
+def print_function(op: Any, printer: Printer) -> None:
+    """`` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
+    printer.write(" ")
+    visibility = op.attributes.get("sym_visibility")
+    if visibility is not None:
+        printer.write(f"{visibility.value} ")
+    printer.print_symbol_name(op.sym_name)
+    _print_arguments(op, printer)
+    _print_results(op, printer)
+    printer.print_attribute_dictionary(op.attributes, elided=SPELT, keyword=True)
+    if op.body.blocks:
+        printer.write(" ")
+        printer.print_region(op.body, print_entry_arguments=False)
+
+
+def _dictionaries(attribute: Any, count: int) -> Sequence[Named]:
+    if attribute is None:
+        nothing: Named = {}
+        return [nothing] * count
+    return [dict(dictionary.entries) for dictionary in attribute.elements]
+
+
+def _print_arguments(op: Any, printer: Printer) -> None:
+    types = op.function_type.inputs
+    block = op.body.blocks[0] if op.body.blocks else None
+    dictionaries = _dictionaries(op.attributes.get("arg_attrs"), len(types))
+    printer.write("(")
+    for number, (type, dictionary) in enumerate(zip(types, dictionaries, strict=True)):
+        printer.write(", " if number else "")
+        if block is not None:
+            printer.print_value(block.arguments[number])
+            printer.write(": ")
+        printer.print_type(type)
+        printer.print_attribute_dictionary(dictionary)
+        if block is not None:
+            printer.print_location(block.argument_location(number))
+    printer.write(")")
+
+
+def _print_results(op: Any, printer: Printer) -> None:
+    types = op.function_type.results
+    dictionaries = _dictionaries(op.attributes.get("res_attrs"), len(types))
+    if not types:
+        return
+    bare = len(types) == 1 and not dictionaries[0] and not isinstance(types[0], FunctionType)
+    printer.write(" -> " if bare else " -> (")
+    for number, (type, dictionary) in enumerate(zip(types, dictionaries, strict=True)):
+        printer.write(", " if number else "")
+        printer.print_type(type)
+        printer.print_attribute_dictionary(dictionary)
+    printer.write("" if bare else ")")
+
+
+def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
+    """Parse what `print_function` printed."""
+    attributes: dict[str, Attribute] = {}
+    word = parser.peek_keyword()
+    if word in VISIBILITIES:
+        attributes["sym_visibility"] = StringAttr(parser.expect_keyword())
+    attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
+    arguments, inputs, input_attributes = _parse_arguments(parser)
+    results, result_attributes = _parse_results(parser)
+    attributes["function_type"] = TypeAttr(FunctionType(tuple(inputs), tuple(results)))
+    _store(attributes, "arg_attrs", input_attributes)
+    _store(attributes, "res_attrs", result_attributes)
+    if parser.accept_keyword("attributes"):
+        attributes.update(parser.parse_attribute_dictionary())
+    dialect = getattr(op_class, "default_dialect", "")
+    body = yield RegionRequest(arguments, isolated=True, optional=True, default_dialect=dialect)
+    return Operation.create(op_class.op_kind, (), (), attributes, [body])
+
+
+def _store(attributes: dict[str, Attribute], name: str, dictionaries: Sequence[Named]) -> None:
+    if any(dictionaries):
+        attributes[name] = ArrayAttr(tuple(DictionaryAttr.of(dictionary) for dictionary in dictionaries))
+
+
+def _parse_arguments(parser: Parser) -> tuple[list[RegionArgument], list[Type], list[Named]]:
+    arguments: list[RegionArgument] = []
+    types: list[Type] = []
+    dictionaries: list[Named] = []
+    parser.expect("(")
+    while not parser.accept(")"):
+        if types:
+            parser.expect(",")
+        use = parser.optional_operand()
+        if use is not None:
+            parser.expect(":")
+        types.append(parser.parse_type())
+        dictionaries.append(parser.optional_attribute_dictionary())
+        location: Location | None = parser.optional_location()
+        if use is not None:
+            arguments.append(RegionArgument(use, types[-1], location))
+    return arguments, types, dictionaries
+
+
+def _parse_results(parser: Parser) -> tuple[list[Type], list[Named]]:
+    types: list[Type] = []
+    dictionaries: list[Named] = []
+    if not parser.accept("->"):
+        return types, dictionaries
+    if not parser.accept("("):
+        return [parser.parse_type()], [{}]
+    while not parser.accept(")"):
+        if types:
+            parser.expect(",")
+        types.append(parser.parse_type())
+        dictionaries.append(parser.optional_attribute_dictionary())
+    return types, dictionaries

@@ -1,0 +1,1 @@
+"""The ``memref`` dialect: buffers."""

@@ -1,0 +1,214 @@
+"""Other views of the same memory."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.traits import SameOperandsAndResultShape
+from tilewright.dialects.memref.base import SliceResultOp, TransposeResultOp
+from tilewright.dialects.memref.constraints import (
+    ANY_MEMREF,
+    BYTES,
+    INDEX,
+    MEMREF,
+    SHAPE_MEMREF,
+    STRIDED_MEMREF,
+)
+from tilewright.dialects.memref.kinds import AFFINE_MAP, GROUPS
+from tilewright.dialects.memref.rules import (
+    check_cast,
+    check_collapse,
+    check_expansion,
+    check_reinterpretation,
+    check_reshape,
+    check_space_cast,
+    check_subview,
+    check_transpose,
+    check_view,
+)
+from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.attribute_kind import DenseArrayKind
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.declaration import attr_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure, SameOperandsAndResultElementType
+from tilewright.ir.value import Value
+
+SOURCE_DOC = "The buffer."
+RESULT_DOC = "The result."
+REASSOCIATION_DOC = "Which dimensions of the longer shape make up each dimension of the shorter one."
+
+
+class CastOp(StandardOp, name="memref.cast"):
+    """The same buffer with fewer or more facts in its type; facts that are added must hold."""
+
+    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
+    dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultShape(),
+    )
+
+    def verify_(self) -> None:
+        check_cast(self)
+
+
+class MemorySpaceCastOp(StandardOp, name="memref.memory_space_cast"):
+    """The same buffer in another memory space."""
+
+    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
+    dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
+    assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultElementType(),
+        SameOperandsAndResultShape(),
+    )
+
+    def verify_(self) -> None:
+        check_space_cast(self)
+
+
+class SubViewOp(SliceResultOp, name="memref.subview"):
+    """A slice: offset, size and stride for each dimension."""
+
+    source: Value = operand_def(MEMREF, SOURCE_DOC)
+    static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
+    static_sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All sizes; unknown ones are operands.")
+    static_strides: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All strides; unknown ones are operands.")
+    offsets: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The offsets that are not constants.", default=()
+    )
+    sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "The sizes that are not constants.", default=())
+    strides: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The strides that are not constants.", default=()
+    )
+    result: Value = result_def(MEMREF, RESULT_DOC)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($offsets, $static_offsets) "
+        "custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, "
+        "$static_strides) attr-dict `:` type($source) `to` type($result)"
+    )
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_subview(self)
+
+
+class ViewOp(StandardOp, name="memref.view"):
+    """A dense buffer inside of a buffer of bytes."""
+
+    source: Value = operand_def(BYTES, SOURCE_DOC)
+    byte_shift: Value = operand_def(INDEX, "Where the buffer begins, in bytes.")
+    sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "One size per unknown extent.", default=())
+    result: Value = result_def(MEMREF, RESULT_DOC)
+    assembly_format = (
+        "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
+    )
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_view(self)
+
+
+class ReinterpretCastOp(StandardOp, name="memref.reinterpret_cast"):
+    """The same memory with another offset, sizes and strides."""
+
+    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
+    static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
+    static_sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All sizes; unknown ones are operands.")
+    static_strides: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All strides; unknown ones are operands.")
+    offsets: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The offsets that are not constants.", default=()
+    )
+    sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "The sizes that are not constants.", default=())
+    strides: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The strides that are not constants.", default=()
+    )
+    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    assembly_format = (
+        "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,` "
+        "`sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) `` `,` `strides` `` `:` "
+        "custom<DynamicIndexList>($strides, $static_strides) attr-dict `:` type($source) `to` "
+        "type($result)"
+    )
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_reinterpretation(self)
+
+
+class ReshapeOp(StandardOp, name="memref.reshape"):
+    """The same elements with a shape that a buffer holds."""
+
+    source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
+    shape: Value = operand_def(SHAPE_MEMREF, "The shape.")
+    result: Value = result_def(ANY_MEMREF, RESULT_DOC)
+    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_reshape(self)
+
+
+class TransposeOp(TransposeResultOp, name="memref.transpose"):
+    """The same elements with the dimensions in another order."""
+
+    in_: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
+    permutation: AffineMapAttr = attr_def(
+        AFFINE_MAP, "Which dimension of the source each dimension of the result is."
+    )
+    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_transpose(self)
+
+
+class ExpandShapeOp(StandardOp, name="memref.expand_shape"):
+    """Splits dimensions."""
+
+    src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
+    reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
+    static_output_shape: tuple[int, ...] = attr_def(
+        DenseArrayKind(i64), "All extents of the result; unknown ones are operands."
+    )
+    output_shape: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The extents of the result that are not constants.", default=()
+    )
+    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    assembly_format = (
+        "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, "
+        "$static_output_shape) attr-dict `:` type($src) `into` type($result)"
+    )
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_expansion(self)
+
+
+class CollapseShapeOp(StandardOp, name="memref.collapse_shape"):
+    """Unites dimensions that follow each other."""
+
+    src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
+    reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
+    result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_collapse(self)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    CastOp,
+    MemorySpaceCastOp,
+    SubViewOp,
+    ViewOp,
+    ReinterpretCastOp,
+    ReshapeOp,
+    TransposeOp,
+    ExpandShapeOp,
+    CollapseShapeOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,67 @@
+"""Types of memref operations that follow from others: slices, transposes, collapsed shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.ir.affine import AffineDimension, AffineMap
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import DYNAMIC, MemRefType, index
+from tilewright.ir.strided_layout import StridedLayoutAttr, strides_and_offset
+
+
+def times(left: int, right: int) -> int:
+    """A product in which `DYNAMIC` stands for an unknown number."""
+    if 0 in (left, right):
+        return 0
+    return DYNAMIC if DYNAMIC in (left, right) else left * right
+
+
+def plus(left: int, right: int) -> int:
+    """A sum in which `DYNAMIC` stands for an unknown number."""
+    return DYNAMIC if DYNAMIC in (left, right) else left + right
+
+
+def subview_type(
+    source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
+) -> MemRefType:
+    """The type of a slice, before unit dimensions are dropped."""
+    layout = strides_and_offset(source)
+    assert layout is not None, "a slice needs a strided source"
+    source_strides, target = layout
+    for offset, stride in zip(offsets, source_strides, strict=False):
+        target = plus(target, times(offset, stride))
+    products = tuple(map(times, source_strides, strides))
+    return source.replace(shape=tuple(sizes), layout=StridedLayoutAttr(products, target))
+
+
+def transposed_type(source: MemRefType, permutation: AffineMap) -> MemRefType:
+    """The type of a memref with its dimensions in another order, with a strided layout."""
+    layout = strides_and_offset(source)
+    assert layout is not None, "a transpose needs a strided source"
+    order = [result.position for result in permutation.results if isinstance(result, AffineDimension)]
+    strides = tuple(layout[0][position] for position in order)
+    shape = tuple(source.shape[position] for position in order)
+    return source.replace(shape=shape, layout=StridedLayoutAttr(strides, layout[1]))
+
+
+def metadata_types(source: Type) -> list[Type]:
+    """The result types of taking a memref apart: the bare buffer, then offset, sizes and strides."""
+    memref: Any = source
+    buffer = MemRefType((), memref.element_type, None, memref.memory_space)
+    return [buffer, *[index] * (1 + 2 * len(memref.shape))]
+
+
+def dropped_dimensions(full: Sequence[int], reduced: Sequence[int]) -> list[int] | None:
+    """Positions of unit dimensions that turn one shape into another when dropped; None if there are none such."""
+    dropped: list[int] = []
+    position = 0
+    for number, extent in enumerate(full):
+        if position < len(reduced) and reduced[position] == extent:
+            position += 1
+        elif extent == 1:
+            dropped.append(number)
+        else:
+            return None
+    return dropped if position == len(reduced) else None
