@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test lint types unit environment fuzz bless clean
+.PHONY: demo test lint types unit environment fuzz bench bless clean
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -25,7 +25,12 @@ environment: $(VENV)/.dev
 # Long runs, not part of CI.
 fuzz: $(VENV)/.dev
 	$(RUN) -m pip install --quiet atheris
-	$(RUN) fuzz/atheris_reader.py -max_total_time=600
+	mkdir -p build/fuzz-corpus
+	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
+
+bench: $(VENV)/.dev
+	$(RUN) -m pip install --quiet -e ".[bench]"
+	$(RUN) -m benchmarks.substrate
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless

@@ -9,8 +9,12 @@ on tilewright.  Nothing in the suite is edited.
 from __future__ import annotations
 
 import contextlib
+import os
 import types
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -35,20 +39,66 @@ _WIDENED = frozenset(
     )
 )
 """References that CUDA accumulates in f32 whatever the inputs; torch does not on the CPU."""
+_ELEMENTARY = frozenset(
+    ("sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "exp2", "log", "log2")
+)
+"""References that the suite compares bit by bit; torch's f32 functions on the CPU are not correctly rounded."""
 _HALF = (torch.float16, torch.bfloat16)
+_NARROW = (*_HALF, torch.float32)
+
+
+def _tensors(args: Any, kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    return [value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)]
+
+
+def _in_double(func: Any, args: Any, kwargs: dict[str, Any], narrow: tuple[torch.dtype, ...]) -> Any:
+    """Call a reference with the ``narrow`` tensors in f64."""
+
+    def wide(value: Any) -> Any:
+        return value.double() if isinstance(value, torch.Tensor) and value.dtype in narrow else value
+
+    return func(*map(wide, args), **{key: wide(value) for key, value in kwargs.items()})
 
 
 def _widened(func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """Call a reference on half-precision tensors in f64 and round once at the end."""
-    tensors = [value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)]
-    half = next((value.dtype for value in tensors if value.dtype in _HALF), None)
-    if half is None:
+    result = kwargs.pop("out_dtype", None)  # of mm, which only CUDA has
+    if result is not None:
+        return _in_double(func, args, kwargs, _NARROW).to(result)
+    dtypes = [value.dtype for value in _tensors(args, kwargs)]
+    if torch.float32 in dtypes and torch.get_float32_matmul_precision() != "highest":
+        return _in_double(func, map(_tf32, args), kwargs, _NARROW).float()
+    half = next((dtype for dtype in dtypes if dtype in _HALF), None)
+    return func(*args, **kwargs) if half is None else _in_double(func, args, kwargs, _HALF).to(half)
+
+
+def _tf32(value: Any) -> Any:
+    """An f32 tensor rounded to tf32, as CUDA's products may do with their operands."""
+    if not isinstance(value, torch.Tensor) or value.dtype != torch.float32:
+        return value
+    bits = value.contiguous().view(torch.int32)
+    return ((bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFF).view(torch.float32)
+
+
+def _elementary(func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """Call an elementary function in f64 and round once; integers count as f32, as everywhere in torch."""
+    source = args[0] if isinstance(args[0], torch.Tensor) and not kwargs else None
+    if source is None or source.dtype == torch.float64 or source.is_complex():
         return func(*args, **kwargs)
+    result = source.dtype if source.is_floating_point() else torch.float32
+    return func(source.to(result).double(), *args[1:]).to(result)
 
-    def wide(value: Any) -> Any:
-        return value.double() if isinstance(value, torch.Tensor) and value.dtype in _HALF else value
 
-    return func(*map(wide, args), **{key: wide(value) for key, value in kwargs.items()}).to(half)
+def _magnitude(func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """``abs``, also of truth values, which CUDA alone takes."""
+    return args[0].clone() if args[0].dtype == torch.bool else func(*args, **kwargs)
+
+
+_SUBSTITUTES = {
+    **dict.fromkeys(_WIDENED, _widened),
+    **dict.fromkeys(_ELEMENTARY, _elementary),
+    "abs": _magnitude,
+}
 
 
 def _to_cpu(value: Any) -> Any:
@@ -70,7 +120,8 @@ class CudaIsCpu(TorchFunctionMode):
             args = tuple(_to_cpu(value) for value in args)
         if name in ("cuda", "pin_memory"):
             return args[0]
-        return _widened(func, args, named) if name in _WIDENED else func(*args, **named)
+        substitute = _SUBSTITUTES.get(name)
+        return func(*args, **named) if substitute is None else substitute(func, args, named)
 
 
 class Stream:
@@ -97,12 +148,15 @@ class Stream:
 class Event(Stream):
     """Stands in for a CUDA event."""
 
+    time = 0.0
+
     def record(self, *arguments: Any) -> None:
-        """Nothing is pending."""
+        """Nothing is pending: it happens now."""
+        self.time = perf_counter()
 
     def elapsed_time(self, other: Event) -> float:
-        """Milliseconds: time is not measured here."""
-        return 1.0
+        """Milliseconds from this event to the other."""
+        return max((other.time - self.time) * 1e3, 1e-3)
 
 
 def _properties(*arguments: Any) -> Any:
@@ -148,20 +202,41 @@ def patch_frontend() -> None:
     from cuda.tile import _cext
     from cuda.tile.compilation import KernelSignature
 
+    _provide_renamed()
     extension: Any = _cext
     signature: Any = KernelSignature
     extension.get_compute_capability = lambda *arguments: _CAPABILITY
     signature.from_kernel_args = staticmethod(_signature)
 
 
-def _signature(kernel: Any, arguments: Any, *conventions: Any) -> Any:
+def _provide_renamed() -> None:
+    """Names that suites older than the installed cuda-tile import and that have been renamed since."""
+    from cuda.tile import _datatype
+    from cuda.tile._bytecode.type import SimpleType
+
+    names: Any = _datatype
+    if not hasattr(names, "_DTypePromotionImpl"):
+        names._DTypePromotionImpl = types.SimpleNamespace(_order=list(names._promotion_table_short_names))
+    simple: Any = SimpleType
+    if not hasattr(simple, "F8E5M3FNU"):
+        simple.F8E5M3FNU = simple.FNV8E5M3FNU
+
+
+def _signature(kernel: Any, arguments: Any, convention: Any = None, symbol: str | None = None) -> Any:
     """What ``KernelSignature.from_kernel_args`` answers, for host arrays."""
     from tilewright.cutile.compiler import bind_arguments
+    from tilewright.cutile.facts import ArrayFacts
     from tilewright.cutile.frontend import frontend
     from tilewright.cutile.signature import kernel_signature
 
     parameters, binding = bind_arguments(kernel, arguments)
-    return kernel_signature(frontend(), binding.facts, parameters.function_name)
+    facts = binding.facts
+    if convention is not None and convention.code.endswith("1"):  # the first one knows no constant lengths
+        facts = tuple(
+            replace(item, length_constants=(None,) * item.rank) if isinstance(item, ArrayFacts) else item
+            for item in facts
+        )
+    return kernel_signature(frontend(), facts, parameters.function_name)
 
 
 @contextlib.contextmanager
@@ -181,7 +256,10 @@ _ACTIVE = contextlib.ExitStack()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: Any) -> None:
-    """Install everything before the suite's own configuration is imported."""
+    """Install everything before the suite's own configuration is imported, in processes it starts too."""
+    here = Path(__file__).parent
+    path = [str(here / "children"), str(here.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(path)
     _ACTIVE.enter_context(everything_on_cpu())
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester")
+
 settings.register_profile(
     "tilewright",
     derandomize=True,

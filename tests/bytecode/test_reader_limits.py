@@ -13,7 +13,8 @@ from tests.support.malformed_tables import DEBUG_GOOD, constant_module, debug_se
 from tilewright.bytecode import read_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context
-from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.text.printer import PrintOptions, operation_text
 
 CONTEXT = Context([CUDA_TILE])
 
@@ -64,14 +65,28 @@ def test_nesting_attributes() -> None:
 def test_doubling_call_sites() -> None:
     sites = [b"\x06" + varints(4 + i, 4 + i) for i in range(40)]
     made = located(debug_section([*DEBUG_GOOD, *sites], [4, 44]))
-    assert "is made of more than 4096 others" in _refused(made.assemble())
+    assert "is made of more than 32768 others" in _refused(made.assemble())
 
 
-def test_nesting_call_sites() -> None:
-    sites = [b"\x06" + varints(4, 4 + i) for i in range(2000)]
-    assert "nest deeper than 100 levels" in _refused(
-        located(debug_section([*DEBUG_GOOD, *sites], [4, 2004])).assemble()
-    )
+def _calls(count: int, *, callees: bool = False) -> bytes:
+    """Calls in each other: each the caller of the next, or its callee."""
+    sites = [b"\x06" + (varints(4 + i, 4) if callees else varints(4, 4 + i)) for i in range(count)]
+    return located(debug_section([*DEBUG_GOOD, *sites], [4, 4 + count])).assemble()
+
+
+def test_a_deep_recursion_is_read_and_printed() -> None:
+    module = read_bytecode(_calls(2000), CONTEXT)
+    (location,) = {op.location for op in module.walk() if len(op.location.callers) == 2000}
+    assert str(location).count("callsite(") == 2000
+    assert operation_text(module, PrintOptions(debug_info=True)).count("callsite(") == 2000
+    text = render(Diagnostic(Severity.ERROR, "wrong", location))
+    assert text.count("called from here") == 16
+    assert "note: 1984 more calls are not shown" in text
+
+
+def test_call_sites_without_end() -> None:
+    assert "is made of more than 32768 others" in _refused(_calls(20_000))
+    assert "nest deeper than 100 levels" in _refused(_calls(2000, callees=True))
 
 
 def test_strings_that_overlap() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -239,7 +241,38 @@ class TestDoctor:
         ]
 
 
-def test_registry_lists_what_start_up_registers(tilewright: Callable[..., Answer]) -> None:
-    if "registry" not in COMMANDS:
-        pytest.skip("the command is not published")
-    assert "cuda_tile" in tilewright("registry", "--table", "dialect").out
+class TestRegistry:
+    """Everything that start-up registers, in order."""
+
+    def test_one_table(self, tilewright: Callable[..., Answer]) -> None:
+        status, out, err = tilewright("registry", "--table", "dialect")
+        assert (status, err) == (0, "")
+        names = [line.split()[1] for line in out.splitlines()]
+        assert names[0] == "builtin"
+        assert names[-6:] == ["nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu", "cute", "cuda_tile"]
+        assert re.search(
+            r"^dialect +cuda_tile +108 operations, \d+ types, \d+ attributes$", out, re.MULTILINE
+        )
+
+    def test_all_tables(self, tilewright: Callable[..., Answer]) -> None:
+        rows = json.loads(tilewright("registry", "--json").out)
+        tables = list(dict.fromkeys(row["table"] for row in rows))
+        assert tables == ["option", "type id", "dialect", "interface", "pass", "target"]
+        assert {"table": "target", "name": "cpu"}.items() <= next(
+            r for r in rows if r["table"] == "target"
+        ).items()
+        passes = [row["name"] for row in rows if row["table"] == "pass"]
+        assert passes == ["strip-debuginfo", "symbol-dce", "cse", "print-op-stats", "verify"]
+        assert all(row["summary"] for row in rows if row["table"] in ("pass", "interface"))
+
+    def test_an_unknown_table(self, tilewright: Callable[..., Answer]) -> None:
+        status, out, err = tilewright("registry", "--table", "dialects")
+        assert (status, out) == (2, "")
+        assert "'dialects' is not one of" in err
+
+
+@pytest.mark.parametrize("name", ["cute.layout", "nv_tileaa.kernel_spec", "cute_nvgpu.sm90.mma", "TW0507"])
+def test_what_the_cascade_has_is_explained(tilewright: Callable[..., Answer], name: str) -> None:
+    status, out, _ = tilewright("explain", name)
+    assert status == 0
+    assert name in out

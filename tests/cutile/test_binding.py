@@ -129,18 +129,22 @@ def test_dataclasses_need_convention_3() -> None:
         (1 << 31, PLAIN, "annotate the parameter with cuda.tile.ScalarInt64"),
         (1 << 63, LeafNode(scalar_bits=64), "signed 64-bit"),
         (1 << 64, CONSTANT, "does not fit in 64 bits"),
-        ("text", CONSTANT, "cannot be a compile-time constant"),
-        (np.zeros(2), CONSTANT, "cannot be a compile-time constant"),
+        ("text", CONSTANT, "Could not interpret object of type"),
+        (np.zeros(2), CONSTANT, "Could not interpret object of type"),
         ("text", PLAIN, "objects of type str are not supported"),
         (None, PLAIN, "NoneType"),
         (np.int32(3), PLAIN, "x.item()"),
         (np.bool_(True), PLAIN, "x.item()"),
-        (Point(1, 2), PLAIN, "only plain tuples"),
+        (Point(1, 2), PLAIN, "Invalid kernel argument #0: 'Point' is a subclass of 'tuple'. Only plain"),
         ([], PLAIN, "the list is empty"),
-        ([1.0], PLAIN, "item #0 of argument 'x'"),
+        ([1.0], PLAIN, "Invalid item #0 of kernel argument #0"),
         ([np.zeros(2), np.zeros((2, 2))], PLAIN, "rank 2 differs"),
-        ((1, "text"), PLAIN, "item #1 of argument 'x'"),
-        ((1, 2, 3), ItemsNode((PLAIN, PLAIN)), "length 3"),
+        ((1, "text"), PLAIN, "Invalid item #1 of kernel argument #0"),
+        (
+            (1, 2, 3),
+            ItemsNode((PLAIN, PLAIN)),
+            "tuple of length 3 for a parameter annotated as a tuple of length 2",
+        ),
         (5, EachNode(PLAIN), "annotated as a tuple"),
     ],
 )
@@ -151,8 +155,14 @@ def test_refusals_name_the_argument(value: Any, node: Node, message: str) -> Non
 
 
 def test_the_number_of_arguments_is_checked() -> None:
-    with pytest.raises(LaunchError, match=r"1 arguments were given for 2 parameters \(x, y\)"):
+    with pytest.raises(LaunchError, match=r"Kernel expects 2 arguments but 1 was given\n.*\(x, y\)"):
         bind(Parameters("k", ("x", "y"), (PLAIN, PLAIN)), [1])
+
+
+def test_refusals_are_what_the_vendor_raises() -> None:
+    for value, kind in (("text", TypeError), ("text", ValueError), (1 << 31, OverflowError)):
+        with pytest.raises(kind):
+            bound((value, PLAIN))
 
 
 def test_facts_are_a_cache_key() -> None:

@@ -50,9 +50,7 @@ def position(view, index, element):
         if isinstance(kind, GatherScatterViewType):
             sparse = dimension == kind.sparse_dim
             coordinates[dimension] = (
-                int(index[dimension][offset]) % (1 << 32)
-                if sparse
-                else int(index[dimension]) * kind.tile[dimension] + offset
+                int(index[dimension][offset]) % (1 << 32) if sparse else int(index[dimension]) + offset
             )
             continue
         step = (

@@ -149,6 +149,23 @@ def test_gather_and_scatter():
     assert (y == expected).all()
 
 
+def test_gather_counts_elements_along_the_dense_dimension():
+    kernel = Kernel(pointer(i32), pointer(i32))
+    source, target = kernel.arguments
+    view = kernel.view(
+        source,
+        (4, 8),
+        lambda t: GatherScatterViewType((1, 4), t, 0, PaddingValue.ZERO),
+        ops_memory.MakeGatherScatterViewOp,
+    )
+    row = kernel.constant([2], tile(1, i32))
+    loaded = kernel.load_view(view, row, kernel.i32(3)).results[0]
+    kernel.store_view(kernel.partition(target, (1, 4), (1, 4)), loaded, kernel.i32(0), kernel.i32(0))
+    x, y = np.arange(32, dtype=np.int32).reshape(4, 8), np.zeros((1, 4), np.int32)
+    kernel.run(x, y, memcheck=True)
+    assert (y == x[2:3, 3:7]).all()
+
+
 def dynamic_view(kernel, base, rank):
     """A tensor view whose extents and strides are the parameters after the first."""
     kind = TensorViewType((DYNAMIC,) * rank, base.type.element_type.pointee, (DYNAMIC,) * rank)

@@ -185,3 +185,9 @@ class TestEngine:
                 pass
             engine.emit(error())
         assert order == ["between"]
+
+
+@pytest.mark.parametrize("file", ["a\0b", "/dev/zero", "/nowhere/at/all.py", "", "x" * 10_000])
+def test_file_names_from_debug_information_may_be_anything(file: str) -> None:
+    diagnostic = Diagnostic(Severity.ERROR, "message", FileLineColLocation(file, 3, 1))
+    assert render(diagnostic) == f"{file}:3:1: error: message"

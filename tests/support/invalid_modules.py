@@ -13,6 +13,7 @@ from tests.support import (
     invalid_control,
     invalid_fold,
     invalid_memory,
+    invalid_structure,
     invalid_tile,
     invalid_view,
 )
@@ -43,7 +44,15 @@ class VerifierCase:
 def all_invalid() -> list[Invalid]:
     """Every row, in a fixed order."""
     vendor()
-    modules = (invalid_arith, invalid_tile, invalid_fold, invalid_view, invalid_memory, invalid_control)
+    modules = (
+        invalid_arith,
+        invalid_tile,
+        invalid_fold,
+        invalid_view,
+        invalid_memory,
+        invalid_control,
+        invalid_structure,
+    )
     return [row for module in modules for row in module.rows()]
 
 

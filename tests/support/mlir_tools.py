@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -94,20 +94,34 @@ def custom_forms(modules: tuple[str, ...], *flags: str) -> list[str]:
     return pieces
 
 
-def first_errors(modules: tuple[str, ...]) -> list[str | None]:
-    """For every module the first error that ``mlir-opt`` reports, without its place; None where it accepts it."""
+class FirstError(NamedTuple):
+    """The first error in a module: its line (from 1), its column (from 1) and the message."""
+
+    line: int
+    column: int
+    message: str
+
+
+def located_errors(modules: tuple[str, ...]) -> list[FirstError | None]:
+    """For every module the first error that ``mlir-opt`` reports; None where it accepts the module."""
     code, _, err = mlir_opt(SEPARATOR.join(modules), "--split-input-file")
     starts: list[int] = []
     line = 1
     for text in modules:
         starts.append(line)
         line += text.count("\n") + SEPARATOR.count("\n")
-    found: list[str | None] = [None] * len(modules)
-    for match in re.finditer(r"^<stdin>:(\d+):\d+: error: (.*)$", err, re.MULTILINE):
+    found: list[FirstError | None] = [None] * len(modules)
+    for match in re.finditer(r"^<stdin>:(\d+):(\d+): error: (.*)$", err, re.MULTILINE):
         number = bisect.bisect_right(starts, int(match[1])) - 1
-        found[number] = found[number] or match[2]
+        line = int(match[1]) - starts[number] + 1
+        found[number] = found[number] or FirstError(line, int(match[2]), match[3])
     assert code in (0, 1), f"mlir-opt broke down:\n{err[:2000]}"
     return found
+
+
+def first_errors(modules: tuple[str, ...]) -> list[str | None]:
+    """For every module the message of the first error of ``mlir-opt``; None where it accepts the module."""
+    return [None if error is None else error.message for error in located_errors(modules)]
 
 
 @functools.cache

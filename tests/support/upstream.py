@@ -7,12 +7,20 @@ form whose operands ``%0``, ``%1``, ... are defined around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.support import dialect_checks
 from tests.support.mlir_tools import mlir_opt, operation_definitions
 from tilewright.dialects.builtin.dialect import BUILTIN
+from tilewright.dialects.gpu.dialect import GPU
+from tilewright.dialects.llvm.dialect import LLVM
+from tilewright.dialects.memref.dialect import MEMREF
+from tilewright.dialects.nvvm.dialect import NVVM
+from tilewright.dialects.vector.dialect import VECTOR
 from tilewright.ir.context import Context
 from tilewright.ir.declaration import MISSING, Arity
 from tilewright.ir.dialect import Dialect
@@ -95,7 +103,7 @@ def first_problem(text: str, loaded: Context) -> str | None:
 def round_trip(text: str, loaded: Context) -> str:
     """A module as we print it, after it was read, verified, printed and read again."""
     parsed = parse_module(loaded, text)
-    assert verify(parsed) == []
+    assert [error.message for error in verify(parsed)] == []
     printed = parsed.print(GENERIC)
     assert parse_module(loaded, printed).print(GENERIC) == printed
     return printed
@@ -110,7 +118,21 @@ def check_agreement(texts: Iterable[str], loaded: Context) -> None:
     assert len(answers) == len(printed)
     for answer in answers:
         expected = answer.strip()
-        assert parse_module(loaded, expected).print(GENERIC).strip() == expected
+        again = parse_module(loaded, expected)
+        assert [error.message for error in verify(again)] == []
+        assert again.print(GENERIC).strip() == expected
+
+
+def broken(path: Path) -> list[tuple[str, str]]:
+    """The modules of a file of invalid modules, and the message in the first line of each."""
+    chunks = [chunk.partition("\n") for chunk in path.read_text().split(SEPARATOR)]
+    return [(text, comment.removeprefix("// error: ")) for comment, _, text in chunks]
+
+
+def check_refusals(modules: Iterable[tuple[str, str]], loaded: Context) -> None:
+    """We refuse invalid modules with their messages, word by word."""
+    for text, message in modules:
+        assert first_problem(text, loaded) == message
 
 
 def reference_operations(source: str, dialect: str) -> dict[str, Any]:
@@ -124,15 +146,16 @@ def reference_operations(source: str, dialect: str) -> dict[str, Any]:
     return found
 
 
-def check_declarations(dialect: Dialect, source: str) -> None:
+def check_declarations(dialect: Dialect, source: str, *, different: Collection[str] = ()) -> None:
     """Names, arities, descriptions, defaults and assembly formats are those of MLIR's own declarations.
 
     Attributes may stand in another order: those that builders need come first.
+    Operations that are declared otherwise on purpose are named in ``different``.
     """
     records = operation_definitions(source)
     theirs = reference_operations(source, dialect.name)
     for kind in all_kinds(dialect):
-        if kind.name in theirs:
+        if kind.name in theirs and kind.name not in different:
             defined = _definition(theirs[kind.name], records, [field.name for field in kind.operands])
             declared = _declaration(kind, defined["attributes"])
             assert declared == defined, f"{kind.name}\nours:   {declared}\ntheirs: {defined}"
@@ -228,3 +251,11 @@ def missing_instances(dialect: Dialect, texts: Iterable[str]) -> set[str]:
     """Operations of a dialect of which no text has an instance."""
     seen: set[str] = set().union(*map(operation_names, texts))
     return {kind.name for kind in all_kinds(dialect)} - seen
+
+
+def check_breakages(dialect: Dialect, texts: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every operand and result of a wrong type, missing attribute and wrong attribute is found."""
+    known = {loaded.name for loaded in dialect_checks.DIALECTS}
+    more = [extra for extra in (LLVM, MEMREF, NVVM, GPU, VECTOR) if extra.name not in known]
+    monkeypatch.setattr(dialect_checks, "DIALECTS", (*dialect_checks.DIALECTS, *more))
+    dialect_checks.check_single_breakages(dialect, texts)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, LIMIT, NOT_IN_VERSION
 from tilewright.bytecode.constants import ConstantTable
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
-from tilewright.bytecode.strings import StringTable, is_unicode
+from tilewright.bytecode.strings import StringTable
 from tilewright.bytecode.types import TypeTable
 from tilewright.dialects.cuda_tile.attributes import (
     BoundedAttr,
@@ -158,9 +158,6 @@ class AttributeReader:
             key = self.strings.read(cursor)
         if not key:
             message = f"invalid empty attribute name for DictionaryAttr element {number}"
-            raise cursor.error(INVALID_ATTRIBUTE, message)
-        if not is_unicode(key):
-            message = f"attribute name for DictionaryAttr element {number} is not valid UTF-8"
             raise cursor.error(INVALID_ATTRIBUTE, message)
         return key
 

@@ -28,9 +28,11 @@ RUN_BYTES = 4
 ROW_BYTES = 8
 OFFSET_BYTES = 4
 MAXIMUM_DEPTH = 100
-"""How deep call sites and scopes may nest."""
-MAXIMUM_WEIGHT = 1 << 12
-"""How many debug attributes one may be made of, shared ones counted each time."""
+"""How deep scopes may nest, and call sites in callees; a chain of callers is bounded by its weight alone."""
+MAXIMUM_WEIGHT = 1 << 15
+"""How many debug attributes one may be made of, shared ones counted each time (some 5000 calls in a chain)."""
+CALL_SITE = 6
+"""The tag of a call site."""
 DECLARATION = 1
 """The only flag of a subprogram."""
 _UINT32_MASK = 2**32 - 1
@@ -91,18 +93,49 @@ class DebugInfo:
         number = int.from_bytes(self._data[at : at + ROW_BYTES], "little")
         return self._get(number, Location, at)
 
-    def _get(self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int) -> Any:
-        """The debug attribute of a number counted from 1, which must be of a class; 0 is the unknown location."""
+    def _get(
+        self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
+    ) -> Any:
+        """The debug attribute of a number counted from 1, which must be of a class; 0 is the unknown location.
+
+        ``deeper``: it stands inside the one that is being decoded, rather than next to it as a caller does.
+        """
         found: Attribute = UNKNOWN
         if number:
-            if number not in self._decoded:
-                self._decoded[number] = self._decode(number, offset)
+            for next_number in self._undecoded_callers(number):
+                self._decoded[next_number] = self._decode(next_number, offset)
             found = self._decoded[number]
-            self._nesting.use(number, offset)
+            self._nesting.use(number, offset, deeper=deeper)
         if not isinstance(found, wanted):
             detail = f"debug attribute {number} is a {type(found).__name__}, which cannot stand here"
             raise ReadError(INVALID_DEBUG_INFO, offset=offset, detail=detail)
         return found
+
+    def _undecoded_callers(self, number: int) -> list[int]:
+        """The attribute and its chain of callers as far as not yet decoded, the outermost first.
+
+        Decoded in this order, a recursion of a thousand calls nests no deeper here than a single one.
+        """
+        chain: dict[int, None] = {}
+        while number and number not in self._decoded and number not in chain:
+            chain[number] = None
+            number = self._caller_of(number)
+        return list(reversed(chain))
+
+    def _caller_of(self, number: int) -> int:
+        """The number of a call site's caller; 0 for anything else, and where decoding will find an error."""
+        table = self._attributes
+        span = table.span(number - 1) if table is not None and number <= table.count else None
+        if span is None:
+            return 0
+        cursor = Cursor(self._data, *span)
+        try:
+            if cursor.varint() & 0xFF != CALL_SITE:
+                return 0
+            cursor.varint()
+            return cursor.varint()
+        except ReadError:
+            return 0
 
     def _decode(self, number: int, offset: int) -> Attribute:
         table = self._attributes
@@ -177,15 +210,17 @@ class DebugInfo:
 
     def call_site(self, cursor: Cursor) -> Attribute:
         """A call site: callee, caller."""
-        callee = self._reference(cursor, Location, "callee attribute", "CallSiteLoc")
-        return CallSiteLocation(callee, self._reference(cursor, Location, "caller attribute", "CallSiteLoc"))
+        owner = "CallSiteLoc"
+        callee = self._reference(cursor, Location, "callee attribute", owner)
+        caller = self._reference(cursor, Location, "caller attribute", owner, deeper=False)
+        return CallSiteLocation(callee, caller)
 
     def _file(self, cursor: Cursor, owner: str) -> DIFileAttr:
         return self._reference(cursor, DIFileAttr, "file attribute", owner)
 
-    def _reference(self, cursor: Cursor, wanted: Any, what: str, owner: str) -> Any:
+    def _reference(self, cursor: Cursor, wanted: Any, what: str, owner: str, *, deeper: bool = True) -> Any:
         with reading(f"failed to read {what} when parsing {owner}", cursor):
-            return self._get(cursor.varint(), wanted, cursor.position)
+            return self._get(cursor.varint(), wanted, cursor.position, deeper=deeper)
 
     def _string(self, cursor: Cursor, what: str, owner: str) -> str:
         with reading(f"failed to read {what} when parsing {owner}", cursor):
@@ -231,5 +266,5 @@ _DECODERS: Mapping[int, Callable[[DebugInfo, Cursor], Attribute]] = {
     3: DebugInfo.lexical_block,
     4: DebugInfo.position,
     5: DebugInfo.subprogram,
-    6: DebugInfo.call_site,
+    CALL_SITE: DebugInfo.call_site,
 }

@@ -34,6 +34,7 @@ EXTERN = 4
 """From 13.5 on: the implementation of an extern function (preview)."""
 TESTING = 8
 """From 13.5 on: a form that only test builds of the public tools know."""
+NO_ATTRIBUTES = DictionaryAttr()
 PREVIEW_MESSAGE = "uses preview feature 'simt', which is not enabled"
 
 
@@ -171,8 +172,10 @@ def _entry_op(
 
 
 def _is_empty(arguments: Attribute) -> bool:
-    """Whether there is nothing in it: an empty array, or the empty dictionary that the public tools take as well."""
-    return isinstance(arguments, ArrayAttr | DictionaryAttr) and len(arguments) == 0
+    """Whether there is nothing in it: empty dictionaries, or the one that the public tools take for an array."""
+    if isinstance(arguments, DictionaryAttr):
+        return len(arguments) == 0
+    return isinstance(arguments, ArrayAttr) and all(element is NO_ATTRIBUTES for element in arguments)
 
 
 def _error(entry: FunctionEntry, code: Code, message: str) -> ReadError:

@@ -52,14 +52,14 @@ class Nesting:
         if done:
             self._sizes[index] = size
 
-    def use(self, index: int, offset: int | None) -> None:
-        """The entry that is being decoded refers to a decoded one."""
+    def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:
+        """The entry that is being decoded refers to a decoded one, which adds a level unless not ``deeper``."""
         if not self._active:
             return
         user = next(reversed(self._active))
         depth, weight = self._active[user]
         used_depth, used_weight = self._sizes[index]
-        depth, weight = max(depth, 1 + used_depth), weight + used_weight
+        depth, weight = max(depth, used_depth + deeper), weight + used_weight
         if depth > self._depth:
             raise self._too_deep(offset)
         if weight > self._weight:

@@ -41,7 +41,7 @@ def read_bytecode(
     byte offset, and as notes what was being read; with ``verify`` also for modules that break a rule of their
     operations.  ``context`` must have the dialect ``cuda_tile`` loaded.
     """
-    if "cuda_tile" not in context.dialects:
+    if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")
     try:
         container = open_container(data)

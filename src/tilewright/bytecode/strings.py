@@ -69,8 +69,3 @@ class StringTable:
         """The string whose index comes next."""
         index = cursor.varint()
         return self.get(index, cursor.position)
-
-
-def is_unicode(text: str) -> bool:
-    """Whether a string of the table was valid UTF-8 (attribute names are sorted by their bytes and must be)."""
-    return not any("\udc80" <= letter <= "\udcff" for letter in text)

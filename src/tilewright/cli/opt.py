@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -14,31 +14,37 @@ from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
 from tilewright.driver.startup import Registry, startup
 from tilewright.ir.context import Context
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.text.expected import mismatches, split_input
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.text.printer import PrintOptions
 from tilewright.ir.verifier import verify
 from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.ir_printing import IRPrinting, PrintingOptions
-from tilewright.passes.manager import ANY_ANCHOR, PassManager
-from tilewright.passes.pipeline import make_pass, parse_pipeline
+from tilewright.passes.ir_printing import IRPrinting, PrintingOptions, printable
+from tilewright.passes.manager import PassManager
+from tilewright.passes.pipeline import describe, make_pass, parse_pipeline
 from tilewright.passes.reproducer import CrashReproducer, read_configuration
 from tilewright.passes.timing import Statistics, Timing
+from tilewright.version import __version__
 
 FLAGS = (
     Flag("help", "Show this page."),
+    Flag("help-passes", "Show the manuals of all passes, with their options."),
+    Flag("version", "Show the version."),
     Flag("o", "Where to write (default: stdout).", "FILE"),
     Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "TEXT"),
     Flag("run-reproducer", "Run the pipeline named in the input's first line."),
     Flag("dump-pass-pipeline", "Print the pipeline to stderr before running it."),
     Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
-    Flag("verify-diagnostics", "Compare diagnostics with 'expected-*' comments."),
+    Flag(
+        "verify-diagnostics",
+        "Compare diagnostics with 'expected-*' comments; =only-expected lets others pass.",
+    ),
     Flag("verify-each", "Verify after each pass (default: true).", ""),
     Flag("verify-all", "Report every broken rule, not just the first."),
     Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
-    Flag("no-implicit-module", "Do not wrap the input into a builtin.module."),
-    Flag("show-dialects", "List the loaded dialects."),
+    Flag("no-implicit-module", "Do not wrap the input into a builtin.module; it must be a single operation."),
+    Flag("show-dialects", "List the dialects."),
     Flag("mlir-print-op-generic", "Print the generic form."),
     Flag("mlir-print-debuginfo", "Print locations."),
     Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
@@ -86,7 +92,8 @@ def run_opt(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: I
             passes = {name: cls.manual().partition("\n")[0] for name, cls in registry.passes.items()}
             print(help_text(USAGE, FLAGS, passes), file=stdout)
             return 0
-        return _Opt(flags, registry, stdin, stdout, stderr).run()
+        with contextlib.redirect_stderr(stderr):  # passes talk to stderr as well
+            return _Opt(flags, registry, stdin, stdout, stderr).run()
     except UsageError as error:
         print(error, file=stderr)
         return 2
@@ -115,8 +122,9 @@ class _Opt:
         self.file_name = "<stdin>"
 
     def run(self) -> int:
-        if self.flags.has("show-dialects"):
-            print("\n".join(sorted(self._context().dialects)), file=self.stdout)
+        page = self._page()
+        if page is not None:
+            print(page, file=self.stdout)
             return 0
         text = self._read()
         pieces = split_input(text) if self.flags.has("split-input-file") else [text]
@@ -125,6 +133,16 @@ class _Opt:
             status |= self._verified(piece) if self.flags.has("verify-diagnostics") else self._process(piece)
         self._write("\n// -----\n".join(self.outputs))
         return status
+
+    def _page(self) -> str | None:
+        """What was asked for instead of running anything."""
+        if self.flags.has("version"):
+            return f"tilewright {__version__}"
+        if self.flags.has("show-dialects"):
+            return f"Available Dialects: {','.join(sorted(self.registry.dialects))}"
+        if self.flags.has("help-passes"):
+            return "\n\n".join(describe(cls) for _, cls in sorted(self.registry.passes.items()))
+        return None
 
     def _read(self) -> str:
         positional = self.flags.positional
@@ -145,7 +163,10 @@ class _Opt:
         if output == "-":
             print(text, file=self.stdout)
         else:
-            Path(output).write_text(text + "\n")
+            try:
+                Path(output).write_text(text + "\n")
+            except OSError as error:
+                raise UsageError(f"cannot write '{output}': {error}") from error
 
     def _context(self) -> Context:
         return self.registry.context(allow_unregistered=self.flags.has("allow-unregistered-dialect"))
@@ -154,44 +175,46 @@ class _Opt:
         """Parse, verify, run and print one input; diagnostics go to stderr."""
         context = self._context()
         source = _line_reader(text, self.file_name)
-        with context.diagnostics.handler(lambda d: print(render(d, source), file=self.stderr) is None):
-            try:
-                self._run_pipeline(context, text)
-            except _Reported:
-                return 1
-        return 0
+        with _emitted(context, lambda d: print(render(d, source), file=self.stderr)) as diagnostics:
+            self._run_and_report(context, text, diagnostics)
+        return 1 if any(d.severity is Severity.ERROR for d in diagnostics) else 0
 
     def _verified(self, text: str) -> int:
         context = self._context()
-        with context.diagnostics.collect() as collected, contextlib.suppress(_Reported):
-            self._run_pipeline(context, text)
-        problems = mismatches(text, collected, self.file_name)
+        with _emitted(context, lambda diagnostic: None) as diagnostics:
+            self._run_and_report(context, text, diagnostics)
+        only_expected = self.flags.text("verify-diagnostics") == "only-expected"
+        problems = mismatches(text, diagnostics, self.file_name, only_expected=only_expected)
         for problem in problems:
             print(problem, file=self.stderr)
         return 1 if problems else 0
 
-    def _run_pipeline(self, context: Context, text: str) -> None:
+    def _run_and_report(self, context: Context, text: str, emitted: Sequence[Diagnostic]) -> None:
+        """Run the pipeline; what an exception carries and nobody emitted is emitted now."""
         try:
-            module = parse_module(context, text, self.file_name)
+            self._run_pipeline(context, text)
         except DiagnosticError as error:
-            _emit_all(context, error.diagnostics)
-            raise _Reported from error
+            for diagnostic in error.diagnostics:
+                if not any(diagnostic is known for known in emitted):
+                    context.diagnostics.emit(diagnostic)
+
+    def _run_pipeline(self, context: Context, text: str) -> None:
+        implicit_module = not self.flags.has("no-implicit-module")
+        module = parse_module(context, text, self.file_name, implicit_module=implicit_module)
         errors = verify(module, all_errors=self.flags.has("verify-all"))
         if errors:
-            _emit_all(context, errors)
-            raise _Reported
-        manager = self._manager(context, text)
+            raise DiagnosticError(errors)
+        manager = self._manager(context, module.name, text)
         reports = self._instrument(manager)
         try:
             manager.run(module)
-        except DiagnosticError as error:
-            raise _Reported from error
         finally:
             for report in reports:
                 print(report.report(), file=self.stderr)
-        self.outputs.append(module.print(self.print_options))
+        options = self.print_options if manager.verify_each else printable(module, self.print_options)
+        self.outputs.append(module.print(options))
 
-    def _manager(self, context: Context, text: str) -> PassManager:
+    def _manager(self, context: Context, anchor: str, text: str) -> PassManager:
         flags = self.flags
         pipeline = flags.text("pass-pipeline")
         if flags.has("run-reproducer"):
@@ -199,16 +222,15 @@ class _Opt:
         if pipeline and flags.passes:
             raise UsageError("'--pass-pipeline' can't be used with individual pass options")
         if pipeline:
-            manager = parse_pipeline(pipeline, context, self.registry.passes)
+            manager = parse_pipeline(pipeline, context, self.registry.passes, anchor=anchor)
         else:
-            manager = PassManager(context, ANY_ANCHOR)
+            manager = PassManager(context, anchor)
             for name, options in flags.passes:
                 manager.add(make_pass(name, _option_texts(options), self.registry.passes))
         manager.verify_each = flags.text("verify-each", "true") not in ("false", "0")
         if flags.has("dump-pass-pipeline"):
-            print(
-                f"Pass Manager with {sum(1 for _ in manager.passes())} passes:\n{manager}", file=self.stderr
-            )
+            count = sum(1 for _ in manager.passes())
+            print(f"Pass Manager with {count} passes:\n{_indented(manager)}", file=self.stderr)
         return manager
 
     def _instrument(self, manager: PassManager) -> list[Timing | Statistics]:
@@ -245,13 +267,29 @@ class _Opt:
         )
 
 
-class _Reported(Exception):
-    """The input is finished with; its diagnostics are out."""
+@contextlib.contextmanager
+def _emitted(
+    context: Context, show: Callable[[Diagnostic], object]
+) -> Generator[list[Diagnostic], None, None]:
+    """Collects what is emitted within a ``with`` block, showing each at once."""
+    collected: list[Diagnostic] = []
+
+    def take(diagnostic: Diagnostic) -> bool:
+        collected.append(diagnostic)
+        show(diagnostic)
+        return True
+
+    with context.diagnostics.handler(take):
+        yield collected
 
 
-def _emit_all(context: Context, diagnostics: Sequence[Diagnostic]) -> None:
-    for diagnostic in diagnostics:
-        context.diagnostics.emit(diagnostic)
+def _indented(manager: PassManager, margin: str = "") -> str:
+    """The pipeline, one pass a line."""
+    inner = margin + "  "
+    items = [
+        _indented(i, inner) if isinstance(i, PassManager) else inner + i.display_name for i in manager.items
+    ]
+    return f"{margin}{manager.anchor}(\n" + ",\n".join(items) + f"\n{margin})"
 
 
 def _line_reader(text: str, file_name: str) -> Callable[[str, int], str | None]:
@@ -266,3 +304,7 @@ def _line_reader(text: str, file_name: str) -> Callable[[str, int], str | None]:
 def _option_texts(options: str) -> dict[str, str]:
     pairs = (word.partition("=") for word in options.strip('"{}').split())
     return {name: value or "true" for name, _, value in pairs}
+
+
+if __name__ == "__main__":
+    main()

@@ -6,11 +6,11 @@ import json
 
 import click
 
+TABLES = ("option", "type id", "dialect", "interface", "pass", "pattern set", "target")
+
 
 @click.command(name="registry")
-@click.option(
-    "--table", help="Only this table: option, 'type id', dialect, interface, pass, 'pattern set', target."
-)
+@click.option("--table", type=click.Choice(TABLES), help="Only this table.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(table: str | None, as_json: bool) -> None:
     """List what start-up registers, in order of registration."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tilewright.cutile.errors import BridgeWarning, LaunchError, MissingPackageError
+from tilewright.cutile.errors import BridgeWarning, LaunchError, LaunchOverflowError, MissingPackageError
 
 if TYPE_CHECKING:
     from tilewright.cutile.compiler import CompiledKernel, clear_cache, compile_to_bytecode, writable_versions
@@ -23,6 +23,7 @@ __all__ = [
     "CompiledKernel",
     "FlatParameter",
     "LaunchError",
+    "LaunchOverflowError",
     "MissingPackageError",
     "backend",
     "clear_cache",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tilewright.cutile.arrays import ArrayView, array_view, is_array_like
-from tilewright.cutile.errors import LaunchError
+from tilewright.cutile.errors import LaunchError, LaunchOverflowError
 from tilewright.cutile.facts import (
     ArrayFacts,
     ArrayRule,
@@ -50,24 +50,36 @@ class Binding:
 def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:
     """Bind arguments to parameters; ``convention_3`` admits dataclasses and constants that are no numbers."""
     if len(arguments) != len(parameters.names):
-        names = ", ".join(parameters.names) or "none"
-        raise LaunchError(
-            f"kernel {parameters.function_name}",
-            f"{len(arguments)} arguments were given for {len(parameters.names)} parameters ({names})",
-            "pass one positional argument per parameter; cuTile fills in no defaults",
-        )
+        raise _wrong_count(parameters, len(arguments))
     binder = _Binder(convention_3)
-    binder.binding.facts = tuple(
-        binder.bind(value, node, f"argument {name!r}")
-        for name, node, value in zip(parameters.names, parameters.nodes, arguments, strict=True)
-    )
+    values = zip(parameters.names, parameters.nodes, arguments, strict=True)
+    binder.binding.facts = tuple(binder.top(number, *value) for number, value in enumerate(values))
     return binder.binding
+
+
+def _wrong_count(parameters: Parameters, given: int) -> LaunchError:
+    count = len(parameters.names)
+    expected = f"{count} argument{'' if count == 1 else 's'}"
+    names = ", ".join(parameters.names) or "none"
+    return LaunchError(
+        f"kernel {parameters.function_name}",
+        f"Kernel expects {expected} but {given} {'was' if given == 1 else 'were'} given",
+        f"pass one positional argument per parameter ({names}); cuTile fills in no defaults",
+    )
 
 
 class _Binder:
     def __init__(self, convention_3: bool) -> None:
         self.convention_3 = convention_3
         self.binding = Binding()
+
+    def top(self, number: int, name: str, node: Node, value: object) -> Facts:
+        """`bind` a whole argument; what is refused names the parameter."""
+        try:
+            return self.bind(value, node, f"kernel argument #{number}")
+        except LaunchError as error:
+            error.subject, error.parameter = f"Invalid {error.subject}", name
+            raise
 
     def bind(self, value: object, node: Node, subject: str) -> Facts:
         """Facts of one argument; its flat values are appended to the binding."""
@@ -92,6 +104,9 @@ class _Binder:
             view, facts = self._array(value, node.array, subject)
             self._push_array(view, facts)
             return facts
+        if isinstance(value, tuple):
+            reason = f"'{type(cast('object', value)).__name__}' is a subclass of 'tuple'. Only plain tuples are accepted."
+            raise LaunchError(subject, reason, "pass tuple(x)")
         raise LaunchError(subject, f"objects of type {_type_name(value)} are not supported", _advice(value))
 
     def _scalar(self, value: float, bits: int, subject: str) -> ScalarFacts:
@@ -103,22 +118,23 @@ class _Binder:
             return ScalarFacts("float32")
         if not _fits(value, bits):
             hint = "annotate the parameter with cuda.tile.ScalarInt64" if bits == 32 else ""
-            raise LaunchError(subject, f"{value} does not fit in a signed {bits}-bit integer", hint)
+            reason = f"{value} does not fit in a signed {bits}-bit integer"
+            raise LaunchOverflowError(subject, reason, hint)
         self.binding.flat.append(_INTEGERS[bits](value))
         return ScalarFacts(f"int{bits}")
 
     def _constant(self, value: object, subject: str) -> ConstantFacts:
         if not isinstance(value, _CONSTANT_TYPES) and not self.convention_3:
-            reason = f"an object of type {_type_name(value)} cannot be a compile-time constant"
+            reason = f"Could not interpret object of type '{_type_name(value)}' as a constant."
             raise LaunchError(subject, reason, f"constants are bool, int or float; {_advice(value)}")
         if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
-            raise LaunchError(subject, f"the constant {value} does not fit in 64 bits")
+            raise LaunchOverflowError(subject, f"the constant {value} does not fit in 64 bits")
         return constant_facts(value)
 
     def _array(self, value: object, rule: ArrayRule, subject: str) -> tuple[ArrayView, ArrayFacts]:
         view = array_view(value, subject)
         if not all(_fits(number, rule.index_bits) for number in (*view.shape, *view.strides)):
-            raise LaunchError(
+            raise LaunchOverflowError(
                 subject,
                 f"a length or stride of shape {view.shape}, strides {view.strides} needs more than 32 bits",
                 "annotate the parameter with cuda.tile.IndexedWithInt64",
@@ -186,7 +202,8 @@ def _item_nodes(node: Node, count: int, subject: str) -> Iterable[Node]:
 
 def _exact_items(node: ItemsNode, count: int, subject: str) -> Iterable[Node]:
     if len(node.items) != count:
-        reason = f"a tuple of length {count} was given for one annotated with length {len(node.items)}"
+        wanted = len(node.items)
+        reason = f"Received a tuple of length {count} for a parameter annotated as a tuple of length {wanted}"
         raise LaunchError(subject, reason)
     return node.items
 
@@ -212,6 +229,4 @@ def _type_name(value: object) -> str:
 def _advice(value: object) -> str:
     if _is_numpy_scalar(value):
         return "pass a Python number: x.item()"
-    if isinstance(value, tuple):
-        return "only plain tuples are taken, no subclasses: tuple(x)"
     return "accepted: arrays, lists of arrays, bool, int, float and tuples of these"

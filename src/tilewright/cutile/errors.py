@@ -5,11 +5,11 @@ from __future__ import annotations
 INSTALL_HINT = "pip install tilewright[cutile]"
 
 
-class LaunchError(ValueError):
+class LaunchError(TypeError, ValueError):
     """A launch argument or a grid that cannot be used.
 
-    ``subject`` names what is wrong (such as ``item #1 of argument 'x'``), ``reason`` says why and ``hint``
-    the way out.
+    cuTile's own launcher raises now a TypeError, now a ValueError; this error is both.  ``subject`` names what is
+    wrong (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
     """
 
     def __init__(self, subject: str, reason: str, hint: str = "") -> None:
@@ -17,9 +17,20 @@ class LaunchError(ValueError):
         self.subject = subject
         self.reason = reason
         self.hint = hint
+        self.parameter = ""
+        """The Python parameter, where the subject is an argument or part of one."""
 
     def __str__(self) -> str:
-        return f"{self.subject}: {self.reason}" + (f"\nhint: {self.hint}" if self.hint else "")
+        lines = [f"{self.subject}: {self.reason}"]
+        if self.parameter:
+            lines.append(f"note: this is argument '{self.parameter}'")
+        if self.hint:
+            lines.append(f"hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class LaunchOverflowError(LaunchError, OverflowError):
+    """A number that does not fit the width the kernel takes it in."""
 
 
 class MissingPackageError(ImportError):

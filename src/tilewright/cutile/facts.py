@@ -154,10 +154,10 @@ def _axes(annotated: tuple[int, ...], rank: int, name: str, subject: str) -> tup
     for axis in annotated:
         if not -rank <= axis < rank:
             raise LaunchError(
-                subject, f"{name} of its annotation holds axis {axis}, but the array has rank {rank}"
+                subject, f"{name} contains axis {axis} in its annotation, but the array has rank {rank}"
             )
         if axis % rank in axes:
-            raise LaunchError(subject, f"{name} of its annotation holds axis {axis} twice")
+            raise LaunchError(subject, f"{name} contains a duplicate axis in its annotation: {axis}")
         axes.append(axis % rank)
     return tuple(axes)
 
@@ -173,11 +173,15 @@ def _check_same(first: ArrayFacts, item: ArrayFacts, subject: str) -> None:
 
 def _check_static(first: ArrayFacts, item: ArrayFacts, rule: ArrayRule, subject: str) -> None:
     for name, wanted, before, now in (
-        ("length", rule.static_shape, first.length_constants, item.length_constants),
+        ("shape", rule.static_shape, first.length_constants, item.length_constants),
         ("stride", rule.static_stride, first.stride_constants, item.stride_constants),
     ):
         if wanted and before != now:
-            reason = f"its static {name}s {_known(now)} differ from those of item #0, {_known(before)}"
+            axis = next(axis for axis, pair in enumerate(zip(before, now, strict=True)) if pair[0] != pair[1])
+            reason = (
+                f"the arrays of a list vary in static {name} at axis {axis}:"
+                f" {_known(now)} here, {_known(before)} in item #0"
+            )
             raise LaunchError(subject, reason, "drop the annotation, or pass arrays that agree on these axes")
 
 

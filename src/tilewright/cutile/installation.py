@@ -59,7 +59,7 @@ def install(target: str = "cpu", *, check: str | Iterable[str] = ()) -> None:
         _settings = _Settings(target, check if isinstance(check, str) else tuple(check))
         _replace(front.tile, "launch", _launch)
         _replace(front.extension, "launch", _launch)
-        _replace_tuning()
+        _replace_tuning(front.extension)
         holders = _replace_elsewhere()
     if holders:
         warnings.warn(
@@ -136,12 +136,12 @@ def _replace(module: Any, name: str, stand_in: Callable[..., Any]) -> None:
         setattr(module, name, stand_in)
 
 
-def _replace_tuning() -> None:
+def _replace_tuning(extension: Any) -> None:
     try:
         modules = [import_module(f"cuda.tile.tune.{name}") for name in ("_tune", "_tune_utils")]
     except ImportError:  # a cuda-tile without tuning
-        return
-    for module in modules:
+        modules = []
+    for module in (extension, *modules):
         _replace(module, "_benchmark", _benchmark)
         _replace(module, "_export_ipc_benchmark_payload", _no_payload)
 

@@ -74,8 +74,11 @@ def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
     if len(given) > 3:
         raise LaunchError("grid", f"it has {len(given)} dimensions, but three at most are possible")
     for axis, extent in enumerate(given):
-        if not 1 <= extent <= MAXIMUM_GRID_EXTENT:
-            reason = f"extent {axis} is {extent}, outside 1..{MAXIMUM_GRID_EXTENT}"
-            raise LaunchError("grid", reason, "skip an empty launch, split one that is too large")
+        if extent < 1:
+            reason = f"Grid[{axis}] is {extent}, but a grid has at least one tile block along each axis"
+            raise LaunchError("grid", reason, "skip an empty launch")
+        if extent > MAXIMUM_GRID_EXTENT:
+            reason = f"Grid[{axis}] exceeds 24-bit limit: max={MAXIMUM_GRID_EXTENT}, got={extent}."
+            raise LaunchError("grid", f"{reason} Use multiple kernel launches for larger workloads.")
     x, y, z = [*given, 1, 1, 1][:3]
     return x, y, z

@@ -42,3 +42,9 @@ WRONG_ORDER = code(
     "A registration step ran before one that it depends on. Start-up runs options, type ids, dialects (each after "
     "those it depends on), passes, patterns and target hooks, in this order.",
 )
+NAME_TAKEN = code(
+    508,
+    "name registered twice",
+    "Two different things were registered under one name: a bug of whoever registers them. Registering the same thing "
+    "again is harmless.",
+)

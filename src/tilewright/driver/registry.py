@@ -1,15 +1,16 @@
 """The registration graph: what exists, in which order it was registered, and what had to be there before.
 
 Importing a module registers nothing.  `Registry.run` executes one step of the graph; a step that was done is done
-(idempotent), a step whose predecessors are missing is refused with a diagnostic.
+(idempotent), a step whose predecessors are missing is refused with a diagnostic.  Registering is cheap: dialects are
+entries that load their package when it is first needed, and long tables are staged and filled at the first look-up.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tilewright.driver import codes
 from tilewright.ir.context import Context
@@ -18,6 +19,8 @@ from tilewright.ir.dialect import Dialect
 from tilewright.ir.interface import Interface
 from tilewright.ir.type_id import TypeId
 from tilewright.passes.pass_ import Pass
+
+_V = TypeVar("_V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class OnceGuard:
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self._function = function
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._done = False
 
     def __call__(self) -> None:
@@ -53,16 +56,63 @@ class OnceGuard:
         return self._done
 
 
+@dataclass(frozen=True, slots=True)
+class DialectEntry:
+    """A dialect by name: what it depends on, and how to get at it."""
+
+    name: str
+    depends_on: tuple[str, ...]
+    load: Callable[[], Dialect]
+
+
+class Table(Mapping[str, _V], Generic[_V]):
+    """Things by name, in order of registration; what was staged is added when the table is first read."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, _V] = {}
+        self._staged: list[OnceGuard] = []
+
+    def add(self, name: str, item: _V) -> None:
+        """Publish something; another thing of the same name is refused."""
+        if self._items.setdefault(name, item) is not item:
+            raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
+
+    def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
+        """Publish what ``items`` yields at the first look-up; answers the guard that does it."""
+
+        def publish() -> None:
+            for name, item in items():
+                self.add(name, item)
+
+        guard = OnceGuard(publish)
+        self._staged.append(guard)
+        return guard
+
+    def _published(self) -> dict[str, _V]:
+        for guard in self._staged:
+            guard()
+        return self._items
+
+    def __getitem__(self, name: str) -> _V:
+        return self._published()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._published())
+
+    def __len__(self) -> int:
+        return len(self._published())
+
+
 @dataclass(slots=True)
 class Registry:
     """Everything registered so far, each table in order of registration."""
 
     options: dict[str, Any] = field(default_factory=dict[str, Any])
-    type_ids: dict[str, TypeId] = field(default_factory=dict[str, TypeId])
-    dialects: dict[str, Dialect] = field(default_factory=dict[str, Dialect])
-    interfaces: dict[str, type[Interface]] = field(default_factory=dict[str, type[Interface]])
-    passes: dict[str, type[Pass]] = field(default_factory=dict[str, type[Pass]])
-    patterns: dict[str, Any] = field(default_factory=dict[str, Any])
+    type_ids: Table[TypeId] = field(default_factory=Table[TypeId])
+    dialects: dict[str, DialectEntry] = field(default_factory=dict[str, DialectEntry])
+    interfaces: Table[type[Interface]] = field(default_factory=Table[type[Interface]])
+    passes: Table[type[Pass]] = field(default_factory=Table[type[Pass]])
+    patterns: Table[Any] = field(default_factory=Table[Any])
     target_hooks: dict[str, Any] = field(default_factory=dict[str, Any])
     guards: dict[str, OnceGuard] = field(default_factory=dict[str, OnceGuard])
     done: list[str] = field(default_factory=list[str])
@@ -83,43 +133,49 @@ class Registry:
         for step in steps:
             self.run(step)
 
-    def add_dialect(self, dialect: Dialect) -> None:
-        """Publish a dialect with the type ids of all it declares."""
-        missing = [name for name in dialect.depends_on if name not in self.dialects]
+    def add_dialect(self, entry: DialectEntry) -> None:
+        """Publish a dialect.  Raises `DiagnosticError` when one that it depends on is not there yet."""
+        missing = [name for name in entry.depends_on if name not in self.dialects]
         if missing:
-            message = f"dialect '{dialect.name}' registered before {_listed(missing)}, which it depends on"
-            raise failure(codes.WRONG_ORDER, message)
-        self.dialects[dialect.name] = dialect
-
-    def add_pass(self, pass_class: type[Pass]) -> None:
-        """Publish a pass under its command-line name."""
-        known = self.passes.setdefault(pass_class.name, pass_class)
-        if known is not pass_class:
-            raise failure(codes.WRONG_ORDER, f"another pass is already registered as '{pass_class.name}'")
+            message = f"dialect '{entry.name}' registered before {_listed(missing)}, which it depends on"
+            raise failure(codes.WRONG_ORDER, message, hint=f"so far: {_listed(self.dialects) or 'none'}")
+        if self.dialects.setdefault(entry.name, entry) is not entry:
+            raise failure(codes.NAME_TAKEN, f"another dialect is already registered as '{entry.name}'")
 
     def context(self, *, allow_unregistered: bool = False) -> Context:
-        """A fresh context that knows every registered dialect."""
-        context = Context(allow_unregistered=allow_unregistered)
-        for dialect in self.dialects.values():
-            context.load(dialect)
-        return context
+        """A fresh context that can have every registered dialect; each is loaded when it is first needed."""
+        available = {name: entry.load for name, entry in self.dialects.items()}
+        return Context(allow_unregistered=allow_unregistered, available=available)
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
-        """Everything registered as (table, name, summary), for listing."""
+        """Everything registered as (table, name, summary), for listing; loads every dialect."""
         for name, value in self.options.items():
             yield "option", name, str(value)
         for name, type_id in self.type_ids.items():
             yield "type id", name, f"{type_id.address:#x} {type_id.idiom.value}"
-        for name, dialect in self.dialects.items():
-            yield "dialect", name, f"{len(dialect.operations)} operations, {len(dialect.types)} types"
+        for name, entry in self.dialects.items():
+            yield "dialect", name, _counts(entry.load())
         for name, interface in self.interfaces.items():
-            yield "interface", name, (interface.__doc__ or "").partition("\n")[0]
+            yield "interface", name, _first_line(interface)
         for name, pass_class in self.passes.items():
             yield "pass", name, pass_class.manual().partition("\n")[0]
         for name, pattern in self.patterns.items():
-            yield "pattern set", name, (getattr(pattern, "__doc__", "") or "").partition("\n")[0]
+            yield "pattern set", name, _first_line(pattern)
         for name, hook in self.target_hooks.items():
             yield "target", name, str(getattr(hook, "summary", ""))
+
+
+def _counts(dialect: Dialect) -> str:
+    groups = (
+        (dialect.operations, "operations"),
+        (dialect.types, "types"),
+        (dialect.attributes, "attributes"),
+    )
+    return ", ".join(f"{len(group)} {words}" for group, words in groups)
+
+
+def _first_line(documented: Any) -> str:
+    return (getattr(documented, "__doc__", "") or "").strip().partition("\n")[0]
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -1,30 +1,60 @@
 """Start-up: builds the registration graph.  Importing a module registers nothing; `startup` does.
 
 The order is strict: options, type ids, dialects (each after those it depends on, the shared interfaces behind a
-once-guard between them, ``cuda_tile`` published by itself), passes, patterns, target hooks.
+once-guard between them, ``cuda_tile`` published by itself), passes, patterns, target hooks.  Packages of dialects and
+passes are imported when something of theirs is first needed, so that commands that need few start fast.
 """
 
 from __future__ import annotations
 
 import importlib
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from typing import Any
 
-from tilewright.driver.registry import OnceGuard, Registry, Step
+from tilewright.driver.registry import DialectEntry, Registry, Step
 from tilewright.driver.target import TARGETS
 from tilewright.ir.context import Context
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.interface import Interface
-from tilewright.ir.type_id import static_type_id
+from tilewright.ir.type_id import TypeId, static_type_id
 from tilewright.passes.pass_ import Pass
 
-STANDARD_DIALECTS: tuple[str, ...] = ()
-"""Dialects that stand on their own, in alphabetical order after builtin."""
+Dependencies = dict[str, tuple[str, ...]]
+"""Dialects in order of registration, each with those it depends on."""
 
-CHAIN: tuple[str, ...] = ()
+STANDARD_DIALECTS: Dependencies = {
+    "builtin": (),
+    "ub": (),
+    "arith": ("ub",),
+    "math": ("arith",),
+    "func": (),
+    "cf": (),
+    "scf": (),
+    "memref": (),
+    "vector": ("arith",),
+    "gpu": (),
+    "llvm": (),
+    "nvvm": (),
+    "pdl": (),
+    "pdl_interp": ("pdl",),
+}
+"""MLIR's dialects: the ground that the cascade stands on."""
+
+CHAIN: Dependencies = {
+    "nv_tileaa": (),
+    "nv_tileas": ("nv_tileaa",),
+    "cutlass": ("nv_tileaa", "nv_tileas"),
+    "cute_nvgpu": ("cutlass",),
+    "cute": ("nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu"),
+}
 """Dialects of the lowering cascade; each uses what the ones before it registered."""
 
 INPUT_DIALECT = "cuda_tile"
-PASS_MODULES: tuple[str, ...] = ()
+SHARED_INTERFACES = "shared interfaces"
+INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
+PASS_MODULES: tuple[str, ...] = ("tilewright.passes.stock",)
+"""Modules whose ``PASSES`` are published."""
 
 
 def dialect_object(name: str) -> Dialect:
@@ -34,92 +64,102 @@ def dialect_object(name: str) -> Dialect:
     return found
 
 
+def dialect_entry(name: str, depends_on: Iterable[str] = ()) -> DialectEntry:
+    """The entry of a dialect of this installation."""
+    return DialectEntry(name, tuple(depends_on), partial(dialect_object, name))
+
+
 def _options(registry: Registry) -> None:
     registry.options.update({"target": "cpu", "verify-each": True, "max-errors": 100})
 
 
 def _type_ids(registry: Registry) -> None:
+    """Ids belong to classes, so this stages a table that is filled when somebody reads it."""
+    registry.guards["type ids"] = registry.type_ids.stage(_all_type_ids)
+
+
+def _all_type_ids() -> Iterator[tuple[str, TypeId]]:
     for name in (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT):
         dialect = dialect_object(name)
         for declared in (*dialect.types.values(), *dialect.attributes.values(), *dialect.operations):
             identity = static_type_id(declared)
-            registry.type_ids[f"{name}.{identity.name}"] = identity
+            yield f"{name}.{identity.name}", identity
 
 
 def _standard(registry: Registry) -> None:
-    for name in STANDARD_DIALECTS:
-        registry.add_dialect(dialect_object(name))
+    for name, depends_on in STANDARD_DIALECTS.items():
+        registry.add_dialect(dialect_entry(name, depends_on))
 
 
-def _link(name: str) -> Step:
-    position = CHAIN.index(name)
-    before = f"dialect {CHAIN[position - 1]}" if position else "standard dialects"
-
+def _link(name: str, before: str) -> Step:
     def register(registry: Registry) -> None:
-        registry.add_dialect(dialect_object(name))
+        registry.add_dialect(dialect_entry(name, CHAIN[name]))
 
     return Step(f"dialect {name}", (before,), register, f"the {name} dialect")
 
 
 def _shared_interfaces(registry: Registry) -> None:
     """Interfaces are looked up lazily, so this stages a guard; the first look-up publishes them."""
+    registry.guards[SHARED_INTERFACES] = registry.interfaces.stage(_all_interfaces)
 
-    def publish() -> None:
-        for interface in Interface.__subclasses__():
-            registry.interfaces[interface.__qualname__] = interface
 
-    registry.guards["shared interfaces"] = OnceGuard(publish)
+def _all_interfaces() -> Iterator[tuple[str, type[Interface]]]:
+    interfaces: tuple[type[Interface], ...] = importlib.import_module(INTERFACE_MODULE).INTERFACES
+    for interface in interfaces:
+        yield interface.__name__, interface
 
 
 def _input_dialect(registry: Registry) -> None:
-    registry.add_dialect(dialect_object(INPUT_DIALECT))
+    registry.add_dialect(dialect_entry(INPUT_DIALECT))
 
 
 def _passes(registry: Registry) -> None:
+    registry.guards["passes"] = registry.passes.stage(_all_passes)
+
+
+def _all_passes() -> Iterator[tuple[str, type[Pass]]]:
     for module_name in PASS_MODULES:
-        for pass_class in _passes_of(module_name):
-            registry.add_pass(pass_class)
-
-
-def _passes_of(module_name: str) -> tuple[type[Pass], ...]:
-    found: tuple[type[Pass], ...] = importlib.import_module(module_name).PASSES
-    return found
+        passes: tuple[type[Pass], ...] = importlib.import_module(module_name).PASSES
+        for pass_class in passes:
+            yield pass_class.name, pass_class
 
 
 def _patterns(registry: Registry) -> None:
-    for dialect in registry.dialects.values():
-        if dialect.canonicalization_patterns is not None:
-            registry.patterns[f"{dialect.name} canonicalization"] = dialect.canonicalization_patterns
+    def canonicalizations() -> Iterator[tuple[str, Any]]:
+        for name, entry in registry.dialects.items():
+            patterns = entry.load().canonicalization_patterns
+            if patterns is not None:
+                yield f"{name} canonicalization", patterns
+
+    registry.guards["patterns"] = registry.patterns.stage(canonicalizations)
 
 
 def _target_hooks(registry: Registry) -> None:
     registry.target_hooks.update(TARGETS)
 
 
+def _chain() -> list[Step]:
+    """The cascade, link by link; the shared interfaces come third, after the dialects below them."""
+    chain: list[Step] = []
+    for position, name in enumerate(CHAIN):
+        if position == 2:
+            summary = "interfaces that dialects share"
+            chain.append(Step(SHARED_INTERFACES, (chain[-1].name,), _shared_interfaces, summary))
+        chain.append(_link(name, chain[-1].name if chain else "standard dialects"))
+    return chain
+
+
 def steps() -> list[Step]:
     """The graph, in a legal order."""
-    links = [_link(name) for name in CHAIN]
-    shared = Step(
-        "shared interfaces",
-        (links[1].name,) if links else (),
-        _shared_interfaces,
-        "interfaces of all dialects",
-    )
-    last = links[-1].name if links else "standard dialects"
+    chain = _chain()
+    words = "builtin, func, arith and the other standard dialects"
     return [
         Step("options", (), _options, "defaults of the command line"),
         Step("type ids", ("options",), _type_ids, "identities of types, attributes and operations"),
-        Step(
-            "standard dialects",
-            ("type ids",),
-            _standard,
-            "builtin, func, arith and the other standard dialects",
-        ),
-        *links[:2],
-        shared,
-        *links[2:],
+        Step("standard dialects", ("type ids",), _standard, words),
+        *chain,
         Step("dialect cuda_tile", ("type ids",), _input_dialect, "the public input dialect"),
-        Step("passes", (last, "dialect cuda_tile"), _passes, "passes by name"),
+        Step("passes", (chain[-1].name, "dialect cuda_tile"), _passes, "passes by name"),
         Step("patterns", ("passes",), _patterns, "pattern sets"),
         Step("target hooks", ("patterns",), _target_hooks, "targets"),
     ]
@@ -134,5 +174,5 @@ def startup() -> Registry:
 
 
 def context(*, allow_unregistered: bool = False) -> Context:
-    """A fresh context with every dialect loaded."""
+    """A fresh context that can have every dialect; each is loaded when something of it is first met."""
     return startup().context(allow_unregistered=allow_unregistered)

@@ -1,4 +1,9 @@
-"""Where the elements of one tile of a view lie in the tensor."""
+"""Where the elements of one tile of a view lie in the tensor.
+
+Indices count tiles of a partition view and steps of a strided view, but elements of a gather/scatter view, along the
+dense dimensions too.  The public description of that view speaks of tiles there; the only public producer, cuTile
+Python, passes the start of ``ct.Slice`` as it is, and its published tests read and write from that element on.
+"""
 
 from __future__ import annotations
 
@@ -70,12 +75,11 @@ def dimension_map(view_type: TileViewType) -> tuple[int, ...]:
 
 
 def steps(view_type: TileViewType) -> tuple[int, ...]:
-    """How many elements one index step covers, per tile dimension (1 where elements are picked one by one)."""
+    """How many elements one index step covers, per tile dimension."""
     if isinstance(view_type, StridedViewType):
         return view_type.traversal_strides
     if isinstance(view_type, GatherScatterViewType):
-        sparse = view_type.sparse_dim
-        return tuple(1 if d == sparse else extent for d, extent in enumerate(view_type.tile_shape))
+        return (1,) * len(view_type.tile_shape)
     return view_type.tile_shape
 
 

@@ -21,6 +21,11 @@ class Attribute(Uniqued):
 
     name: ClassVar[str] = ""
 
+    @property
+    def spelled_name(self) -> str:
+        """The name as text shows it; a class overrides it where the mnemonic depends on the parameters (``i32``)."""
+        return self.name
+
     def print_parameters(self, printer: Printer) -> None:
         """Print what stands after the mnemonic, brackets included; nothing for a parameterless attribute."""
 

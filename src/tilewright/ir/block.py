@@ -99,7 +99,7 @@ class Block:
 
     def erase_argument(self, index: int) -> None:
         """Remove an argument that has no uses."""
-        if self.arguments[index].uses:
+        if self.arguments[index].has_uses:
             raise ValueError(f"block argument {index} still has uses")
         del self.arguments[index]
         if self.argument_locations is not None:
@@ -117,13 +117,12 @@ class Block:
         last = self.last
         op.parent = self
         op.previous = last
+        op.order = None  # numbers come on demand
         if last is None:
             self.first = op
-            op.order = 0
             self.order_valid = True
         else:
             last.next = op
-            op.order = last.order + _ORDER_GAP
         self.last = op
         return op
 
@@ -153,6 +152,9 @@ class Block:
         return self.append(op) if following is None else self.insert_before(following, op)
 
     def _place_between(self, op: Operation, previous: Operation | None, following: Operation) -> None:
+        if following.order is None:
+            op.order = None
+            return
         low = previous.order if previous is not None else following.order - 2 * _ORDER_GAP
         op.order = (low + following.order) // 2
         if op.order in (low, following.order):
@@ -176,6 +178,16 @@ class Block:
         for number, op in enumerate(self):
             op.order = number * _ORDER_GAP
         self.order_valid = True
+
+    def number_appended(self) -> None:
+        """Give order numbers to the operations at the end that have none yet; all before them have theirs."""
+        op, following = self.last, None
+        while op is not None and op.order is None:
+            op, following = op.previous, op
+        number: int = op.order if op is not None else 0
+        while following is not None:
+            following.order = number = number + _ORDER_GAP
+            following = following.next
 
     def split_before(self, op: Operation) -> Block:
         """Move ``op`` and everything after it into a new block placed right after this one in the region."""

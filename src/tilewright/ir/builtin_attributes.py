@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, f32, f64, i1, i32, i64
 from tilewright.ir.uniquer import InvalidParameters, Key
+from tilewright.ir.utf8 import utf8
 
 
 class UnitAttr(Attribute):
@@ -122,7 +123,7 @@ class DictionaryAttr(Attribute):
     @classmethod
     def canonicalize(cls, *parameters: Any) -> Key:
         (entries,) = parameters
-        return (tuple(sorted((tuple(entry) for entry in entries), key=lambda entry: entry[0].encode())),)
+        return (tuple(sorted((tuple(entry) for entry in entries), key=lambda entry: utf8(entry[0]))),)
 
     def verify_parameters(self) -> None:
         names = [name for name, _ in self.entries]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from tilewright.ir.block import Block, Region
-from tilewright.ir.operation import Operation
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.value import Value
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -17,7 +19,10 @@ def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
     ``mapping`` maps values of the original to those to use instead and receives the values of the copy.  Values
     defined outside and not in the mapping are used as they are.  No recursion: depth is limited by memory only.
     """
-    return _Cloning(mapping).run(op)
+    if not op.regions:
+        return _Cloning(mapping).run(op)
+    with paused_collection():
+        return _Cloning(mapping).run(op)
 
 
 class _Cloning:
@@ -58,26 +63,32 @@ class _Cloning:
             op = op.next
 
     def _shallow(self, op: Operation) -> Operation:
-        mapping = self.mapping
-        operands: list[Value] = []
-        missing: list[int] | None = None
-        for value in op.operands:
-            new = mapping.get(value)
-            if new is None:
-                missing = [*(missing or ()), len(operands)]
-                new = value
-            operands.append(new)
-        results = op.results
+        mapping, results, kind = self.mapping, op.results, op.kind
+        try:
+            operands: Sequence[Value] = tuple(map(mapping.__getitem__, op.operands))
+        except KeyError:
+            operands, missing = self._incomplete(op)
+        else:
+            missing = None
         regions = [Region() for _ in op.regions] if op.regions else ()
-        types = [result.type for result in results] if results else ()
-        copy = Operation.create(op.kind, operands, types, dict(op.attributes), regions, (), op.location)
-        for old, new in zip(results, copy.results, strict=True):
-            mapping[old] = new
-        if missing is not None:
+        types = [result.type for result in results] if len(results) != 1 else (results[0].type,)
+        copy = object.__new__(kind.op_class)
+        initialise(copy, kind, operands, types, op.attributes.copy(), regions, (), op.lazy_location)
+        if len(results) == 1:
+            mapping[results[0]] = copy.results[0]
+        else:
+            mapping.update(zip(results, copy.results, strict=True))
+        if missing:
             self.late.append((op, copy, missing))
         if op.successors:
             self.branches.append((op, copy))
         return copy
+
+    def _incomplete(self, op: Operation) -> tuple[list[Value], list[int]]:
+        """Operands of a copy some of which have no copy (yet), and the positions of these."""
+        found = [self.mapping.get(value) for value in op.operands]
+        operands = [new or old for new, old in zip(found, op.operands, strict=True)]
+        return operands, [position for position, new in enumerate(found) if new is None]
 
     def _connect(self) -> None:
         """Second pass: successors, and operands that were used before their definition was copied."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticEngine
@@ -17,14 +17,22 @@ class Context:
     """Owns the loaded dialects and the diagnostic engine; types and attributes come from the one `Uniquer`.
 
     A context with ``allow_unregistered`` accepts operations, types and attributes of dialects it does not know.
+    ``available`` are further dialects, by name: each is loaded when something of its namespace is first met.
     """
 
-    def __init__(self, dialects: Iterable[Dialect] = (), *, allow_unregistered: bool = False) -> None:
+    def __init__(
+        self,
+        dialects: Iterable[Dialect] = (),
+        *,
+        allow_unregistered: bool = False,
+        available: Mapping[str, Callable[[], Dialect]] | None = None,
+    ) -> None:
         self.uniquer: Uniquer = UNIQUER
         self.diagnostics = DiagnosticEngine()
         self.allow_unregistered = allow_unregistered
         self.dialects: dict[str, Dialect] = {}
         self.kinds: dict[str, OperationKind] = {}
+        self._available = dict(available or {})
         self._unregistered: dict[str, OperationKind] = {}
         for dialect in dialects:
             self.load(dialect)
@@ -36,7 +44,7 @@ class Context:
             return dialect
         if loaded is not None:
             raise ValueError(f"another dialect '{dialect.name}' is already loaded")
-        missing = [name for name in dialect.depends_on if name not in self.dialects]
+        missing = [name for name in dialect.depends_on if self.dialect(name) is None]
         if missing:
             raise ValueError(f"dialect '{dialect.name}' needs {', '.join(missing)} to be loaded before it")
         self.dialects[dialect.name] = dialect
@@ -44,9 +52,25 @@ class Context:
             self.kinds[op_class.op_kind.name] = op_class.op_kind
         return dialect
 
+    def dialect(self, name: str) -> Dialect | None:
+        """The dialect of a name, loaded now if it is available and was not needed before."""
+        loaded = self.dialects.get(name)
+        if loaded is None and name in self._available:
+            loaded = self.load(self._available[name]())
+            del self._available[name]
+        return loaded
+
+    def load_available(self) -> None:
+        """Load every dialect that this context can have."""
+        for name in tuple(self._available):
+            self.dialect(name)
+
     def kind(self, name: str) -> OperationKind | None:
         """The kind of a registered operation."""
-        return self.kinds.get(name)
+        found = self.kinds.get(name)
+        if found is None and self._available and self.dialect(name.partition(".")[0]) is not None:
+            found = self.kinds.get(name)
+        return found
 
     def unregistered_kind(self, name: str) -> OperationKind:
         """The kind that stands for an unknown operation name; one record per name."""
@@ -57,15 +81,16 @@ class Context:
 
     def type_class(self, dialect: str, mnemonic: str) -> type[Type] | None:
         """The class of ``!dialect.mnemonic``."""
-        loaded = self.dialects.get(dialect)
+        loaded = self.dialect(dialect)
         return loaded.types.get(mnemonic) if loaded else None
 
     def attribute_class(self, dialect: str, mnemonic: str) -> type[Attribute] | None:
         """The class of ``#dialect.mnemonic``."""
-        loaded = self.dialects.get(dialect)
+        loaded = self.dialect(dialect)
         return loaded.attributes.get(mnemonic) if loaded else None
 
     def suggestion(self, name: str) -> str | None:
         """The registered operation name nearest to a misspelt one."""
-        close = difflib.get_close_matches(name, self.kinds, n=1)
+        self.load_available()
+        close = difflib.get_close_matches(name, self.kinds, n=1, cutoff=0.7)
         return close[0] if close else None

@@ -94,6 +94,8 @@ class RegionField(Field):
     single_block: bool = True
     optional: bool = False
     variadic: bool = False
+    ir_name: str = ""
+    """The name in diagnostics; by default the field's own in camel case."""
 
 
 @dataclass(slots=True)
@@ -182,9 +184,9 @@ def flag_def(
     return AttributeField(doc, since=since, kind=UnitKind(), optional=True, default=None, ir_name=ir_name)
 
 
-def region_def(doc: str = "", *, single_block: bool = True, kw_only: bool = True) -> Any:
+def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:
     """A region."""
-    return RegionField(doc, single_block=single_block)
+    return RegionField(doc, single_block=single_block, ir_name=ir_name)
 
 
 def optional_region_def(

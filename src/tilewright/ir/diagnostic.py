@@ -16,6 +16,11 @@ from typing import Self
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
 
+SHOWN_CALLS = 8
+"""Of a longer chain of call sites this many are shown at either end."""
+MAXIMUM_SOURCE_BYTES = 1 << 24
+"""Larger files are not read for source frames."""
+
 
 class Severity(IntEnum):
     """How bad it is; the numbers are MLIR's."""
@@ -157,13 +162,24 @@ def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]
     ``source_line(file, line)`` supplies the frame's text; by default files are read through ``linecache``.
     """
     lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or _source_line)]
-    for caller in diagnostic.location.callers:
-        lines.append(f"{location_text(caller) or '<unknown>'}: note: called from here")
-        lines.extend(_frame(caller, source_line or _source_line))
+    lines.extend(_calls(diagnostic.location.callers, source_line or _source_line))
     for note in diagnostic.notes:
         lines.append(_headline(note))
     lines.extend(f"hint: {hint}" for hint in diagnostic.hints)
     return "\n".join(lines)
+
+
+def _calls(callers: Sequence[Location], source_line: Callable[[str, int], str | None]) -> list[str]:
+    """The call sites, the middle of a long chain left out."""
+    hidden = max(0, len(callers) - 2 * SHOWN_CALLS)
+    lines: list[str] = []
+    for position, caller in enumerate(callers):
+        if hidden and position == SHOWN_CALLS:
+            lines.append(f"note: {hidden} more calls are not shown")
+        if not hidden or not SHOWN_CALLS <= position < SHOWN_CALLS + hidden:
+            lines.append(f"{location_text(caller) or '<unknown>'}: note: called from here")
+            lines.extend(_frame(caller, source_line))
+    return lines
 
 
 def _headline(diagnostic: Diagnostic) -> str:
@@ -191,7 +207,22 @@ def _frame(location: Location, source_line: Callable[[str, int], str | None]) ->
 
 
 def _source_line(file: str, line: int) -> str | None:
+    """A line of a source file.  File names come from debug information, so they may be anything."""
     import linecache
 
+    if not _is_readable_source(file) and file not in linecache.cache:
+        return None
     text = linecache.getline(file, line)
     return text.rstrip("\n") if text else None
+
+
+def _is_readable_source(file: str) -> bool:
+    """Whether a name is that of an ordinary file of reasonable size (no device, no pipe, no illegal name)."""
+    import os
+    import stat
+
+    try:
+        status = os.stat(file)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MAXIMUM_SOURCE_BYTES

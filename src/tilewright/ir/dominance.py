@@ -115,25 +115,41 @@ class UseChecker:
             if scope.defining is not None:
                 self._show(scope, scope.defining.results)
                 scope.defining = None
-            op = scope.op
-            if op is None:
-                block = next(scope.blocks, None)
-                if block is None:
-                    self._leave(self._scopes.pop())
-                else:
-                    scope.op = block.first
+            yield from self._check_block(scope)
+            nest: Operation | None = scope.defining
+            if nest is not None:
+                self._scopes.extend(map(_Scope, reversed(nest.regions)))
                 continue
-            scope.op = op.next
-            for index, operand in enumerate(op.operands):
-                if operand not in self._visible or (
-                    operand in self._unordered and not self._dominance.value_reaches(operand, op)
-                ):
-                    yield op, index
+            block = next(scope.blocks, None)
+            if block is None:
+                self._leave(self._scopes.pop())
+            else:
+                scope.op = block.first
+
+    def _check_block(self, scope: _Scope) -> Iterator[tuple[Operation, int]]:
+        """Faulty uses from the scope's cursor on, up to the block's end or an operation with regions."""
+        visible, seen_here = self._visible, scope.values
+        all_visible, show, note = visible.issuperset, visible.add, seen_here.append
+        op = scope.op
+        while op is not None:
+            operands = op.operands
+            if operands and (self._unordered or not all_visible(operands)):
+                yield from self._faulty(op)
             if op.regions:
-                scope.defining = op
-                self._scopes.extend(map(_Scope, reversed(op.regions)))
-            elif op.results:
-                self._show(scope, op.results)
+                scope.op, scope.defining = op.next, op
+                return
+            for result in op.results:
+                show(result)
+                note(result)
+            op = op.next
+        scope.op = None
+
+    def _faulty(self, op: Operation) -> Iterator[tuple[Operation, int]]:
+        for index, operand in enumerate(op.operands):
+            if operand not in self._visible or (
+                operand in self._unordered and not self._dominance.value_reaches(operand, op)
+            ):
+                yield op, index
 
     def _show(self, scope: _Scope, values: Iterable[Value]) -> None:
         self._visible.update(values)

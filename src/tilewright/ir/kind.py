@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T", bound=Trait)
 
+PlainField = tuple[str, Callable[[Any], Attribute] | None]
+"""Name, and what makes an attribute of the argument; None for an operand."""
+
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
 
@@ -40,6 +43,7 @@ class OperationKind:
     __slots__ = (
         "attributes",
         "attributes_by_ir_name",
+        "defaults",
         "dialect",
         "interfaces",
         "is_registered",
@@ -48,7 +52,12 @@ class OperationKind:
         "name",
         "op_class",
         "operands",
+        "places",
+        "plain_fields",
+        "positional",
         "regions",
+        "required_fields",
+        "result_sources",
         "results",
         "segmented_operands",
         "segmented_results",
@@ -58,6 +67,7 @@ class OperationKind:
         "traits",
         "valid_attributes",
         "valid_signatures",
+        "verification",
     )
 
     def __init__(
@@ -86,9 +96,40 @@ class OperationKind:
         self.interfaces: dict[Any, Any] = {}
         self.segmented_operands = _is_segmented(self.operands)
         self.segmented_results = _is_segmented(self.results)
+        self.places = _places(self.results, False) | _places(self.operands, True)
+        self.positional: list[OperandField | AttributeField] = [
+            f for f in fields if isinstance(f, OperandField | AttributeField) and not f.kw_only
+        ]
+        """The fields that a constructor takes by position."""
+        self.defaults: dict[str, Attribute] = {
+            f.ir_name: f.default
+            for f in self.attributes
+            if f.default is not MISSING and f.default is not None
+        }
+        self.plain_fields = self._plain_fields()
+        needed = [
+            isinstance(f, OperandField) or not (f.optional or f.default is not MISSING)
+            for f in self.positional
+        ]
+        self.required_fields = len(needed) - needed[::-1].index(True) if any(needed) else 0
+        """So many constructor arguments a plain kind needs at least: all after them have defaults."""
+        self.result_sources = _result_sources(self)
         self.valid_signatures: set[tuple[Type, ...]] = set()
         """Operand and result types that passed the type rules once; those rules see nothing else."""
+        self.verification: Any = None
+        """The verifier's notes on this kind."""
         self.valid_attributes: dict[str, set[Attribute]] = {f.ir_name: set() for f in self.attributes}
+
+    def _plain_fields(self) -> list[PlainField] | None:
+        """What constructors need to bind positional arguments one by one; None if some field is not that plain."""
+        single = all(field.arity is Arity.ONE for field in self.operands)
+        hidden = any(f.kw_only and not f.optional and f.default is MISSING for f in self.attributes)
+        if not single or hidden or self.regions or self.successors:
+            return None
+        return [
+            (f.ir_name, f.kind.to_attribute) if isinstance(f, AttributeField) else (f.name, None)
+            for f in self.positional
+        ]
 
     def __repr__(self) -> str:
         return f"<OperationKind {self.name}>"
@@ -118,6 +159,10 @@ class OperationKind:
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
         """The values of an operand or result field."""
+        place = self.places.get(name)
+        if place is not None:
+            is_operand, part = place
+            return op.operands[part] if is_operand else op.results[part]
         for fields, values, sizes in (
             (self.operands, op.operands, self.operand_sizes),
             (self.results, op.results, self.result_sizes),
@@ -128,6 +173,23 @@ class OperationKind:
                     start = sum(counts[:position])
                     return tuple(values[start : start + counts[position]])
         raise KeyError(f"'{self.name}' has no operand or result field '{name}'")
+
+
+def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:
+    """By name, whether a field is of operands, and which part of these (or of the results) it is.
+
+    Empty if that depends on the segment sizes of the operation.
+    """
+    variable = [at for at, field in enumerate(fields) if field.arity is not Arity.ONE]
+    if len(variable) > 1:
+        return {}
+    places: dict[str, tuple[bool, slice]] = {}
+    for at, field in enumerate(fields):
+        from_end = at - len(fields)
+        start = from_end if variable and at > variable[0] else at
+        stop = at + 1 if not variable or at < variable[0] else from_end + 1 or None
+        places[field.name] = is_operand, slice(start, stop)
+    return places
 
 
 def _is_segmented(fields: Sequence[OperandField] | Sequence[ResultField]) -> bool:
@@ -217,26 +279,34 @@ def segments(sizes: Sequence[int]) -> DenseArrayAttr:
     return dense_integers(sizes)
 
 
-def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> list[Type] | None:
-    """Result types that follow from the declaration alone, or None.
+def _result_sources(kind: OperationKind) -> list[int | Type] | None:
+    """For every result the position of an operand that has its type, or the type; None where that is not known.
 
     A result is inferable when its constraint admits a single type or is a type variable shared with an operand.
     """
-    bound: dict[TypeVariable, Type] = {}
-    for field, value in zip(kind.operands, operands, strict=False):
+    bound: dict[TypeVariable, int] = {}
+    for position, field in enumerate(kind.operands):
         if field.arity is not Arity.ONE:
             break
         if isinstance(field.constraint, TypeVariable):
-            bound[field.constraint] = value.type
-    types: list[Type] = []
+            bound[field.constraint] = position
+    sources: list[int | Type] = []
     for field in kind.results:
         constraint = field.constraint
         if field.arity is not Arity.ONE:
             return None
         if isinstance(constraint, TypeVariable) and constraint in bound:
-            types.append(bound[constraint])
+            sources.append(bound[constraint])
         elif isinstance(constraint, OneOf) and len(constraint.types) == 1:
-            types.append(constraint.types[0])
+            sources.append(constraint.types[0])
         else:
             return None
-    return types
+    return sources
+
+
+def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> list[Type] | None:
+    """Result types that follow from the declaration alone, or None."""
+    sources = kind.result_sources
+    if sources is None or any(isinstance(s, int) and s >= len(operands) for s in sources):
+        return None
+    return [operands[source].type if isinstance(source, int) else source for source in sources]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from tilewright.ir.attribute import Attribute, Location
 
@@ -55,7 +55,13 @@ class CallSiteLocation(Location):
 
     @property
     def callers(self) -> tuple[Location, ...]:
-        return (*self.callee.callers, self.caller, *self.caller.callers)
+        # A chain is as long as the recursion it stands for, so it is walked, not recursed into.
+        found: list[Location] = []
+        current: Location = self
+        while isinstance(current, CallSiteLocation):
+            found.extend((*current.callee.callers, current.caller))
+            current = current.caller
+        return (*found, *current.callers)
 
 
 class FusedLocation(Location):
@@ -69,5 +75,16 @@ class FusedLocation(Location):
     def source(self) -> tuple[str, int, int] | None:
         return next((location.source for location in self.locations if location.source), None)
 
+
+class LocationSource(Protocol):
+    """Turns positions into locations: a text that was read."""
+
+    def location(self, position: int) -> Location:
+        """The location of a position."""
+        ...
+
+
+LazyLocation = tuple[LocationSource, int]
+"""A location not yet worked out: most are never asked for."""
 
 UNKNOWN = UnknownLocation()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
@@ -12,7 +12,6 @@ from tilewright.ir.declaration import (
     Arity,
     AttributeField,
     Field,
-    OperandField,
     attr_def,
     builder_option,
     flag_def,
@@ -37,15 +36,18 @@ from tilewright.ir.kind import (
     inferred_result_types,
     segments,
 )
-from tilewright.ir.location import UNKNOWN
+from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.traits import Trait
 from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.printer import PrintOptions
 
+_new = object.__new__
+
 
 @dataclass_transform(
+    eq_default=False,
     field_specifiers=(
         operand_def,
         optional_operand_def,
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
         successor_def,
         variadic_successor_def,
         builder_option,
-    )
+    ),
 )
 class OperationMeta(type):
     """Collects the fields of an op class, replaces them by accessors and makes the class's kind.
@@ -145,7 +147,7 @@ class Operation(metaclass=OperationMeta):
     __slots__ = (
         "attributes",
         "kind",
-        "location",
+        "lazy_location",
         "next",
         "operands",
         "order",
@@ -159,6 +161,8 @@ class Operation(metaclass=OperationMeta):
     traits: ClassVar[tuple[Trait, ...]] = ()
     assembly_format: ClassVar[str]
     """Custom syntax in the notation of `tilewright.ir.text.format_spec`; unset: hand-written hooks or generic."""
+    verifies_locally: ClassVar[bool] = False
+    """Whether `verify_` looks at nothing but attributes and the types of operands and results (see `Trait`)."""
     declared_fields: ClassVar[tuple[Field, ...]]
     op_kind: ClassVar[OperationKind]
 
@@ -173,7 +177,8 @@ class Operation(metaclass=OperationMeta):
             self.parent: Block | None
             self.previous: Operation | None
             self.next: Operation | None
-            self.order: int
+            self.order: Any
+            self.lazy_location: Location | LazyLocation
 
         result_types: tuple[Type, ...] = builder_option(default=None, converter=_type_tuple)
         location: Location = builder_option(default=UNKNOWN)
@@ -182,23 +187,16 @@ class Operation(metaclass=OperationMeta):
     if not TYPE_CHECKING:
 
         def __init__(self, *arguments, result_types=None, location=UNKNOWN, attributes=None, **named):
-            kind = type(self).op_kind
-            parts = _bind_fields(kind, arguments, named)
-            parts.attributes.update(attributes or {})
+            kind = self.op_kind
+            bound = _bind_plain(kind, arguments) if not named else None
+            operands, own, regions, successors = bound or _bind_fields(kind, arguments, named)
+            if attributes:
+                own.update(attributes)
             if result_types is None:
-                result_types = type(self).infer_result_types(parts.operands, parts.attributes, parts.regions)
+                result_types = self.infer_result_types(operands, own, regions)
             else:
-                result_types = _flatten_result_types(kind, result_types, parts.attributes)
-            _initialise(
-                self,
-                kind,
-                parts.operands,
-                result_types,
-                parts.attributes,
-                parts.regions,
-                parts.successors,
-                location,
-            )
+                result_types = _flatten_result_types(kind, result_types, own)
+            initialise(self, kind, operands, result_types, own, regions, successors, location)
 
     @staticmethod
     def create(
@@ -208,20 +206,12 @@ class Operation(metaclass=OperationMeta):
         attributes: dict[str, Attribute] | None = None,
         regions: Sequence[Region] = (),
         successors: Sequence[Block] = (),
-        location: Location = UNKNOWN,
+        location: Location | LazyLocation = UNKNOWN,
     ) -> Operation:
         """Make an operation from its parts without checking anything (readers and rewriters; then verify)."""
-        op = object.__new__(kind.op_class)
-        _initialise(
-            op,
-            kind,
-            operands,
-            result_types,
-            {} if attributes is None else attributes,
-            regions,
-            successors,
-            location,
-        )
+        op = _new(kind.op_class)
+        own = {} if attributes is None else attributes
+        initialise(op, kind, operands, result_types, own, regions, successors, location)
         return op
 
     @classmethod
@@ -251,6 +241,19 @@ class Operation(metaclass=OperationMeta):
         def result_types(self):
             """Types of all results."""
             return tuple([result.type for result in self.results])
+
+        @property
+        def location(self):
+            """Where the operation comes from; a reader may leave the work of finding out to the first request."""
+            held = self.lazy_location
+            if type(held) is tuple:
+                source, position = held
+                held = self.lazy_location = source.location(position)
+            return held
+
+        @location.setter
+        def location(self, location):
+            self.lazy_location = location
 
     @property
     def operand_types(self) -> tuple[Type, ...]:
@@ -300,7 +303,7 @@ class Operation(metaclass=OperationMeta):
     @property
     def has_uses(self) -> bool:
         """Whether any result is used."""
-        return any(result.uses for result in self.results)
+        return any(result.has_uses for result in self.results)
 
     def detach(self) -> Self:
         """Unlink from the block without destroying."""
@@ -327,7 +330,7 @@ class Operation(metaclass=OperationMeta):
     def erase(self) -> None:
         """Destroy the operation with everything in it; its results must have no uses."""
         for result in self.results:
-            if result.uses:
+            if result.has_uses:
                 raise ValueError(f"'{self.name}' still has uses and cannot be erased")
         self.detach()
         self.drop_all_references()
@@ -352,7 +355,9 @@ class Operation(metaclass=OperationMeta):
         assert block is other.parent, "both operations must be in the same block"
         if not block.order_valid:
             block.recompute_order()
-        return self.order < other.order
+        if None in (self.order, other.order):
+            block.number_appended()
+        return bool(self.order < other.order)
 
     def is_proper_ancestor_of(self, other: Operation) -> bool:
         """Whether ``other`` is nested somewhere inside this operation."""
@@ -372,13 +377,7 @@ class Operation(metaclass=OperationMeta):
 
     def walk(self, *, reverse: bool = False) -> Iterator[Operation]:
         """This operation and all nested ones in pre-order; do not change the IR while iterating."""
-        pending: list[Operation] = [self]
-        while pending:
-            op = pending.pop()
-            yield op
-            if op.regions:
-                nested = [inner for region in op.regions for block in region.blocks for inner in block]
-                pending.extend(nested if reverse else reversed(nested))
+        return _walk_backwards(self) if reverse else _walk_forwards(self)
 
     def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
         """A deep copy; ``mapping`` maps old values to new ones and receives those of the copy."""
@@ -399,36 +398,77 @@ class Operation(metaclass=OperationMeta):
         return f"<{type(self).__name__} '{self.kind.name}'>"
 
 
+def _walk_forwards(root: Operation) -> Iterator[Operation]:
+    yield root
+    pending = _starts(root)  # where to go on, innermost place last
+    while pending:
+        op = pending.pop()
+        while op is not None:
+            following = op.next
+            yield op
+            if op.regions:
+                pending.append(following)
+                pending.extend(_starts(op))
+                break
+            op = following
+
+
+def _starts(op: Operation) -> list[Operation | None]:
+    """The first operations of all blocks directly inside, last block first."""
+    return [block.first for region in reversed(op.regions) for block in reversed(region.blocks)]
+
+
+def _walk_backwards(root: Operation) -> Iterator[Operation]:
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        yield op
+        pending.extend([inner for region in op.regions for block in region.blocks for inner in block])
+
+
 class UnregisteredOp(Operation):
     """An operation of which only the name is known; its kind is made by the context that met it."""
 
 
-class _Parts:
+class _Parts(NamedTuple):
     """The constructor arguments of an operation, sorted into groups."""
 
-    __slots__ = ("attributes", "operands", "regions", "successors")
+    operands: list[Value]
+    attributes: dict[str, Attribute]
+    regions: list[Region]
+    successors: list[Block]
 
-    def __init__(self) -> None:
-        self.operands: list[Value] = []
-        self.attributes: dict[str, Attribute] = {}
-        self.regions: list[Region] = []
-        self.successors: list[Block] = []
+
+_Bound = tuple[list[Value], dict[str, Attribute], Sequence[Region], Sequence[Block]]
+
+
+def _bind_plain(kind: OperationKind, arguments: tuple[Any, ...]) -> _Bound | None:
+    """What `_bind_fields` answers in the common case: all fields are single, and those not given have defaults."""
+    fields = kind.plain_fields
+    if fields is None or not kind.required_fields <= len(arguments) <= len(fields):
+        return None
+    operands: list[Value] = []
+    attributes = kind.defaults.copy()
+    for (name, to_attribute), value in zip(fields, arguments, strict=False):
+        if to_attribute is None:
+            operands.append(value if isinstance(value, Value) else as_value(value))
+        elif value is None or value is False:
+            return None
+        else:
+            attributes[name] = to_attribute(value)
+    return operands, attributes, (), ()
 
 
 def _bind_fields(kind: OperationKind, arguments: tuple[Any, ...], named: dict[str, Any]) -> _Parts:
     """Assign constructor arguments to fields: positional ones in declaration order, results left out."""
-    positional = [
-        field
-        for field in kind.op_class.declared_fields
-        if isinstance(field, OperandField | AttributeField) and not field.kw_only
-    ]
+    positional = kind.positional
     if len(arguments) > len(positional):
         raise TypeError(f"{kind.op_class.__name__} takes {len(positional)} positional arguments")
     given = {field.python_name: value for field, value in zip(positional, arguments, strict=False)}
     if twice := given.keys() & named.keys():
         raise TypeError(f"{kind.op_class.__name__} got '{min(twice)}' twice")
     given.update(named)
-    parts = _Parts()
+    parts = _Parts([], {}, [], [])
     _bind_operands(kind, given, parts)
     for field in kind.attributes:
         _bind_attribute(kind, field, given, parts)
@@ -497,7 +537,7 @@ def _flatten_result_types(
     return given
 
 
-def _initialise(
+def initialise(
     op: Operation,
     kind: OperationKind,
     operands: Sequence[Value],
@@ -505,19 +545,32 @@ def _initialise(
     attributes: dict[str, Attribute],
     regions: Sequence[Region],
     successors: Sequence[Block],
-    location: Location,
+    location: Location | LazyLocation,
 ) -> None:
-    """Fill a bare object; the one place where operations come into being."""
+    """Fill a bare object (``object.__new__``); the one place where operations come into being."""
     op.kind = kind
     op.attributes = attributes
-    op.location = location
+    op.lazy_location = location
     op.parent = op.previous = op.next = None
-    op.order = 0
+    op.order = None
     op.operands = operands = tuple(operands)
-    for value in operands:
-        uses = value.uses
-        uses[op] = uses[op] + 1 if op in uses else 1
-    op.results = tuple([OpResult(t, op, i) for i, t in enumerate(result_types)]) if result_types else ()
+    for value in operands:  # `Value.add_use`, without the call
+        held = value.compact_uses
+        if held is None:
+            value.compact_uses = op
+        elif isinstance(held, dict):
+            held[op] = held[op] + 1 if op in held else 1
+        else:
+            value.compact_uses = {held: 1, op: 1} if held is not op else {op: 2}
+    if len(result_types) == 1:  # without the call of a constructor: most operations have one result
+        result = _new(OpResult)
+        (result.type,) = result_types
+        result.compact_uses = None
+        result.owner = op
+        result.index = 0
+        op.results = (result,)
+    else:
+        op.results = tuple([OpResult(type, op, index) for index, type in enumerate(result_types)])
     if regions:
         op.regions = tuple(regions)
         for region in regions:
@@ -533,13 +586,12 @@ def _initialise(
 
 def _add_uses(op: Operation, operands: Iterable[Value]) -> None:
     for value in operands:
-        uses = value.uses
-        uses[op] = uses.get(op, 0) + 1
+        value.add_use(op)
 
 
 def _drop_uses(op: Operation) -> None:
     for value in op.operands:
-        value.uses.pop(op, None)
+        value.drop_uses_by(op)
 
 
 def _add_successors(op: Operation) -> None:

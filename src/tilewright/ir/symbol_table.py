@@ -90,11 +90,12 @@ def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
     """Every symbol reference in the attributes of ``root`` and of the operations inside it."""
     for op in root.walk():
         for attribute in op.attributes.values():
-            for reference in _references(attribute):
+            for reference in symbol_references(attribute):
                 yield op, reference
 
 
-def _references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
+def symbol_references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
+    """Every symbol reference in an attribute."""
     pending = [attribute]
     while pending:
         current = pending.pop()

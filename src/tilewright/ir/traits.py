@@ -6,8 +6,8 @@ the operation does not live up to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.builtin_types import ShapedType
@@ -45,7 +45,13 @@ class StructureError(VerifyError):
 
 
 class Trait:
-    """Base of all traits; without parameters the class is its own singleton description."""
+    """Base of all traits; without parameters the class is its own singleton description.
+
+    ``local`` says that `verify` looks at nothing but attributes and the types of operands and results, so that its
+    verdict on one operation holds for all that agree in these.
+    """
+
+    local: ClassVar[bool] = False
 
     def verify(self, op: Operation) -> None:
         """Raise `VerifyError` if the operation breaks the trait."""
@@ -96,22 +102,29 @@ class SymbolTable(Trait):
                 raise StructureError(
                     f"redefinition of symbol named '{name}'", notes=(note,), prefix=False, op=symbol
                 )
-        for user in _below(op):
+        for user in _symbol_users(op):
             for trait in user.kind.traits:
                 if isinstance(trait, SymbolUser):
                     trait.check(user, symbols)
 
 
-def _below(table: Operation) -> Iterator[Operation]:
+def _symbol_users(table: Operation) -> list[Operation]:
     """The operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
+    users: list[Operation] = []
     pending: list[Operation] = [table]
     while pending:
-        op = pending.pop()
-        nested = [inner for region in op.regions for block in region.blocks for inner in block]
-        pending.extend(
-            inner for inner in reversed(nested) if inner.regions and not inner.has_trait(SymbolTable)
-        )
-        yield from nested
+        nests: list[Operation] = []
+        for block in [block for region in pending.pop().regions for block in region.blocks]:
+            op = block.first
+            while op is not None:
+                traits = op.kind.trait_classes
+                if SymbolUser in traits:
+                    users.append(op)
+                if op.regions and SymbolTable not in traits:
+                    nests.append(op)
+                op = op.next
+        pending.extend(reversed(nests))
+    return users
 
 
 class SymbolUser(Trait):
@@ -122,11 +135,19 @@ class SymbolUser(Trait):
 
 
 class Symbol(Trait):
-    """Has a name in the enclosing symbol table (attribute ``sym_name``)."""
+    """Has a name in the enclosing symbol table (attribute ``sym_name``), which is the operation right around it."""
 
     def verify(self, op: Operation) -> None:
         if symbol_name(op) is None:
             raise StructureError("requires string attribute 'sym_name'")
+        check_symbol_parent(op)
+
+
+def check_symbol_parent(op: Operation) -> None:
+    """Raise unless a symbol stands directly in a symbol table, or in nothing, or in something unknown."""
+    parent = op.parent_op
+    if parent is not None and parent.kind.is_registered and not parent.kind.has_trait(SymbolTable):
+        raise StructureError("symbol's parent must have the SymbolTable trait")
 
 
 def symbol_name(op: Operation) -> str | None:
@@ -148,7 +169,9 @@ class ConstantLike(Trait):
 
 
 class Elementwise(Trait):
-    """Works on each element by itself."""
+    """Works on each element by itself; the rules of derived traits are on types, too."""
+
+    local = True
 
 
 class SingleBlock(Trait):
@@ -280,6 +303,8 @@ class TypesSatisfy(TypeRule):
 class SameOperandsShape(Trait):
     """There are operands, and all have the same shape."""
 
+    local = True
+
     def verify(self, op: Operation) -> None:
         if not op.operands:
             raise VerifyError("expected 1 or more operands, but found 0")
@@ -290,6 +315,8 @@ class SameOperandsShape(Trait):
 class SameOperandsAndResultShape(Trait):
     """All operands and results have the same shape."""
 
+    local = True
+
     def verify(self, op: Operation) -> None:
         if len({_shape(value.type) for value in (*op.operands, *op.results)}) > 1:
             raise VerifyError("requires the same shape for all operands and results")
@@ -297,6 +324,8 @@ class SameOperandsAndResultShape(Trait):
 
 class SameOperandsAndResultElementType(Trait):
     """All operands and results have the same element type."""
+
+    local = True
 
     def verify(self, op: Operation) -> None:
         if len({_element_type(value.type) for value in (*op.operands, *op.results)}) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Type
@@ -15,22 +15,53 @@ if TYPE_CHECKING:
 class Value:
     """A value defined once: the result of an operation or the argument of a block.
 
-    ``uses`` maps each operation that uses the value to the number of its operands that do, in the order of first
-    use; it is maintained by `Operation` and never edited by hand.
+    Its use list is maintained by `Operation` and never edited by hand.
     """
 
-    __slots__ = ("index", "owner", "type", "uses")
+    __slots__ = ("compact_uses", "index", "owner", "type")
 
     type: Type
-    uses: dict[Operation, int]
+    compact_uses: Operation | dict[Operation, int] | None
+    """The use list as it is stored: None, the one operation that uses the value once, or the dictionary of `uses`.
+
+    Most values have one use, and a dictionary is larger than everything else in a value together.
+    """
     owner: Any  # an Operation (results) or a Block (arguments): subclasses narrow it
     index: int
 
     def __init__(self, type: Type, owner: Operation | Block, index: int) -> None:
         self.type = type
-        self.uses = {}
+        self.compact_uses = None
         self.owner = owner
         self.index = index
+
+    @property
+    def uses(self) -> Mapping[Operation, int]:
+        """Each operation that uses the value, with the number of its operands that do, in the order of first use."""
+        held = self.compact_uses
+        if held is None:
+            return {}
+        return held if isinstance(held, dict) else {held: 1}
+
+    def add_use(self, user: Operation, count: int = 1) -> None:
+        """Take note of ``count`` more operands of ``user`` (for `Operation` only)."""
+        held = self.compact_uses
+        if held is None:
+            self.compact_uses = user if count == 1 else {user: count}
+            return
+        if not isinstance(held, dict):
+            held = self.compact_uses = {held: 1}
+        held[user] = held.get(user, 0) + count
+
+    def drop_uses_by(self, user: Operation) -> None:
+        """Forget all uses by an operation (for `Operation` only)."""
+        held = self.compact_uses
+        if held is user:
+            self.compact_uses = None
+        elif isinstance(held, dict):
+            held.pop(user, None)
+            if not held:
+                self.compact_uses = None
 
     def operand_uses(self) -> Iterator[tuple[Operation, int]]:
         """Every use as (operation, operand index), in order of first use."""
@@ -40,9 +71,17 @@ class Value:
                     yield user, position
 
     @property
+    def has_uses(self) -> bool:
+        """Whether any operand in the program is this value."""
+        return self.compact_uses is not None
+
+    @property
     def has_one_use(self) -> bool:
         """Whether exactly one operand in the program is this value."""
-        return len(self.uses) == 1 and next(iter(self.uses.values())) == 1
+        held = self.compact_uses
+        if isinstance(held, dict):
+            return len(held) == 1 and next(iter(held.values())) == 1
+        return held is not None
 
     def replace_all_uses_with(self, replacement: Value) -> None:
         """Make every user use ``replacement`` instead."""
@@ -50,8 +89,8 @@ class Value:
             return
         for user, count in self.uses.items():
             user.operands = tuple([replacement if operand is self else operand for operand in user.operands])
-            replacement.uses[user] = replacement.uses.get(user, 0) + count
-        self.uses = {}
+            replacement.add_use(user, count)
+        self.compact_uses = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.index} : {self.type}>"

@@ -8,11 +8,13 @@ memory only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from tilewright.ir import codes
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.constraint import TypeVariable
@@ -25,6 +27,7 @@ from tilewright.ir.traits import (
     IsolatedFromAbove,
     NoTerminator,
     SameTypes,
+    SingleBlock,
     StructureError,
     Trait,
     TypeRule,
@@ -56,6 +59,62 @@ class _Interrupt(Exception):
     """Ends the verification at the first error."""
 
 
+_Check = Callable[[Any], None]
+_TYPE_OF = attrgetter("type")
+_MOST_KNOWN = 1 << 14
+"""So many valid operations of a kind are remembered; a program with more has too many constants to be worth it."""
+
+
+class _Plan:
+    """What is left to check of an operation when one like it was found right before.
+
+    Two operations of a kind are alike when they agree in attributes and in the types of operands and results.  Rules
+    on numbers, attributes and types and `local` traits say the same of both; ``rest`` has all others.  It includes those
+    on regions and successors if operations of this kind have some by declaration (``nested``).
+    """
+
+    __slots__ = ("known", "nested", "rest")
+
+    def __init__(self, kind: OperationKind) -> None:
+        self.known: set[tuple[Any, ...]] = set()
+        self.nested = bool(kind.regions or kind.successors)
+        checks: list[_Check] = [trait.verify for trait in _own_rules(kind) if not trait.local]
+        if self.nested:
+            counts: list[_Check] = [
+                lambda op: _check_region_count(op, kind),
+                lambda op: _check_successor_count(op, kind),
+                lambda op: _check_regions(op, kind),
+            ]
+            checks = [*counts, *checks, _check_blocks]
+        if kind.op_class.verify_ is not Operation.verify_ and not kind.op_class.verifies_locally:
+            checks.append(kind.op_class.verify_)
+        self.rest = tuple(checks)
+
+    def remember(self, like: tuple[Any, ...], attributes: Mapping[str, Attribute]) -> None:
+        """Take note of a valid operation; large constants are not kept alive for it."""
+        if any(type(attribute).__weakrefoffset__ for attribute in attributes.values()):
+            return
+        if len(self.known) >= _MOST_KNOWN:
+            self.known.clear()
+        self.known.add(like)
+
+
+def _plan(kind: OperationKind) -> _Plan:
+    plan = kind.verification = _Plan(kind)
+    return plan
+
+
+class _Nest:
+    """An operation whose regions are being checked, and the next operation in them."""
+
+    __slots__ = ("blocks", "cursor", "op")
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        self.blocks = iter([block for region in op.regions for block in region.blocks])
+        self.cursor: Operation | None = None
+
+
 class _Verifier:
     def __init__(self, all_errors: bool) -> None:
         self.all_errors = all_errors
@@ -71,27 +130,62 @@ class _Verifier:
         return self.errors
 
     def _check_all(self, root: Operation) -> None:
-        """Pre-order checks on the way down, region rules on the way up."""
-        pending: list[tuple[Operation, bool]] = [(root, False)]
-        while pending:
-            op, leaving = pending.pop()
-            if leaving:
-                self._guard(op, _check_region_rules)
-                continue
-            before = len(self.errors)
-            self._guard(op, check_operation)
-            if op.regions and len(self.errors) == before:
-                pending.append((op, True))
-                pending.extend((inner, False) for inner in reversed(self._nested(op)))
+        """Own rules on the way down, region rules on the way up."""
+        if not self._guard(root, check_operation) or not root.regions:
+            return
+        nests = [_Nest(root)]
+        while nests:
+            inner = self._next_nest(nests[-1])
+            if inner is not None:
+                nests.append(_Nest(inner))
+            else:
+                self._guard(nests.pop().op, _check_region_rules)
 
-    def _nested(self, op: Operation) -> list[Operation]:
-        return [inner for region in op.regions for block in region.blocks for inner in block]
+    def _next_nest(self, nest: _Nest) -> Operation | None:
+        """Check operations from the nest's cursor on, up to one that is right and has regions; None at the end.
 
-    def _guard(self, op: Operation, check: Any) -> None:
+        The loop decides by itself about operations whose like was found right before; most operations are such.
+        """
+        op = nest.cursor
+        while True:
+            while op is None:
+                block = next(nest.blocks, None)
+                if block is None:
+                    return None
+                op = block.first
+            kind = op.kind
+            plan = kind.verification or _plan(kind)
+            attributes, operands, results = op.attributes, op.operands, op.results
+            like = (
+                len(operands),
+                *attributes,
+                *attributes.values(),
+                *map(_TYPE_OF, operands),
+                *map(_TYPE_OF, results),
+            )
+            try:
+                if like in plan.known and (plan.nested or not (op.regions or op.successors)):
+                    for check in plan.rest:
+                        check(op)
+                else:
+                    check_operation(op)
+                    plan.remember(like, attributes)
+            except VerifyError as error:
+                self._report(op, error)
+            else:
+                if op.regions:
+                    nest.cursor = op.next
+                    return op
+            op = op.next
+
+    def _guard(self, op: Operation, check: _Check) -> bool:
+        """Whether the check finds nothing."""
         try:
             check(op)
         except VerifyError as error:
             self._report(op, error)
+            return False
+        return True
 
     def _report(self, op: Operation, error: VerifyError) -> None:
         culprit = error.op or op
@@ -140,7 +234,8 @@ def check_operation(op: Operation) -> None:
 
 
 def _check_region_rules(op: Operation) -> None:
-    for trait in op.kind.traits:
+    _check_terminators(op)
+    for trait in _region_rules(op.kind):
         trait.verify_regions(op)
     op.verify_regions_()
 
@@ -150,6 +245,12 @@ def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
     """The traits that check something about an operation by itself, but for those on types."""
     checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
     return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
+
+
+@cache
+def _region_rules(kind: OperationKind) -> tuple[Trait, ...]:
+    """The traits that check something about the regions of an operation."""
+    return tuple(trait for trait in kind.traits if type(trait).verify_regions is not Trait.verify_regions)
 
 
 @cache
@@ -172,10 +273,10 @@ _Sizes = tuple[list[int], list[int]]
 
 
 def _check_counts(op: Operation, kind: OperationKind) -> _Sizes:
-    return (
-        _checked_sizes(kind.operands, kind.segmented_operands, OPERAND_SEGMENTS, op, "operand"),
-        _checked_sizes(kind.results, kind.segmented_results, RESULT_SEGMENTS, op, "result"),
-    )
+    _check_region_count(op, kind)
+    results = _checked_sizes(kind.results, kind.segmented_results, RESULT_SEGMENTS, op, "result")
+    _check_successor_count(op, kind)
+    return _checked_sizes(kind.operands, kind.segmented_operands, OPERAND_SEGMENTS, op, "operand"), results
 
 
 def _check_types(op: Operation, kind: OperationKind, sizes: _Sizes) -> None:
@@ -200,11 +301,11 @@ def _checked_sizes(
 ) -> list[int]:
     values = op.operands if word == "operand" else op.results
     required = sum(field.arity is Arity.ONE for field in fields)
-    if segmented:
-        return _checked_segments(fields, len(values), name, op, word)
     variable = required != len(fields)
     if len(values) < required or (not variable and len(values) != required):
         raise VerifyError(_count_message(required, variable, len(values), word))
+    if segmented:
+        return _checked_segments(fields, len(values), name, op, word)
     sizes = op.kind.operand_sizes(op) if word == "operand" else op.kind.result_sizes(op)
     for position, (field, size) in enumerate(zip(fields, sizes, strict=True)):
         if field.arity is Arity.OPTIONAL and size > 1:
@@ -219,16 +320,17 @@ def _count_message(required: int, variable: bool, found: int, word: str) -> str:
         return f"requires zero {word}s"
     if required == 1 and not variable:
         return "requires a single operand" if word == "operand" else "requires one result"
-    return f"expected {required} {'or more ' if variable else ''}{word}s, but found {found}"
+    count = f"expected {required} {'or more ' if variable else ''}{word}s"
+    return f"{count}, but found {found}" if word == "operand" else count
 
 
 def _checked_segments(
     fields: Sequence[OperandField] | Sequence[ResultField], total: int, name: str, op: Operation, word: str
 ) -> list[int]:
     attribute = op.attributes.get(name)
-    if not isinstance(attribute, DenseArrayAttr):
+    if not isinstance(attribute, DenseArrayAttr) and not (attribute is None and total):
         raise VerifyError(f"requires dense i32 array attribute '{name}'")
-    sizes = list(attribute.values)
+    sizes = [] if attribute is None else list(attribute.values)
     if any(size < 0 for size in sizes):
         raise VerifyError(f"'{name}' attribute cannot have negative elements")
     if sum(sizes) != total:
@@ -287,17 +389,33 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
         )
 
 
-def _check_regions(op: Operation, kind: OperationKind) -> None:
+def _check_region_count(op: Operation, kind: OperationKind) -> None:
     fields = kind.regions
     variadic = any(field.variadic for field in fields)
     if len(op.regions) != len(fields) and not (variadic and len(op.regions) >= len(fields) - 1):
         wanted = {0: "requires zero regions", 1: "requires one region"}
         raise VerifyError(wanted.get(len(fields), f"expected {len(fields)} regions"))
+
+
+def _check_successor_count(op: Operation, kind: OperationKind) -> None:
+    fields, found = kind.successors, len(op.successors)
+    required = sum(field.arity is Arity.ONE for field in fields)
+    if found == required or (found > required and (required != len(fields) or not kind.is_terminator)):
+        return
+    least = "at least " if required != len(fields) else ""
+    plural = "" if required == 1 and not least else "s"
+    raise VerifyError(f"requires {least}{required} successor{plural} but found {found}")
+
+
+def _check_regions(op: Operation, kind: OperationKind) -> None:
+    fields = kind.regions
     for number, region in enumerate(op.regions):
         field = fields[min(number, len(fields) - 1)]
         count = len(region.blocks)
         if field.single_block and count != 1 and not (field.optional and count == 0):
-            name = _camel_case(field.name)
+            if count and op.kind.has_trait(SingleBlock):
+                raise StructureError(f"expects region #{number} to have 0 or 1 blocks")
+            name = field.ir_name or _camel_case(field.name)
             raise VerifyError(
                 f"region #{number} ('{name}') failed to verify constraint: region with 1 blocks"
             )
@@ -309,26 +427,33 @@ def _camel_case(name: str) -> str:
 
 
 def _check_blocks(op: Operation) -> None:
-    """Every block ends in a terminator unless the operation says otherwise; successors are siblings."""
+    """Successors are siblings; no block is empty that must end in a terminator."""
     if op.successors and not op.kind.is_terminator and op.kind.is_registered:
         raise StructureError("has successors but is not a terminator")
     for successor in op.successors:
         if op.parent is not None and successor.parent is not op.parent.parent:
             raise StructureError("branches to a block that is not in the same region")
+    if any(block.last is None for block in _ending_blocks(op)):
+        if op.kind.has_trait(SingleBlock):
+            raise StructureError("expects a non-empty block")
+        raise StructureError("empty block: expect at least a terminator", prefix=False)
+
+
+def _ending_blocks(op: Operation) -> list[Block]:
+    """The blocks inside that must end in a terminator."""
     if op.kind.has_trait(NoTerminator) or not op.kind.is_registered:
-        return
-    for region in op.regions:
-        for block in region.blocks:
-            _check_terminator(op, block)
+        return []
+    return [block for region in op.regions for block in region.blocks]
 
 
-def _check_terminator(op: Operation, block: Block) -> None:
-    last = block.last
-    if last is None:
-        raise StructureError("expects a non-empty block")
-    if last.kind.is_registered and not last.kind.is_terminator:
-        message = f"block with no terminator, has {last.kind.name!r} as its last operation"
-        raise StructureError(message, prefix=False, op=last)
+def _check_terminators(op: Operation) -> None:
+    for block in _ending_blocks(op):
+        last = block.last
+        if last is not None and last.kind.is_registered and not last.kind.is_terminator:
+            from tilewright.ir.text.printer import text_in_message
+
+            message = f"block with no terminator, has {text_in_message(last)}"
+            raise StructureError(message, prefix=False, op=last)
 
 
 def is_isolated(op: Operation) -> bool:

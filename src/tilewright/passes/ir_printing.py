@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.printer import PrintOptions
 from tilewright.ir.traits import symbol_name
+from tilewright.ir.verifier import verify
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -65,7 +66,8 @@ class IRPrinting(Instrumentation):
         title = (
             f"IR Dump {moment} {type(pass_).__name__}{outcome} ({pass_.name}){_scope(op) if scoped else ''}"
         )
-        text = f"// -----// {title} //----- //\n{root.print(self.options.text)}\n\n"
+        options = printable(root, self.options.text) if outcome else self.options.text
+        text = f"// -----// {title} //----- //\n{root.print(options)}\n\n"
         if self.options.tree_directory is None:
             self._write(text)
             return
@@ -73,6 +75,11 @@ class IRPrinting(Instrumentation):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{self._counter}_{pass_.name}.mlir").write_text(text)
         self._counter += 1
+
+
+def printable(op: Operation, options: PrintOptions) -> PrintOptions:
+    """The options to print an operation with that may be invalid: custom forms need valid ones."""
+    return options if options.generic or not verify(op) else replace(options, generic=True)
 
 
 def _scope(op: Operation) -> str:

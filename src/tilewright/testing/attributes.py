@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.kinds import FlagsKind, IntegerElementsKind, IntegerEnumKind, TypedKind
 from tilewright.ir.attribute import Attribute, EnumAttribute, Type
 from tilewright.ir.attribute_kind import (
     ArrayKind,
@@ -41,14 +42,19 @@ from tilewright.ir.builtin_types import (
     DYNAMIC,
     FloatType,
     FunctionType,
+    IndexType,
     IntegerType,
     RankedTensorType,
+    VectorType,
     element_count,
+    f16,
     f32,
+    i1,
     i8,
     i32,
     i64,
 )
+from tilewright.testing.drawing import Unsupported
 
 if TYPE_CHECKING:
     from tilewright.testing.scene import Scene
@@ -76,7 +82,7 @@ def draw_attribute(scene: Scene, kind: AttributeKind) -> Attribute:
         sampler = _SAMPLERS.get(kind_class)
         if sampler is not None:
             return sampler(scene, kind)
-    raise TypeError(f"no attributes are known for the kind {type(kind).__name__}")
+    raise Unsupported(f"no attributes are known for the kind {type(kind).__name__}")
 
 
 def enum_cases(scene: Scene, attribute_class: type[EnumAttribute]) -> list[Any]:
@@ -142,7 +148,10 @@ def _type(scene: Scene, kind: TypeKind) -> Attribute:
     if (issubclass(FunctionType, kind.type_class) and scene.boolean()) or kind.type_class is FunctionType:
         inputs, results = scene.drawing.subset(_SCALARS), scene.drawing.subset(_SCALARS)
         return TypeAttr(FunctionType(tuple(inputs), tuple(results)))
-    return TypeAttr(scene.choose([type for type in _SCALARS if isinstance(type, kind.type_class)]))
+    known = [TypeAttr(type) for type in _SCALARS if kind.accepts(TypeAttr(type))]
+    if not known:
+        raise Unsupported(f"no types are known for the class {kind.type_class.__name__}")
+    return scene.choose(known)
 
 
 def _dense_array(scene: Scene, kind: DenseArrayKind) -> Attribute:
@@ -173,16 +182,45 @@ def _instance(scene: Scene, kind: InstanceKind) -> Attribute:
         chosen = scene.choose(enums)
         return chosen(scene.choose(enum_cases(scene, chosen)))
     plain = [value for value in _ANY if isinstance(value, classes)]
+    plain = plain or [c() for c in classes if not c.parameters]
     if not plain:
         names = ", ".join(c.__name__ for c in classes)
-        raise TypeError(f"no instances are known for the attribute classes {names}")
+        raise Unsupported(f"no instances are known for the attribute classes {names}")
     return scene.choose(plain)
 
 
 def _any(scene: Scene, kind: AttributeKind) -> Attribute:
-    return scene.choose(_ANY)
+    accepted = [attribute for attribute in _ANY if kind.accepts(attribute)]
+    if not accepted:
+        raise Unsupported(f"no attributes are known for the kind {type(kind).__name__}")
+    return scene.choose(accepted)
 
 
+def _integer_enum(scene: Scene, kind: IntegerEnumKind) -> Attribute:
+    return kind.to_attribute(scene.choose(list(kind.enumeration)))
+
+
+def _flags(scene: Scene, kind: FlagsKind) -> Attribute:
+    enumeration = kind.attribute_class.enumeration
+    return kind.to_attribute(enumeration(sum(flag.value for flag in scene.drawing.subset(list(enumeration)))))
+
+
+def _typed(scene: Scene, kind: TypedKind) -> Attribute:
+    element = scene.choose(_TYPED)
+    if scene.boolean():
+        shape = tuple(scene.integer(1, 3) for _ in range(scene.integer(0, 2)))
+        return draw_elements(scene, scene.choose((RankedTensorType, VectorType))(shape, element))
+    if isinstance(element, FloatType):
+        return FloatAttr(element, draw_pattern(scene, element))
+    return IntegerAttr(element, draw_integer(scene, getattr(element, "width", 64)))
+
+
+def _integer_elements(scene: Scene, kind: IntegerElementsKind) -> Attribute:
+    shape = (scene.integer(1, 3),)
+    return draw_elements(scene, RankedTensorType(shape, kind.element_type or scene.choose((i8, i32, i64))))
+
+
+_TYPED: tuple[Type, ...] = (i32, i1, i8, i64, IndexType(), f32, f16, FloatType("f64"))
 _ANY: tuple[Attribute, ...] = (
     UNIT,
     boolean(True),
@@ -214,4 +252,8 @@ _SAMPLERS: dict[type[AttributeKind], Callable[[Scene, Any], Attribute]] = {
     ArrayKind: _array,
     DictionaryKind: _dictionary,
     InstanceKind: _instance,
+    IntegerEnumKind: _integer_enum,
+    FlagsKind: _flags,
+    TypedKind: _typed,
+    IntegerElementsKind: _integer_elements,
 }

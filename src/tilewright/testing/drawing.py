@@ -26,6 +26,10 @@ def _binary(size: int) -> st.SearchStrategy[bytes]:
     return st.binary(min_size=size, max_size=size)
 
 
+class Unsupported(Exception):
+    """The declaration does not say enough to make a valid instance; the message names what is missing."""
+
+
 class Drawing:
     """The random choices of one example; the first of several options is the one that shrinking aims at."""
 

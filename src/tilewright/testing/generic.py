@@ -97,7 +97,8 @@ def _fits(type: Type, shape: Shape | None, element: Type | None) -> bool:
     if not isinstance(type, ShapedType):
         return (shape is None or shape == ()) and (element is None or type is element)
     shaped: Any = type
-    return (shape is None or shaped.shape == shape) and (element is None or shaped.element_type is element)
+    extents = getattr(shaped, "shape", None)
+    return (shape is None or extents == shape) and (element is None or shaped.element_type is element)
 
 
 def _one_of(scene: GenericScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from tilewright.dialects.common import traits as standard
 from tilewright.ir.constraint import Constraint, TypeVariable
 from tilewright.ir.declaration import OperandField, ResultField
 from tilewright.ir.kind import OperationKind
@@ -42,7 +43,9 @@ def relations(kind: OperationKind) -> Relations:
     for same in _same_types(kind):
         for groups in (found.type, found.shape, found.element):
             _merge(groups, same)
-    if kind.has_trait(Elementwise) or kind.has_trait(SameOperandsAndResultShape):
+    if any(
+        map(kind.has_trait, (Elementwise, SameOperandsAndResultShape, standard.SameOperandsAndResultShape))
+    ):
         _merge(found.shape, names)
     if kind.has_trait(SameOperandsShape):
         _merge(found.shape, operands)
@@ -58,6 +61,10 @@ def _same_types(kind: OperationKind) -> list[tuple[str, ...]]:
     fields: list[ValueField] = [*kind.operands, *kind.results]
     variables = dict.fromkeys(f.constraint for f in fields if isinstance(f.constraint, TypeVariable))
     shared = [tuple(f.name for f in fields if f.constraint is variable) for variable in variables]
+    if kind.has_trait(standard.SameOperandsAndResultType):
+        shared.append(tuple(f.name for f in fields))
+    if kind.has_trait(standard.SameTypeOperands):
+        shared.append(tuple(f.name for f in kind.operands))
     return shared + [trait.fields for trait in kind.traits if isinstance(trait, SameTypes)]
 
 

@@ -277,7 +277,7 @@ def entry(scene: TileScene) -> Operation:
     kernel.sym_name = scene.choose(("{}", "naïve kernel {}", "_{}$1")).format(kernel.sym_name)
     kernel.optimization_hints = hints(scene, ENTRY_HINTS)
     if scene.has(V13_5) and scene.boolean():
-        attributes = (DictionaryAttr(()), DictionaryAttr((("note", StringAttr("x")),)))
+        attributes = (DictionaryAttr(()), DictionaryAttr((("test.note", StringAttr("x")),)))
         names = [scene.choose(attributes) for _ in scene.entry_block.arguments]
         kernel.attributes["arg_attrs"] = ArrayAttr(tuple(names))
     return kernel

@@ -140,8 +140,7 @@ def index_space(view: Value) -> tuple[int, ...]:
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
     if isinstance(type, GatherScatterViewType):
-        tile = tuple(1 if dimension == type.sparse_dim else extent for dimension, extent in enumerate(tile))
-        return tuple(-(-size // step) for size, step in zip(shape, tile, strict=True))
+        return tuple(shape)
     steps = type.traversal_strides if isinstance(type, StridedViewType) else tile
     return tuple(-(-shape[target] // step) for target, step in zip(type.dim_map, steps, strict=True))
 

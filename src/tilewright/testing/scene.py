@@ -19,6 +19,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.attributes import draw_attribute
 from tilewright.testing.drawing import Drawing
+from tilewright.testing.drawing import Unsupported as Unsupported
 from tilewright.testing.relations import ValueField, relations, unwrapped
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -27,10 +28,6 @@ TypeSampler = Callable[[Any, Any, Shape | None, Type | None], Type]
 """``(scene, constraint, shape, element type)``; None leaves the shape or the element type open."""
 
 MAXIMUM_VARIADIC = 3
-
-
-class Unsupported(Exception):
-    """The declaration does not say enough to make a valid instance; the message names what is missing."""
 
 
 class Scene:
@@ -87,12 +84,13 @@ class Scene:
         values: Mapping[str, Any] | None = None,
         attributes: Mapping[str, Any] | None = None,
         regions: Mapping[str, Any] | None = None,
+        successors: Mapping[str, Any] | None = None,
     ) -> _Op:
         """Make an operation at the end of the block; what is not given is drawn.
 
         Keys are field names.  ``values`` fixes operands (a value, a sequence for variadic fields, None for an absent
         optional one), ``types`` the types of operands and results, ``attributes`` Python values of attributes (None:
-        absent).
+        absent).  Regions and successors are never drawn: those not given are empty and absent.
         """
         kind = op_class.op_kind
         given = dict(values or {})
@@ -103,7 +101,9 @@ class Scene:
         for operand in kind.operands:
             arguments[operand.python_name] = self._operand(operand, chosen[operand.name], given)
         for region in kind.regions:
-            arguments[region.python_name] = (regions or {}).get(region.name)
+            arguments[region.python_name] = (regions or {}).get(region.name, () if region.variadic else None)
+        for successor in kind.successors:
+            arguments[successor.python_name] = (successors or {}).get(successor.name, ())
         groups = [chosen[result.name] for result in kind.results]
         flat = groups if kind.segmented_results else [type for group in groups for type in group]
         return self.create(op_class, **arguments, result_types=flat)

@@ -29,10 +29,18 @@ SAMPLES = (
     ),
     blocks(
         '"cf.switch"(%i, %x, %i, %x, %c)[^bb1, ^bb2, ^bb3] <{case_operand_segments = array<i32: 1, 2>, '
-        f"case_values = dense<[7, -1]> : tensor<2xi64>, {SEGMENTS}1, 1, 3>}}> : (i64, f32, i64, f32, i1) -> ()\n"
+        f"case_values = dense<[7, -1]> : vector<2xi64>, {SEGMENTS}1, 1, 3>}}> : (i64, f32, i64, f32, i1) -> ()\n"
         '^bb1(%a: f32):\n"cf.br"()[^bb4] : () -> ()\n'
         '^bb2(%b: i64):\n"cf.br"()[^bb4] : () -> ()\n'
         '^bb3(%d: f32, %e: i1):\n"cf.br"()[^bb4] : () -> ()\n^bb4:'
+    ),
+    blocks(
+        '"cf.switch"(%i)[^bb1, ^bb1] <{case_operand_segments = array<i32: 0>, '
+        f"case_values = dense<7> : tensor<1xi64>, {SEGMENTS}1, 0, 0>}}> : (i64) -> ()\n^bb1:"
+    ),
+    blocks(
+        '"cf.switch"(%c)[^bb1, ^bb1, ^bb1] <{case_operand_segments = array<i32: 0, 0>, '
+        f"case_values = dense<true> : vector<2xi1>, {SEGMENTS}1, 0, 0>}}> {{note}} : (i1) -> ()\n^bb1:"
     ),
 )
 

@@ -359,7 +359,7 @@ def _branches() -> list[Broken]:
         built(
             "for",
             "no-terminator",
-            "block with no terminator, has 'cuda_tile.make_token' as its last operation",
+            'block with no terminator, has %0 = "cuda_tile.make_token"() : () -> !cuda_tile.token',
             counting(lambda s, *_: s.op("make_token")),
             "make_token",
             whole=True,

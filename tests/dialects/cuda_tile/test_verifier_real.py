@@ -36,6 +36,9 @@ def test_same_words(chunk: int) -> None:
     differences: dict[str, tuple[str, str]] = {}
     for case in verifier_cases()[chunk::CHUNKS]:
         ours, theirs = _ours(case), _wording(case.message) if case.tool_exit else ""
+        if "\n" in ours:  # the message shows a whole operation
+            lines = [line.strip() for line in ours.splitlines()]
+            ours, theirs = "\n".join(lines), "\n".join(case.tool_lines[: len(lines)])
         if case.name.startswith(WORDED_OTHERWISE):
             ours, theirs = str(bool(ours)), str(bool(theirs))
         if _wording(ours) != theirs:

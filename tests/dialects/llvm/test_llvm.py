@@ -2,10 +2,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.mlir_tools import first_errors
 from tests.support.upstream import (
     all_kinds,
+    broken,
     check_agreement,
+    check_breakages,
     check_declarations,
+    check_refusals,
     context,
     instances,
     missing_instances,
@@ -16,6 +20,7 @@ from tilewright.dialects.llvm.dialect import HAND_WRITTEN_SYNTAX, LLVM
 
 CONTEXT = context(LLVM)
 INSTANCES = instances(Path(__file__).with_name("instances.mlir"))
+BROKEN = broken(Path(__file__).with_name("broken.mlir"))
 SOURCES = ("Dialect/LLVMIR/LLVMOps.td", "Dialect/LLVMIR/LLVMIntrinsicOps.td")
 
 
@@ -30,6 +35,18 @@ def test_instances_round_trip():
 
 def test_mlir_opt_agrees_on_all_instances():
     check_agreement(INSTANCES, CONTEXT)
+
+
+def test_every_single_broken_constraint_is_found(monkeypatch):
+    check_breakages(LLVM, INSTANCES, monkeypatch)
+
+
+def test_broken_modules_are_refused():
+    check_refusals(BROKEN, CONTEXT)
+
+
+def test_mlir_opt_refuses_broken_modules_in_the_same_words():
+    assert first_errors(tuple(text for text, _ in BROKEN)) == [message for _, message in BROKEN]
 
 
 @pytest.mark.parametrize("source", SOURCES)

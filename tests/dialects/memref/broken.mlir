@@ -34,6 +34,15 @@
   }) : () -> ()
 }) : () -> ()
 // -----
+// error: 'memref.cast' op operand type 'memref<4x8xf32>' and result type 'memref<4x9xf32>' are cast incompatible
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4x8xf32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4x8xf32>, %arg1: index):
+    %0 = "memref.cast"(%arg0) : (memref<4x8xf32>) -> memref<4x9xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
 // error: expected result type to be 'memref<2x4xf32, strided<[8, 1]>>' or a rank-reduced version. (mismatch of result layout), but got 'memref<2x4xf32>'
 "builtin.module"() ({
   "func.func"() <{function_type = (memref<4x8xf32>, index) -> (), sym_name = "f"}> ({
@@ -129,6 +138,15 @@
   "func.func"() <{function_type = (memref<4x8xf32>, index) -> (), sym_name = "f"}> ({
   ^bb0(%arg0: memref<4x8xf32>, %arg1: index):
     %0 = "memref.reinterpret_cast"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0>, static_sizes = array<i64: 2, 4>, static_strides = array<i64: 8, 1>}> : (memref<4x8xf32>) -> memref<2x4xi32, strided<[8, 1]>>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.transpose' op result type 'memref<4x8xf32>' is not equivalent to the canonical transposed input type 'memref<8x4xf32, affine_map<(d0, d1) -> (d0 + d1 * 8)>>'
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4x8xf32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4x8xf32>, %arg1: index):
+    %0 = "memref.transpose"(%arg0) <{permutation = affine_map<(d0, d1) -> (d1, d0)>}> : (memref<4x8xf32>) -> memref<4x8xf32>
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
@@ -269,6 +287,34 @@
   "func.func"() <{function_type = (memref<4xf32>, index, f32) -> (), sym_name = "f"}> ({
   ^bb0(%arg0: memref<4xf32>, %arg1: index, %arg2: f32):
     %0 = "memref.realloc"(%arg0, %arg1) : (memref<4xf32>, index) -> memref<8xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.memory_space_cast' op operand type 'memref<4xf32>' and result type 'memref<5xf32, 3>' are cast incompatible
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4xf32>, index, f32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4xf32>, %arg1: index, %arg2: f32):
+    %0 = "memref.memory_space_cast"(%arg0) : (memref<4xf32>) -> memref<5xf32, 3>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.distinct_objects' op expected at least one operand
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4xf32>, index, f32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4xf32>, %arg1: index, %arg2: f32):
+    "memref.distinct_objects"() : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.extract_strided_metadata' op inferred type(s) 'memref<f32>', 'index', 'index', 'index' are incompatible with return type(s) of operation 'memref<f32>', 'index', 'index'
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4xf32>, index, f32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4xf32>, %arg1: index, %arg2: f32):
+    "memref.copy"(%arg0, %arg0) : (memref<4xf32>, memref<4xf32>) -> ()
+    %0:3 = "memref.extract_strided_metadata"(%arg0) : (memref<4xf32>) -> (memref<f32>, index, index)
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()

@@ -101,6 +101,8 @@ def branch(then: str, otherwise: str, results: str = "()") -> str:
 
 
 WAIT = condition(", %i", ", i32")
+KEEP_LEFT = f"{{\n^bb0(%l: f32, %r: f32):\n{reduce_return('%l', 'f32')}\n}}"
+ONE_REDUCTION = f'^bb0(%k: index):\n"scf.reduce"(%x, %x) ({KEEP_LEFT}, {KEEP_LEFT}) : (f32, f32) -> ()'
 SAMPLES = (
     loop(f"^bb0(%k: index):\n{yields()}"),
     carried(f"^bb0(%k: index, %y: f32):\n{yields('%y', 'f32')}"),
@@ -131,6 +133,37 @@ SAMPLES = (
     ),
     switch("", yields()),
     switch(": 1, -5", yields("%x", "f32"), yields("%x", "f32"), yields("%x", "f32"), results="f32"),
+    switch(": 0", yields(), yields()),
+    switch(": 0", yields(), yields()).replace(" : (index)", " {note} : (index)"),
+    body(
+        '%0 = "scf.forall"(%n, %n, %n, %t) <{operandSegmentSizes = array<i32: 1, 1, 1, 1>, '
+        f"staticLowerBound = array<i64: {DYNAMIC}, -1>, staticStep = array<i64: 1, {DYNAMIC}>, "
+        f"staticUpperBound = array<i64: 4, {DYNAMIC}>}}> ({{\n^bb0(%k: index, %l: index, %o: tensor<4xf32>):\n"
+        '"scf.forall.in_parallel"() ({\n^bb0:\n}) {inner} : () -> ()\n}) {note} : '
+        "(index, index, index, tensor<4xf32>) -> tensor<4xf32>"
+    ),
+    forall(
+        "%k: index, %o: tensor<4xf32>, %p: tensor<4xf32>",
+        outputs=2,
+        results="(tensor<4xf32>, tensor<4xf32>)",
+        mapping="mapping = [#gpu.block<x>], ",
+    ).replace("%0 =", "%0:2 ="),
+    parallel(ONE_REDUCTION, 2, "(f32, f32)", left="%0:2 = "),
+    parallel('^bb0(%k: index):\n"scf.reduce"() : () -> ()').replace("}) : (index", "}) {note} : (index"),
+    loop(f"^bb0(%k: index):\n{yields()}").replace("}) : (index", "}) {note} : (index"),
+    carried(f"^bb0(%k: index, %y: f32):\n{yields('%y', 'f32')}").replace("}) : (index", "}) {note} : (index"),
+    branch(yields(), yields()).replace("}) : (i1", "}) {note} : (i1"),
+    while_loop(f"^bb0(%y: f32):\n{WAIT}", f"^bb0(%z: i32):\n{yields('%x', 'f32')}").replace(
+        "}) : (f32)", "}) {note} : (f32)"
+    ),
+    body(
+        '%0:2 = "scf.while"(%x, %i) ({\n^bb0(%y: f32, %z: i32):\n'
+        f"{condition(', %y, %z', ', f32, i32')}\n}}, {{\n^bb0(%y: f32, %z: i32):\n"
+        f"{yields('%y, %z', 'f32, i32')}\n}}) : (f32, i32) -> (f32, i32)"
+    ),
+    body(
+        f'%0:2 = "scf.execute_region"() ({{\n{yields("%x, %i", "f32, i32")}\n}}) {{note}} : () -> (f32, i32)'
+    ),
 )
 
 UNREACHABLE = '"ub.unreachable"() : () -> ()'

@@ -130,7 +130,16 @@ def test_itof_of_narrow_integers_and_overflow() -> None:
     ).tolist() == [6.0]
 
 
-@pytest.mark.parametrize("target", INTEGERS)
+@pytest.mark.parametrize("signed", [True, False])
+def test_ftoi_to_a_truth_value_asks_for_zero(signed: bool) -> None:
+    values = np.array([0.0, -0.0, 0.5, 1.0, -2.0, 1e300, math.inf, math.nan])
+    out = convert.ftoi(values, FORMATS["f64"], FORMATS["i1"], signed)
+    assert out.dtype == np.bool_
+    assert out.tolist() == [False] * 2 + [True] * 6
+    assert not convert.undefined_ftoi(values, FORMATS["f64"], FORMATS["i1"], signed).any()
+
+
+@pytest.mark.parametrize("target", [name for name in INTEGERS if name != "i1"])
 @pytest.mark.parametrize("signed", [True, False])
 @settings(max_examples=50, deadline=None)
 @given(value=st.floats() | st.builds(math.ldexp, st.floats(-2, 2), st.integers(0, 64)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, ClassVar
 
+from tilewright.dialects.cf.syntax import DIRECTIVES
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import I1, INTEGER
 from tilewright.dialects.common.control_flow import check_branch
@@ -99,6 +101,8 @@ class SwitchOp(StandardOp, name="cf.switch"):
         "$defaultOperands, type($defaultOperands), $case_values, $caseDestinations, $caseOperands, "
         "type($caseOperands)) `]` attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_implied: ClassVar[tuple[str, ...]] = ("case_operand_segments",)
     traits = BRANCH
 
     def case_operands(self) -> list[Sequence[Value]]:

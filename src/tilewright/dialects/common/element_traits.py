@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilewright.dialects.common.constraints import element_type_or_self
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Trait, VerifyError
+from tilewright.ir.traits import Matching, Trait, VerifyError
 
 
 class SameOperandsElementType(Trait):
@@ -13,3 +13,8 @@ class SameOperandsElementType(Trait):
     def verify(self, op: Operation) -> None:
         if len({element_type_or_self(operand.type) for operand in op.operands}) > 1:
             raise VerifyError("requires the same element type for all operands")
+
+
+def same_element_type(*fields: str) -> Matching:
+    """All named operands and results have the same element type."""
+    return Matching("same element type", element_type_or_self, *fields)

@@ -16,12 +16,13 @@ def check_function(op: Any) -> None:
     ``op`` has fields ``function_type``, ``arg_attrs``, ``res_attrs`` and ``body``.
     """
     signature: FunctionType = op.function_type
-    _check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
-    _check_dictionaries(op.res_attrs, "result", len(signature.results))
+    check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
+    check_dictionaries(op.res_attrs, "result", len(signature.results))
     _check_entry_block(op, signature)
 
 
-def _check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: str, count: int) -> None:
+def check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: str, count: int) -> None:
+    """Raise unless there is one dictionary per argument or result, with names of dialects only."""
     if dictionaries is None:
         return
     if len(dictionaries) != count:

@@ -28,26 +28,27 @@ def check_symbol_users(table: Operation) -> None:
     if not users:
         return
     symbols = symbols_of(table)
-    for user in users:
+    for user, reaches in users:
         try:
-            user.verify_symbol_uses(symbols)
+            user.verify_symbol_uses(symbols if reaches else {})
         except VerifyError as error:
-            raise _at(user, error) from None
+            error.op = error.op or user
+            raise
 
 
-def _symbol_users(table: Operation) -> Iterator[Any]:
-    pending = [table]
+def _symbol_users(table: Operation) -> Iterator[tuple[Any, bool]]:
+    """The users of symbols inside a table, and whether the symbols of the table reach them.
+
+    They do not reach into the only region of an unknown operation: that may be a symbol table itself.
+    """
+    pending = [(table, True)]
     while pending:
-        for region in pending.pop().regions:
+        outer, reaches = pending.pop()
+        reaches = reaches and (outer.kind.is_registered or len(outer.regions) > 1)
+        for region in outer.regions:
             for block in region.blocks:
                 for op in block:
                     if SymbolUser in op.kind.trait_classes:
-                        yield op
+                        yield op, reaches
                     if op.regions and SymbolTable not in op.kind.trait_classes:
-                        pending.append(op)
-
-
-def _at(user: Operation, error: VerifyError) -> VerifyError:
-    """The error of a user, as reported for the table: it names the user itself."""
-    notes = (("in this reference", user.location), *error.notes)
-    return VerifyError(f"'{user.name}' op {error.message}", notes=notes, hint=error.hint, prefix=False)
+                        pending.append((op, reaches))

@@ -137,10 +137,11 @@ class DebugAttribute(Attribute):
     """Base of debug-information attributes; prints its parameters as ``<name = value, ...>``.
 
     ``text_names`` are spellings of parameters in text; ``nested`` gives the class of parameters that can have no other
-    and so go without the name of it (``file = <"a.py" in "/">``).
+    and so go without the name of it (``file = <"a.py" in "/">``).  ``words`` are numbers that text spells as words.
     """
 
     text_names: ClassVar[dict[str, str]] = {}
+    words: ClassVar[dict[str, dict[int, str]]] = {}
     nested: ClassVar[dict[str, type[Attribute]]] = {}
 
     def print_parameters(self, printer: Printer) -> None:
@@ -158,7 +159,7 @@ class DebugAttribute(Attribute):
             elif isinstance(value, str):
                 printer.print_string(value)
             else:
-                printer.write(str(value))
+                printer.write(self.words.get(parameter, {}).get(value) or str(value))
         printer.write(">")
 
     @classmethod
@@ -179,6 +180,9 @@ class DebugAttribute(Attribute):
     @classmethod
     def parse_parameter(cls, parser: AttributeParser, parameter: str) -> Any:
         """Parse the value of one parameter: a number, a string or an attribute."""
+        word = parser.peek_keyword() if parameter in cls.words else None
+        if word is not None:
+            return cls._parse_word(parser, parameter)
         if parameter in ("line", "column", "scope_line", "flags"):
             return parser.parse_integer()
         if parameter in ("label", "linkage_name"):
@@ -186,6 +190,16 @@ class DebugAttribute(Attribute):
         if parameter in cls.nested and parser.at("<"):
             return cls.nested[parameter].parse_parameters(parser)
         return parser.parse_attribute()
+
+    @classmethod
+    def _parse_word(cls, parser: AttributeParser, parameter: str) -> int:
+        start = parser.position
+        word = parser.expect_keyword()
+        number = next((number for number, text in cls.words[parameter].items() if text == word), None)
+        if number is None:
+            known = ", ".join(cls.words[parameter].values())
+            raise parser.error(f"unknown {parameter} '{word}', expected {known}", start)
+        return number
 
 
 class DIFileAttr(Attribute):
@@ -232,6 +246,7 @@ class DISubprogramAttr(DebugAttribute):
         "scope_line": "scopeLine",
     }
     nested: ClassVar[dict[str, type[Attribute]]] = {"file": DIFileAttr, "compile_unit": DICompileUnitAttr}
+    words: ClassVar[dict[str, dict[int, str]]] = {"flags": {1: "declaration"}}
     file: DIFileAttr
     line: int
     label: str

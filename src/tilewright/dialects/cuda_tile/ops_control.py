@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tilewright.dialects.common.functions import check_dictionaries
+from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.cuda_tile.attributes import AssumePredicate, OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
 from tilewright.dialects.cuda_tile.constraints import (
@@ -27,6 +29,7 @@ from tilewright.dialects.cuda_tile.rules_control import (
     check_continue,
     check_counter,
     check_global_reference,
+    check_only_symbols,
     check_return,
     check_signature,
     enclosing_loop,
@@ -42,8 +45,6 @@ from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import V13_2, V13_3, V13_5
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import (
-    ArrayKind,
-    DictionaryKind,
     ElementsKind,
     EnumKind,
     InstanceKind,
@@ -54,7 +55,7 @@ from tilewright.ir.attribute_kind import (
     TypeKind,
 )
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType, i32, i64
 from tilewright.ir.constraint import OneOf, TypeVariable
 from tilewright.ir.declaration import (
@@ -108,6 +109,7 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
     traits = (IsolatedFromAbove(), NoRegionArguments(), SymbolTable(), NoTerminator(), SingleBlock())
 
     def verify_(self) -> None:
+        check_only_symbols(self.body.block)
         check_global_locations(op for op in self.body.block if not isinstance(op, EntryOp))
 
 
@@ -117,11 +119,11 @@ class EntryOp(TileOp, name="cuda_tile.entry"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the kernel.")
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Parameter types; no results.")
-    arg_attrs: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(DictionaryKind()), "Attributes of the parameters.", since=V13_5, default=None
+    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+        DICTIONARIES, "Attributes of the parameters.", since=V13_5, default=None
     )
-    res_attrs: tuple[Attribute, ...] | None = optional_attr_def(
-        ArrayKind(DictionaryKind()), "Attributes of the results (there are none).", default=None
+    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+        DICTIONARIES, "Attributes of the results (there are none).", default=None
     )
     optimization_hints: OptimizationHintsAttr | None = optional_attr_def(
         InstanceKind(OptimizationHintsAttr, "optimization hints"), "Advice for the compiler.", default=None
@@ -136,6 +138,8 @@ class EntryOp(TileOp, name="cuda_tile.entry"):
     )
 
     def verify_(self) -> None:
+        check_dictionaries(self.arg_attrs, "argument", len(self.function_type.inputs))
+        check_dictionaries(self.res_attrs, "result", len(self.function_type.results))
         check_signature(self, self.function_type)
         check_function_location(self, self.sym_name)
 
@@ -214,7 +218,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first round.")
     unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp", default=False)
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "The carried values after the last round.")
-    body: Region = region_def("One round.")
+    body: Region = region_def("One round.", ir_name="region")
     traits = (
         same_type("lower_bound", "upper_bound", "step", shown=("lowerBound", "upperBound", "step")),
         same_type("init_values", "result_values", shown=("initValues", "resultValues")),
@@ -240,7 +244,7 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
 
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first round.")
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "What `break` yields.")
-    body: Region = region_def("One round.")
+    body: Region = region_def("One round.", ir_name="region")
     traits = (
         RecursiveMemoryEffects(),
         SingleBlock(),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import bf16, f16
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, StringAttr
+from tilewright.ir.builtin_types import bf16, f16, none
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, VerifyError
 from tilewright.ir.value import Value
@@ -35,12 +35,13 @@ def check_aggregate(op: Operation, dim: int, identities: Sequence[Attribute]) ->
 
 
 def _check_identity(position: int, element: Type, identity: Attribute) -> None:
-    if not isinstance(identity, IntegerAttr | FloatAttr):
+    if not isinstance(identity, IntegerAttr | FloatAttr | StringAttr):
         raise VerifyError(f"expect identity at index: {position} to be a number but got: {identity}")
-    if element is not identity.type and not {element, identity.type} <= HALVES:
+    given = identity.type or none
+    if element is not given and not {element, given} <= HALVES:
         raise VerifyError(
             f"expect same type for operand at index: {position} and identity at index: {position} but got: "
-            f"'{element}' and '{identity.type}'"
+            f"'{element}' and '{given}'"
         )
 
 

@@ -11,7 +11,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
+from tilewright.ir.traits import StructureError, Symbol, VerifyError
 from tilewright.ir.value import Value
 
 OpClass = type[Operation]
@@ -25,6 +25,13 @@ def quoted(types: Iterable[Type]) -> str:
 def types_of(values: Iterable[Value]) -> tuple[Type, ...]:
     """The types of values."""
     return tuple(value.type for value in values)
+
+
+def check_only_symbols(block: Block) -> None:
+    """Nothing but symbols stands in a module."""
+    for op in block:
+        if not op.kind.has_trait(Symbol):
+            raise StructureError("non-symbol operations are not allowed in a module body", op=op)
 
 
 def check_signature(op: Operation, signature: FunctionType) -> None:

@@ -182,8 +182,8 @@ class LifetimeEndOp(LifetimeOp, name="llvm.intr.lifetime.end"):
 class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
     """From here on the memory does not change."""
 
-    ptr: Value = operand_def(POINTER, PTR_DOC)
     size: int = attr_def(IntegerKind(), LEN_DOC)
+    ptr: Value = operand_def(POINTER, PTR_DOC)
     res: Value = result_def(GENERIC_POINTER, RES_DOC)
     assembly_format = "$size `,` $ptr attr-dict `:` qualified(type($ptr))"
 
@@ -192,8 +192,8 @@ class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
     """From here on the memory may change again."""
 
     start: Value = operand_def(GENERIC_POINTER, "What `invariant.start` gave.")
-    ptr: Value = operand_def(POINTER, PTR_DOC)
     size: int = attr_def(IntegerKind(), LEN_DOC)
+    ptr: Value = operand_def(POINTER, PTR_DOC)
     assembly_format = "$start `,` $size `,` $ptr attr-dict `:` qualified(type($ptr))"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.kinds import (
     DescribedArrayKind,
@@ -31,6 +31,7 @@ from tilewright.dialects.llvm.enums import (
     FastMathFlagsAttr,
     FloatPredicate,
     FramePointerKindAttr,
+    IntegerOverflowFlags,
     IntegerOverflowFlagsAttr,
     IntegerPredicate,
     LinkageAttr,
@@ -55,6 +56,10 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, i32
 from tilewright.ir.enum_attribute import SpelledEnumKind
 
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
 
 class IntegerFlagsKind(AttributeKind):
     """An integer attribute that holds a set of flags; shown as the Python flags."""
@@ -77,17 +82,27 @@ class IntegerFlagsKind(AttributeKind):
         return self.enumeration(attribute.value)
 
 
-class PowerOfTwoKind(AttributeKind):
-    """A 64-bit integer attribute that is a power of two; shown as an int."""
+class OverflowKind(IntegerFlagsKind):
+    """Overflow flags: a 32-bit integer, as MLIR prints them, or an `IntegerOverflowFlagsAttr`, as it reads them, too."""
 
-    description = (
-        "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0"
-    )
+    def __init__(self) -> None:
+        super().__init__(IntegerOverflowFlags, i32, "LLVM integer overflow flags")
 
     def accepts(self, attribute: Attribute) -> bool:
-        if not isinstance(attribute, IntegerAttr):
-            return False
-        return attribute.value > 0 and attribute.value & (attribute.value - 1) == 0
+        return isinstance(attribute, IntegerOverflowFlagsAttr) or super().accepts(attribute)
+
+    def from_attribute(self, attribute: Any) -> Any:
+        return IntegerOverflowFlags(getattr(attribute.value, "value", attribute.value))
+
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        flags: IntegerOverflowFlags = self.from_attribute(attribute)
+        printer.write("overflow")
+        IntegerOverflowFlagsAttr(flags).print_parameters(printer)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        if not parser.accept_keyword("overflow"):
+            raise parser.unexpected("'overflow'")
+        return self.to_attribute(IntegerOverflowFlagsAttr.parse_parameters(parser).value)
 
 
 class BitKind(BoolKind):
@@ -105,7 +120,7 @@ class FunctionTypeKind(TypeKind):
 
 
 FAST_MATH = FlagsKind(FastMathFlagsAttr, "LLVM fastmath flags")
-OVERFLOW = FlagsKind(IntegerOverflowFlagsAttr, "LLVM integer overflow flags")
+OVERFLOW = OverflowKind()
 POINTER_WRAP = IntegerFlagsKind(PointerWrapFlags, i32, "::mlir::LLVM::GEPNoWrapFlags")
 LINKAGE = SpelledEnumKind(LinkageAttr, "LLVM Linkage specification")
 CALLING_CONVENTION = SpelledEnumKind(CConvAttr, "LLVM Calling Convention specification")
@@ -140,4 +155,3 @@ DEBUG_EXPRESSIONS = DescribedArrayKind(AttributeKind(), "an array of variable ex
 SYMBOLS = DescribedArrayKind(SymbolRefKind(), "flat symbol ref array attribute")
 INTEGERS = DescribedArrayKind(IntegerKind(i32), "32-bit integer array attribute")
 CASE_VALUES = IntegerElementsKind()
-POWER_OF_TWO = PowerOfTwoKind()

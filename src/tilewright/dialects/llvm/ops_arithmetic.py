@@ -217,9 +217,9 @@ class FNegOp(SameTypeOp, name="llvm.fneg"):
 class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
     """Compares integers or pointers."""
 
+    predicate: IntegerPredicate = attr_def(INTEGER_PREDICATE, "The relation.")
     lhs: Value = operand_def(COMPARABLE, LHS_DOC)
     rhs: Value = operand_def(COMPARABLE, RHS_DOC)
-    predicate: IntegerPredicate = attr_def(INTEGER_PREDICATE, "The relation.")
     res: Value = result_def(BOOL_OR_VECTOR, RES_DOC)
     traits = (
         Pure(),
@@ -231,9 +231,9 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
 class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
     """Compares floating-point numbers."""
 
+    predicate: FloatPredicate = attr_def(FLOAT_PREDICATE, "The relation.")
     lhs: Value = operand_def(FLOAT_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(FLOAT_OR_VECTOR, RHS_DOC)
-    predicate: FloatPredicate = attr_def(FLOAT_PREDICATE, "The relation.")
     fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
     res: Value = result_def(BOOL_OR_VECTOR, RES_DOC)
     traits = (

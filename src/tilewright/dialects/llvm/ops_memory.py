@@ -176,9 +176,9 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
 class AtomicRMWOp(AtomicResultOp, name="llvm.atomicrmw"):
     """Atomic read-modify-write; gives the old value."""
 
+    bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "What is computed.")
     ptr: Value = operand_def(POINTER, PTR_DOC)
     val: Value = operand_def(ATOMIC_VALUE, VAL_DOC)
-    bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "What is computed.")
     ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC)
     syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
     alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)

@@ -21,8 +21,8 @@ from tilewright.dialects.llvm.types import (
     same_shape_of,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
-from tilewright.ir.builtin_types import IntegerType, VectorType, i1
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import SymbolTable, VerifyError
 from tilewright.ir.value import Value
@@ -112,11 +112,11 @@ def member_type(container: Type, path: Sequence[int]) -> Type:
     for position in path:
         if isinstance(current, LLVMStructType) and current.body is not None:
             if not 0 <= position < len(current.body):
-                raise VerifyError("position out of bounds")
+                raise VerifyError(f"position out of bounds: {position}")
             current = current.body[position]
         elif isinstance(current, LLVMArrayType):
             if not 0 <= position < current.count:
-                raise VerifyError("position out of bounds")
+                raise VerifyError(f"position out of bounds: {position}")
             current = current.element_type
         else:
             raise VerifyError(f"expected LLVM IR structure/array type, got: {current}")
@@ -128,15 +128,15 @@ def check_extracted_value(op: Any) -> None:
     found = member_type(op.container.type, op.position)
     if found is not op.res.type:
         raise VerifyError(
-            f"Type mismatch: extracting from {op.container.type} should produce {found} "
-            f"but this op returns {op.res.type}"
+            f"Type mismatch: extracting from '{op.container.type}' should produce '{found}' "
+            f"but this op returns '{op.res.type}'"
         )
 
 
 def check_inserted_value(op: Any) -> None:
     """Raise unless ``insertvalue`` has a value of the type of the member at its position."""
     if member_type(op.container.type, op.position) is not op.value.type:
-        raise VerifyError(f"Type mismatch: cannot insert {op.value.type} into {op.container.type}")
+        raise VerifyError(f"Type mismatch: cannot insert '{op.value.type}' into '{op.container.type}'")
 
 
 def check_shuffle(op: Any) -> None:
@@ -159,7 +159,7 @@ def check_atomic_access(op: Any, forbidden: Sequence[AtomicOrdering]) -> None:
         return
     value = op.results[0].type if op.results else op.operands[0].type
     if not _is_atomic_type(value):
-        raise VerifyError(f"unsupported type {value} for atomic access")
+        raise VerifyError(f"unsupported type '{value}' for atomic access")
     if ordering in forbidden:
         raise VerifyError(f"unsupported ordering '{ordering.spelling}'")
     if op.alignment is None:
@@ -177,9 +177,10 @@ def check_read_modify_write(op: Any) -> None:
     value, operation = op.val.type, op.bin_op
     if operation in FLOAT_ATOMICS:
         if not is_float(element_type_or_self(value)):
-            raise VerifyError(
-                "expected LLVM IR floating point type or LLVM IR fixed vector of floating point type"
+            vector = (
+                " or LLVM IR fixed vector of floating point type" if isinstance(value, VectorType) else ""
             )
+            raise VerifyError(f"expected LLVM IR floating point type{vector}")
     elif operation is AtomicBinaryOperation.XCHG:
         if not _is_atomic_type(value):
             raise VerifyError("unexpected LLVM IR type for 'xchg' bin_op")
@@ -210,10 +211,7 @@ def check_address(op: Any) -> None:
     """Raise unless ``getelementptr`` has one operand for each dynamic position."""
     dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
     if dynamic != len(op.dynamicIndices):
-        raise VerifyError(
-            f"expected as many dynamic indices as specified in 'rawConstantIndices', got {len(op.dynamicIndices)}, "
-            f"expected {dynamic}"
-        )
+        raise VerifyError("expected as many dynamic indices as specified in 'rawConstantIndices'")
 
 
 DYNAMIC_POSITION = -(1 << 31)
@@ -248,11 +246,18 @@ def check_widening(op: Any) -> None:
 def check_constant(op: Any) -> None:
     """Raise unless the value of a constant fits its type."""
     value, result = op.value, op.res.type
-    kind = value.type if isinstance(value, IntegerAttr) else None
-    if isinstance(kind, IntegerType) and isinstance(result, IntegerType) and kind is not result:
-        raise VerifyError(f"expected integer type of width {kind.width}")
+    if isinstance(value, FloatAttr) and isinstance(value.type, FloatType):
+        _check_float_constant(value.type, result)
     if isinstance(value, DenseElementsAttr) and not isinstance(result, VectorType | LLVMArrayType):
         raise VerifyError("expected vector or array type")
+
+
+def _check_float_constant(kind: FloatType, result: Type) -> None:
+    width = kind.width
+    if isinstance(result, IntegerType) and result.width != width:
+        raise VerifyError(f"expected integer type of width {width}")
+    if isinstance(result, FloatType) and result.width != width:
+        raise VerifyError(f"expected float type of width {width}")
 
 
 def check_return(op: Any) -> None:
@@ -296,7 +301,7 @@ def _check_arguments(arguments: Sequence[Value], signature: LLVMFunctionType) ->
         )
     for number, (argument, type) in enumerate(zip(arguments, wanted, strict=False)):
         if argument.type is not type:
-            raise VerifyError(f"operand type mismatch for operand {number}: {argument.type} != {type}")
+            raise VerifyError(f"operand type mismatch for operand {number}: '{argument.type}' != '{type}'")
 
 
 def _check_call_result(op: Operation, signature: LLVMFunctionType) -> None:
@@ -306,7 +311,7 @@ def _check_call_result(op: Operation, signature: LLVMFunctionType) -> None:
     if op.results and void:
         raise VerifyError("calling function with void result must not produce values")
     if op.results and op.results[0].type is not signature.result:
-        raise VerifyError(f"result type mismatch: {op.results[0].type} != {signature.result}")
+        raise VerifyError(f"result type mismatch: '{op.results[0].type}' != '{signature.result}'")
 
 
 def check_address_of(op: Any, symbols: Symbols) -> None:

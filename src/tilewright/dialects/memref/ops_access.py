@@ -88,9 +88,9 @@ class PrefetchOp(StandardOp, name="memref.prefetch"):
 class AtomicRMWOp(StandardOp, name="memref.atomic_rmw"):
     """Atomic read-modify-write; gives the old element."""
 
+    kind_: AtomicRMWKind = attr_def(ATOMIC_KIND, "What is computed.")
     value: Value = operand_def(SAME_NUMBER, "The value.")
     memref: Value = operand_def(NUMBER_MEMREF, MEMREF_DOC)
-    kind_: AtomicRMWKind = attr_def(ATOMIC_KIND, "What is computed.")
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
     result: Value = result_def(SAME_NUMBER, RESULT_DOC)
     assembly_format = (

@@ -12,6 +12,7 @@ from tilewright.dialects.common.traits import (
     SameOperandsAndResultType,
     SingleBlockImplicitTerminator,
     SymbolWithVisibility,
+    check_inferred,
 )
 from tilewright.dialects.memref.base import MetadataResultOp
 from tilewright.dialects.memref.constraints import (
@@ -27,6 +28,7 @@ from tilewright.dialects.memref.constraints import (
 from tilewright.dialects.memref.kinds import MEMREF_TYPE, POSITIVE, POWER_OF_TWO
 from tilewright.dialects.memref.rules import (
     check_allocation,
+    check_distinct,
     check_get_global,
     check_global,
     check_reallocation,
@@ -49,14 +51,7 @@ from tilewright.ir.declaration import (
     variadic_result_def,
 )
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
-    HasParent,
-    InferredResultTypes,
-    NoMemoryEffect,
-    Pure,
-    RecursiveMemoryEffects,
-    SameOperandsShape,
-)
+from tilewright.ir.traits import HasParent, NoMemoryEffect, Pure, RecursiveMemoryEffects, SameOperandsShape
 from tilewright.ir.value import Value
 
 ALIGNMENT_DOC = "The alignment in bytes, a power of two."
@@ -233,6 +228,9 @@ class DistinctObjectsOp(StandardOp, name="memref.distinct_objects"):
     assembly_format = "$operands attr-dict `:` type($operands)"
     traits = (Pure(),)
 
+    def verify_(self) -> None:
+        check_distinct(self)
+
 
 class ExtractStridedMetadataOp(MetadataResultOp, name="memref.extract_strided_metadata"):
     """Takes a memref apart: base buffer, offset, and a size and a stride for each dimension."""
@@ -242,10 +240,7 @@ class ExtractStridedMetadataOp(MetadataResultOp, name="memref.extract_strided_me
     offset: Value = result_def(INDEX, "The offset in elements.")
     sizes_and_strides: tuple[Value, ...] = variadic_result_def(INDEX, "The sizes, then as many strides.")
     assembly_format = "$source `:` type($source) `->` type(results) attr-dict"
-    traits = (
-        Pure(),
-        InferredResultTypes(),
-    )
+    traits = (Pure(),)
 
     @property
     def sizes(self) -> tuple[Value, ...]:
@@ -256,6 +251,9 @@ class ExtractStridedMetadataOp(MetadataResultOp, name="memref.extract_strided_me
     def strides(self) -> tuple[Value, ...]:
         """The stride of each dimension, in elements."""
         return self.sizes_and_strides[len(self.sizes_and_strides) // 2 :]
+
+    def verify_(self) -> None:
+        check_inferred(self)
 
 
 class ExtractAlignedPointerAsIndexOp(StandardOp, name="memref.extract_aligned_pointer_as_index"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import SameOperandsAndResultShape
 from tilewright.dialects.memref.base import SliceResultOp, TransposeResultOp
 from tilewright.dialects.memref.constraints import (
     ANY_MEMREF,
@@ -44,10 +43,7 @@ class CastOp(StandardOp, name="memref.cast"):
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
-    traits = (
-        Pure(),
-        SameOperandsAndResultShape(),
-    )
+    traits = (Pure(),)
 
     def verify_(self) -> None:
         check_cast(self)
@@ -62,7 +58,6 @@ class MemorySpaceCastOp(StandardOp, name="memref.memory_space_cast"):
     traits = (
         Pure(),
         SameOperandsAndResultElementType(),
-        SameOperandsAndResultShape(),
     )
 
     def verify_(self) -> None:

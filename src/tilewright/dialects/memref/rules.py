@@ -96,6 +96,12 @@ def check_atomic(op: Any) -> None:
         raise VerifyError(f"with kind '{kind.name.lower()}' expects an integer type")
 
 
+def check_distinct(op: Any) -> None:
+    """Raise unless there are buffers to tell apart."""
+    if not op.operands:
+        raise VerifyError("expected at least one operand")
+
+
 def check_prefetch(op: Any) -> None:
     """Raise unless a prefetch has one subscript per dimension."""
     if len(op.indices) != len(op.memref.type.shape):

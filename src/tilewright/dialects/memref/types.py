@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.ir.affine import AffineDimension, AffineMap
+from tilewright.ir.affine import (
+    AffineConstant,
+    AffineDimension,
+    AffineExpression,
+    AffineMap,
+    AffineMapAttr,
+    AffineSymbol,
+)
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, index
-from tilewright.ir.strided_layout import StridedLayoutAttr, strides_and_offset
+from tilewright.ir.strided_layout import StridedLayoutAttr, row_major_strides, strides_and_offset
 
 
 def times(left: int, right: int) -> int:
@@ -37,13 +44,25 @@ def subview_type(
 
 
 def transposed_type(source: MemRefType, permutation: AffineMap) -> MemRefType:
-    """The type of a memref with its dimensions in another order, with a strided layout."""
+    """The type of a memref with its dimensions in another order; its layout is spelt as an affine map."""
     layout = strides_and_offset(source)
     assert layout is not None, "a transpose needs a strided source"
     order = [result.position for result in permutation.results if isinstance(result, AffineDimension)]
     strides = tuple(layout[0][position] for position in order)
     shape = tuple(source.shape[position] for position in order)
-    return source.replace(shape=shape, layout=StridedLayoutAttr(strides, layout[1]))
+    dense = layout[1] == 0 and strides == row_major_strides(shape) and DYNAMIC not in strides
+    return source.replace(shape=shape, layout=None if dense else strided_map(strides, layout[1]))
+
+
+def strided_map(strides: Sequence[int], offset: int) -> AffineMapAttr:
+    """A strided layout as an affine map; unknown numbers become symbols, the offset first."""
+    symbols = 0
+    sum: AffineExpression = AffineConstant(0)
+    for position, number in enumerate((offset, *strides)):
+        factor: AffineExpression = AffineSymbol(symbols) if number == DYNAMIC else AffineConstant(number)
+        symbols += number == DYNAMIC
+        sum = sum + (AffineDimension(position - 1) * factor if position else factor)
+    return AffineMapAttr(AffineMap(len(strides), symbols, (sum,)))
 
 
 def metadata_types(source: Type) -> list[Type]:

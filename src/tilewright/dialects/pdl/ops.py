@@ -21,6 +21,7 @@ from tilewright.dialects.pdl.types import (
     VALUE,
     VALUE_OR_RANGE,
     VALUE_RANGE,
+    OperationType,
     RangeType,
     ValueType,
     element_type_or_self,
@@ -79,6 +80,8 @@ class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
     def verify_(self) -> None:
         if not self.operands:
             raise VerifyError("expected at least one argument")
+        if any(isinstance(type, OperationType) for type in self.result_types):
+            raise VerifyError("returning an operation from a constraint is not supported")
 
 
 class ApplyNativeRewriteOp(StandardOp, name="pdl.apply_native_rewrite"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import I1, INDEX, SIGNLESS_INTEGER_OR_INDEX
@@ -31,6 +31,7 @@ from tilewright.dialects.scf.syntax import (
     print_if,
     print_while,
 )
+from tilewright.dialects.scf.syntax_parallel import SWITCH_DIRECTIVES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.block import Region
@@ -296,6 +297,7 @@ class IndexSwitchOp(StandardOp, name="scf.index_switch"):
         "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` "
         "`` `default` $defaultRegion"
     )
+    format_directives: ClassVar[dict[str, Any]] = SWITCH_DIRECTIVES
     traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator(YIELD))
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import INDEX, RANKED_TENSOR
@@ -13,6 +14,14 @@ from tilewright.dialects.common.traits import (
     HasParallelRegion,
     ParallelCombining,
     SingleBlockImplicitTerminator,
+)
+from tilewright.dialects.scf.syntax_parallel import (
+    parse_forall,
+    parse_in_parallel,
+    parse_parallel,
+    print_forall,
+    print_in_parallel,
+    print_parallel,
 )
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import DenseArrayKind, InstanceKind
@@ -51,6 +60,11 @@ from tilewright.ir.traits import (
     VerifyError,
 )
 from tilewright.ir.value import Value, defining_op
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 INTEGERS64 = DenseArrayKind(i64)
 LOWER = "The first index of each dimension."
@@ -156,6 +170,15 @@ class ParallelOp(StandardOp, name="scf.parallel"):
                 f"expects number of results: {len(self.results)} to be the same as number of reductions: "
                 f"{len(last.regions)}"
             )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_parallel`."""
+        print_parallel(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_parallel`."""
+        return parse_parallel(cls.op_kind, parser, ReduceOp.op_kind)
 
 
 class ReduceOp(StandardOp, name="scf.reduce"):
@@ -270,6 +293,15 @@ class ForallOp(StandardOp, name="scf.forall"):
                     f"type mismatch between {number}-th output and corresponding block argument"
                 )
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_forall`."""
+        print_forall(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_forall`."""
+        return parse_forall(cls.op_kind, parser)
+
 
 def check_mixed(word: str, count: int, static: Sequence[int], dynamic: Sequence[Value]) -> None:
     """Raise unless a list of numbers has ``count`` entries and an operand for each marker in it."""
@@ -300,6 +332,15 @@ class InParallelOp(StandardOp, name="scf.forall.in_parallel"):
                     "expected only ParallelCombiningOpInterface ops",
                     notes=(("this one does not combine slices", op.location),),
                 )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_in_parallel`."""
+        print_in_parallel(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_in_parallel`."""
+        return parse_in_parallel(cls.op_kind, parser)
 
 
 OPERATIONS = (ParallelOp, ReduceOp, ReduceReturnOp, ForallOp, InParallelOp)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i1, index
 from tilewright.ir.kind import OperationKind
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 
-def _print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence[Value]) -> None:
+def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence[Value]) -> None:
     """``(%argument = %value, ...)``."""
     printer.write("(")
     for number, (argument, value) in enumerate(zip(arguments, values, strict=True)):
@@ -29,7 +30,7 @@ def _print_initial(printer: Printer, arguments: Sequence[Value], values: Sequenc
     printer.write(")")
 
 
-def _parse_initial(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
+def parse_initial(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
     """The argument names and the values of ``(%argument = %value, ...)``."""
     arguments: list[OperandUse] = []
     values: list[OperandUse] = []
@@ -43,7 +44,12 @@ def _parse_initial(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
     return arguments, values
 
 
-def _region_arguments(uses: Sequence[OperandUse], types: Sequence[Type]) -> list[RegionArgument]:
+def region_arguments(
+    parser: Parser, uses: Sequence[OperandUse], types: Sequence[Type]
+) -> list[RegionArgument]:
+    """The arguments of a region that stand in front of it, with the types that the text gives elsewhere."""
+    if len(uses) != len(types):
+        raise parser.error(f"expected {len(uses)} types for the arguments of the region, got {len(types)}")
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
 
 
@@ -56,7 +62,7 @@ def print_for(op: Any, printer: Printer) -> None:
         printer.print_value(value)
     if op.initArgs:
         printer.write(" iter_args")
-        _print_initial(printer, arguments[1:], op.initArgs)
+        print_initial(printer, arguments[1:], op.initArgs)
         printer.write(" -> (")
         printer.print_value_types(op.initArgs)
         printer.write(")")
@@ -80,12 +86,12 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
     values: list[OperandUse] = []
     types: list[Type] = []
     if parser.accept_keyword("iter_args"):
-        names, values = _parse_initial(parser)
+        names, values = parse_initial(parser)
         parser.expect("->")
         types = parser.parse_result_types()
     type = parser.parse_type() if parser.accept(":") else index
     operands = parser.resolve_all([*bounds, *values], [type, type, type, *types], start)
-    body = yield RegionRequest(_region_arguments([counter, *names], [type, *types]))
+    body = yield RegionRequest(region_arguments(parser, [counter, *names], [type, *types]))
     attributes.update(parser.optional_attribute_dictionary())
     return Operation.create(kind, operands, types, attributes, [body])
 
@@ -128,15 +134,20 @@ def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
     types = parser.parse_result_types() if parser.accept("->") else []
     then = yield RegionRequest()
     request = RegionRequest()
-    otherwise = (yield request) if parser.accept_keyword("else") else request.region
+    otherwise = request.region
+    if parser.accept_keyword("else"):
+        otherwise = yield request
+        if not otherwise.blocks:
+            otherwise.append(Block())
     attributes = parser.optional_attribute_dictionary()
     return Operation.create(kind, [condition], types, attributes, [then, otherwise])
 
 
 def print_while(op: Any, printer: Printer) -> None:
     """`` (%x = %y) : (type) -> type { ... } do { ... }``."""
-    printer.write(" ")
-    _print_initial(printer, op.before.blocks[0].arguments, op.inits)
+    if op.inits:
+        printer.write(" ")
+        print_initial(printer, op.before.blocks[0].arguments, op.inits)
     printer.write(" : ")
     printer.print_functional_type(op.operand_types, op.result_types)
     printer.write(" ")
@@ -149,11 +160,11 @@ def print_while(op: Any, printer: Printer) -> None:
 def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
     """Parse what `print_while` printed."""
     start = parser.position
-    names, values = _parse_initial(parser) if parser.at("(") else ([], [])
+    names, values = parse_initial(parser) if parser.at("(") else ([], [])
     parser.expect(":")
     inputs, results = parser.parse_functional_type()
     operands = parser.resolve_all(values, inputs, start)
-    before = yield RegionRequest(_region_arguments(names, inputs))
+    before = yield RegionRequest(region_arguments(parser, names, inputs))
     if not parser.accept_keyword("do"):
         raise parser.unexpected("'do'")
     after = yield RegionRequest()

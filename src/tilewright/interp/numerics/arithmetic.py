@@ -38,6 +38,7 @@ from tilewright.interp.numerics.element import (
 from tilewright.interp.numerics.error_free import (
     ExactValue,
     exact_multiply_add,
+    exact_narrow_multiply_add,
     exact_product,
     exact_quotient,
     exact_square_root,
@@ -49,6 +50,8 @@ from tilewright.interp.numerics.rounding import round_to_format
 
 _SMALLEST_NORMAL_F32 = 2.0**-126
 _APPROX_DIVISOR_LIMIT = 2.0**126
+_EXACT_PRODUCT_PRECISION = 26
+"""Two significands of this many bits have a product that float64 holds."""
 
 
 @np.errstate(all="ignore")
@@ -97,7 +100,8 @@ def fma(
     lhs: Array, rhs: Array, acc: Array, rounding: str = "nearest_even", flush_to_zero: bool = False
 ) -> Array:
     """``lhs * rhs + acc`` with a single rounding."""
-    exact = partial(exact_multiply_add, mode=rounding)
+    narrow = base_float_format(lhs).precision <= _EXACT_PRODUCT_PRECISION
+    exact = partial(exact_narrow_multiply_add if narrow else exact_multiply_add, mode=rounding)
     return _compute((lhs, rhs, acc), rounding, flush_to_zero, None, exact)
 
 
@@ -176,11 +180,14 @@ def minf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: boo
 def _extremum(lhs: Array, rhs: Array, direction: float, propagate_nan: bool, flush_to_zero: bool) -> Array:
     format = base_float_format(lhs)
     left, right = (flush(lhs), flush(rhs)) if flush_to_zero else (lhs, rhs)
-    a, b = direction * decode(left, format), direction * decode(right, format)
+    host = format.array_dtype.kind == "f"
+    a, b = (left, right) if host else (decode(left, format), decode(right, format))
+    a, b = (a, b) if direction > 0 else (-a, -b)
     take_left = (a > b) | ((a == b) & np.signbit(b))
-    nan_pick_left = np.isnan(a) if propagate_nan else np.isnan(b)
-    unordered = np.isnan(a) | np.isnan(b)
-    return canonical_nan(np.where(np.where(unordered, nan_pick_left, take_left), left, right), format)
+    nan_a, nan_b = np.isnan(a), np.isnan(b)
+    nan_pick_left = nan_a if propagate_nan else nan_b
+    chosen = np.where(np.where(nan_a | nan_b, nan_pick_left, take_left), left, right)
+    return canonical_nan(chosen, format)
 
 
 _ORDERED_COMPARISONS: dict[str, Callable[[FloatArray, FloatArray], BoolArray]] = {

@@ -11,6 +11,8 @@ Choices where the specification is silent:
   2**-127.
 - ``fnv8E5M3FNU`` has no sign: negative numbers become NaN, -0 becomes 0.
 - ftoi outside the target's range (undefined unless saturating) clamps as the hardware does, and NaN gives 0.
+- ftoi to i1 asks whether the number is not zero (NaN is not): that is what cuTile's ``astype(bool_)`` becomes, and
+  its published tests of it expect 0.5 and -2 to be true. No value counts as out of range there.
 - tf32 in memory takes 4 bytes of which only the upper 19 bits count: loads drop the rest.
 """
 
@@ -83,11 +85,13 @@ def _integer_range(target: ElementFormat, signed: bool) -> tuple[int, int]:
 
 @np.errstate(all="ignore")
 def ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> Array:
-    """Float tile to an integer tile, toward zero; out-of-range values clamp and NaN gives 0.
+    """Float tile to an integer tile, toward zero; out-of-range values clamp and NaN gives 0. To i1: is it not zero?
 
     That is the meaning of ``saturating``; without the flag such elements are undefined (see
     :func:`undefined_ftoi`) and get the same result.
     """
+    if target.bits == 1:
+        return np.asarray(decode(values, source) != 0)
     whole = np.trunc(decode(values, source))
     low, high = _integer_range(target, signed)
     inside = ~_outside(whole, low, high)
@@ -105,7 +109,9 @@ def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
 
 @np.errstate(all="ignore")
 def undefined_ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> BoolArray:
-    """Elements whose non-saturating ftoi is undefined: NaN, infinities and values out of range."""
+    """Elements whose non-saturating ftoi is undefined: NaN, infinities and values out of range (none for i1)."""
+    if target.bits == 1:
+        return np.zeros(np.shape(values), np.bool_)
     return np.asarray(_outside(np.trunc(decode(values, source)), *_integer_range(target, signed)))
 
 

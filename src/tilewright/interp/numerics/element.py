@@ -266,5 +266,7 @@ def canonical_nan(values: Array, format: ElementFormat) -> Array:
     that may produce a NaN ends here and gives the same bits on every host.
     """
     tile = np.asarray(values)
-    nan = np.isnan(decode(tile, format))
+    nan = np.isnan(tile if tile.dtype.kind == "f" else decode(tile, format))
+    if not nan.any():
+        return tile
     return from_bits(np.where(nan, format.nan_bits, to_bits(tile, format)), format)

@@ -28,7 +28,7 @@ class ExactValue:
 
     value: FloatArray
     residual: FloatArray
-    scale: IntArray
+    scale: IntArray | None = None
 
 
 def two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -103,6 +103,15 @@ def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -
     value = np.where(value == 0, _zero_sum(high, c_part, mode), value)
     scale = np.where(c_part == 0, product_exponent, np.maximum(product_exponent, c_exponent - _FAR))
     return ExactValue(np.where(np.isfinite(native), value, native), residual, scale)
+
+
+def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
+    """The same for operands of at most 24 bits and f32's exponents: their product is exact in float64."""
+    product = a * b
+    value, rest = two_sum(product, c)
+    if mode == "negative_inf":
+        value = np.where((value == 0) & (rest == 0), _zero_sum(product, c, mode), value)
+    return ExactValue(value, _sign_or_zero(rest))
 
 
 def exact_sum(a: FloatArray, b: FloatArray, mode: str) -> ExactValue:

@@ -36,6 +36,7 @@ from tilewright.ir.text.format_spec import (
 )
 from tilewright.ir.text.format_types import resolve_operand_types, resolve_result_types
 from tilewright.ir.text.hooks import OperandUse, RegionRequest
+from tilewright.ir.traits import SingleBlock
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
@@ -95,7 +96,7 @@ class AssemblyFormat:
 
     def _printed_attributes(self, elements: Sequence[Element]) -> set[str]:
         """Names of the attributes that the format spells, which ``attr-dict`` leaves out."""
-        names = {OPERAND_SEGMENTS, RESULT_SEGMENTS}
+        names = {OPERAND_SEGMENTS, RESULT_SEGMENTS, *getattr(self.kind.op_class, "format_implied", ())}
         pending = list(elements)
         while pending:
             element = pending.pop()
@@ -269,8 +270,10 @@ class FormatParsing:
         elif isinstance(field, AttributeField):
             self._attribute(field)
         elif field in self.format.kind.regions:
+            is_there = self.parser.at("{") or not field.optional
             self.regions[field.name] = yield self._regions(field)
-            self._fill_single_block(field, self.regions[field.name])
+            if is_there:
+                self._fill_single_block(field, self.regions[field.name])
         elif field in self.format.kind.successors:
             self.successors[field.name] = self._successors(field)
 
@@ -302,7 +305,7 @@ class FormatParsing:
 
     def _fill_single_block(self, field: Any, regions: Sequence[Region]) -> None:
         """``{}`` of a single-block region is one empty block."""
-        if field.single_block and not field.optional:
+        if field.single_block or self.format.kind.has_trait(SingleBlock):
             for region in regions:
                 if not region.blocks:
                     region.append(Block())
@@ -329,7 +332,7 @@ class FormatParsing:
                 if parser.accept_keyword("attributes"):
                     self.attributes.update(parser.optional_attribute_dictionary())
             case "operands":
-                self.all_operands = parser.parse_operands()
+                self._store_operands(parser.parse_operands())
             case "successors":
                 self.successors["*"] = self._all_successors()
             case "regions":
@@ -344,6 +347,13 @@ class FormatParsing:
                 yield self._elements(directive.arguments)
             case name:
                 raise FormatError(f"unknown directive '{name}'")
+
+    def _store_operands(self, uses: list[OperandUse]) -> None:
+        """Take note of all operands, and of what stands for which field where each is one operand."""
+        self.all_operands = uses
+        fields = self.format.kind.operands
+        if len(uses) == len(fields) and all(field.arity is Arity.ONE for field in fields):
+            self.uses.update({field.name: [use] for field, use in zip(fields, uses, strict=True)})
 
     def _all_successors(self) -> list[Block]:
         blocks: list[Block] = []

@@ -140,9 +140,9 @@ class AttributePrinter:
         parameters = "".join(self._chunks)
         self._chunks = outer
         if parameters[:1].isalnum() or parameters[:1] == "_":
-            dialect, _, mnemonic = attribute.name.partition(".")
+            dialect, _, mnemonic = attribute.spelled_name.partition(".")
             return f"{sigil}{dialect}<{mnemonic} {parameters}>"
-        return f"{sigil}{attribute.name}{parameters}"
+        return f"{sigil}{attribute.spelled_name}{parameters}"
 
     def short_type_text(self, type: Type, dialect: str) -> str:
         """See `print_type_short`."""
@@ -207,12 +207,20 @@ class AttributePrinter:
                 child = "" if location.child is UNKNOWN else f"({self.location_text(location.child)})"
                 return literals.quoted(location.label) + child
             case CallSiteLocation():
-                return f"callsite({self.location_text(location.callee)} at {self.location_text(location.caller)})"
+                return self._call_chain_text(location)
             case FusedLocation():
                 metadata = "" if location.metadata is None else f"<{self.attribute_text(location.metadata)}>"
                 return f"fused{metadata}[{', '.join(map(self.location_text, location.locations))}]"
             case _:
                 return self.capture(location)
+
+    def _call_chain_text(self, location: Location) -> str:
+        """Call sites up to the first one with an alias; a recursion may have made thousands of them."""
+        parts: list[str] = []
+        while isinstance(location, CallSiteLocation) and (not parts or location not in self._aliases):
+            parts.append(f"callsite({self.location_text(location.callee)} at ")
+            location = location.caller
+        return "".join(parts) + self.location_text(location) + ")" * len(parts)
 
 
 def dimensions(shape: tuple[int, ...]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tilewright.ir.diagnostic import Diagnostic, Severity
 
 _EXPECTED = re.compile(
-    r"expected-(error|note|remark|warning)(-re)?\s*(?:@([+-]\d+|above|below|unknown))?\s*(\d+)?\s*\{\{(.*?)\}\}(?!\})"
+    r"expected-(error|note|remark|warning)(-re)?\s*(?:@([+-]\d+|above|below|unknown))?\s*(\d+)?\s*\{\{((?(2).*|.*?))\}\}(?!\})"
 )
 
 
@@ -72,8 +72,13 @@ def _target(index: int, place: str | None, has_comment: list[bool]) -> int | Non
     return index + 1 + int(place)
 
 
-def mismatches(text: str, diagnostics: Iterable[Diagnostic], file_name: str) -> list[str]:
-    """What differs between expected and real diagnostics, one message each; empty when all agree."""
+def mismatches(
+    text: str, diagnostics: Iterable[Diagnostic], file_name: str, *, only_expected: bool = False
+) -> list[str]:
+    """What differs between expected and real diagnostics, one message each; empty when all agree.
+
+    Every diagnostic, notes too, must be expected, unless ``only_expected`` asks no more than that the expected ones come.
+    """
     expected = expectations(text)
     problems: list[str] = []
     for diagnostic in _flattened(diagnostics):
@@ -81,7 +86,7 @@ def mismatches(text: str, diagnostics: Iterable[Diagnostic], file_name: str) -> 
         match = next((e for e in expected if not e.met and e.matches(diagnostic, line)), None)
         if match is not None:
             match.met = True
-        elif diagnostic.severity is not Severity.NOTE:
+        elif not only_expected:
             kind = diagnostic.severity.name.lower()
             problems.append(f"{file_name}:{line or '?'}: error: unexpected {kind}: {diagnostic.message}")
     problems.extend(

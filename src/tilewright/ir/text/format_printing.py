@@ -86,8 +86,8 @@ class FormatPrinting:
     def _whitespace(self, text: str) -> None:
         if text == "\\n":
             self.printer.print_newline()
-        elif text:
-            self.printer.write(text)
+            return
+        self.printer.write(text)
         self._blank = False
         self._punctuation = not text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.utf8 import utf8
 
 _PLAIN = re.compile(r"[ !#-\[\]-~]*", re.ASCII)
 _BARE = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
@@ -17,14 +18,6 @@ def escaped(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     return "".join(_ESCAPED[byte] for byte in utf8(text))
-
-
-def utf8(text: str) -> bytes:
-    """The bytes of a string; surrogate escapes stand for raw bytes."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a lone surrogate that stands for no byte
-        return text.encode("utf-8", "surrogatepass")
 
 
 _ESCAPED = [

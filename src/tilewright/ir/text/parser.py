@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
+from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, render
 from tilewright.ir.kind import OperationKind
-from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.operation import Operation
+from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.text.attribute_parser import AttributeParser
-from tilewright.ir.text.collection import paused_collection
 from tilewright.ir.text.hooks import RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import RegionScope, ScopedParser, as_diagnostics
@@ -256,11 +255,9 @@ class Parser(ScopedParser):
         repeats what `_statement` does in pieces, because nine of ten operations pass through it.
         """
         text, values, kinds, tails = self.text, self.values, self._kinds, self._tails
-        file_name, create, append = self.source.file_name, Operation.create, block.append
+        source, append, new = self.source, block.append, object.__new__
         value_of = values.__getitem__
-        position = line_start = self.position
-        line, column = self.source.place(position)
-        line_start -= column - 1
+        position = self.position
         while (match := _LINE.match(text, position)) is not None:
             name, op_name, operand_text, tail_text = match.groups()
             kind = kinds.get(op_name)
@@ -276,18 +273,16 @@ class Parser(ScopedParser):
                 break
             if name is not None and len(result_types) != 1:
                 break
-            if location is None:
-                location = FileLineColLocation(file_name, line, match.start(2) - line_start)
-            op = create(
-                kind, operands, result_types, dict(attributes) if attributes else {}, (), (), location
-            )
+            own = attributes.copy() if attributes else {}
+            place = location or (source, match.start(2) - 1)
+            op = new(kind.op_class)
+            initialise(op, kind, operands, result_types, own, (), (), place)
             if name is not None:
                 values[name] = op.results[0]
                 if self.forward:
                     self.resolve_forward(name, op.results[0])
             append(op)
-            position = line_start = match.end()
-            line += 1
+            position = match.end()
         self.move_to(position)
 
     def _read_tail(self, position: int, text: str) -> _Tail | None:
@@ -418,7 +413,7 @@ class Parser(ScopedParser):
         operand_types, result_types = self.parse_functional_type()
         operands = self.resolve_all(uses, operand_types, type_start)
         return Operation.create(
-            kind, operands, result_types, attributes, regions, successors, self.source.location(start)
+            kind, operands, result_types, attributes, regions, successors, (self.source, start)
         )
 
     def _successors(self) -> list[Block]:
@@ -441,7 +436,7 @@ class Parser(ScopedParser):
             op: Operation = (yield result) if isinstance(result, GeneratorType) else result
         except InvalidParameters as problem:
             raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
-        op.location = self.source.location(start)
+        op.lazy_location = self.source, start
         return op
 
     def _custom_kind(self) -> OperationKind:
@@ -478,24 +473,33 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
             continue
         block = region.entry or region.append(Block())
         if len(region.blocks) == 1 and block.terminator is None:
-            block.append(Operation.create(kind, location=op.location))
+            regions = [Region([Block()]) for _ in kind.regions]
+            block.append(Operation.create(kind, regions=regions, location=op.location))
 
 
-def parse_module(context: Context, text: str, file_name: str = "<string>") -> Operation:
+def parse_module(
+    context: Context, text: str, file_name: str = "<string>", *, implicit_module: bool | None = None
+) -> Operation:
     """The operation that a text holds.
 
-    A single operation is answered as it is; several (or none) are put into a ``builtin.module`` if that dialect is loaded.  Raises
-    `DiagnosticError` with all errors of the text; it does not verify.
+    A single operation is answered as it is; several (or none) are put into a ``builtin.module`` if that dialect is
+    there.  With ``implicit_module`` True everything but a single ``builtin.module`` is put into one; with False only
+    single operations are accepted.  Raises `DiagnosticError` with all errors of the text; it does not verify.
     """
     with paused_collection():
         operations = Parser(context, text, file_name).parse_top_level()
-    module = context.kind("builtin.module")
-    if len(operations) == 1:
+    single = len(operations) == 1
+    module = context.kind("builtin.module") if implicit_module or not single else None
+    if single and (not implicit_module or operations[0].kind is module):
         return operations[0]
-    if module is None:
+    if module is None or implicit_module is False:
         parser = Parser(context, text, file_name)
         problem = parser.error(f"expected a single operation at the top, got {len(operations)}", 0)
-        problem.diagnostic.hint("load the builtin dialect to have them wrapped into a module")
+        problem.diagnostic.hint(
+            "put a module around them"
+            if implicit_module is False
+            else "load the builtin dialect to have them wrapped into a module"
+        )
         raise DiagnosticError([problem.diagnostic])
     location = SourceText(text, file_name).location(0)
     block = Block()

@@ -12,21 +12,23 @@ from typing import Any
 
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.block import Block, Region
+from tilewright.ir.collection import paused_collection
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text import literals
 from tilewright.ir.text.aliases import LocationAliases
 from tilewright.ir.text.attribute_printer import AttributePrinter
-from tilewright.ir.text.collection import paused_collection
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
 from tilewright.ir.text.options import PrintOptions
-from tilewright.ir.traits import ImplicitTerminator
+from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove
+from tilewright.ir.utf8 import utf8
 from tilewright.ir.value import Value
 
-__all__ = ["PrintOptions", "Printer", "attribute_text", "operation_text"]
+__all__ = ["PrintOptions", "Printer", "attribute_text", "operation_text", "text_in_message"]
 
 _INDENT = "  "
+_IN_MESSAGES = PrintOptions(generic=True, use_local_scope=True, elide_elements_above=16)
 _DEEPEST_INDENT = 200
 """Regions nested deeper are not indented further; else the text would grow with the square of the depth."""
 
@@ -141,11 +143,14 @@ class Printer(AttributePrinter):
 
     # --- whole operations
 
-    def print_module(self, root: Operation) -> str:
-        """The text of an operation with everything in it, aliases included; no newline at the end."""
+    def print_module(self, root: Operation, scope: Operation | None = None) -> str:
+        """The text of an operation with everything in it, aliases included; no newline at the end.
+
+        ``scope`` is the operation around it from which on values are numbered; by default the operation itself.
+        """
         options = self.options
         unique = options.unique_names or options.generic
-        self._numbering = Names(root, hints=not options.generic, unique=unique)
+        self._numbering = Names(scope or root, hints=not options.generic, unique=unique)
         self.names = self._numbering.values
         if not options.debug_info or options.use_local_scope:
             self._operation(root)
@@ -337,7 +342,7 @@ class Printer(AttributePrinter):
         others: list[str] = []
         kind, known = op.kind, self._entries
         attributes = op.attributes
-        for name in attributes if len(attributes) == 1 else sorted(attributes, key=literals.utf8):
+        for name in attributes if len(attributes) == 1 else sorted(attributes, key=utf8):
             attribute = attributes[name]
             key = (kind, name, attribute)
             entry = known.get(key)
@@ -350,24 +355,34 @@ class Printer(AttributePrinter):
 
 def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
     """Entries in the order of MLIR's dictionaries: bytes of the names."""
-    return sorted(attributes.items(), key=lambda entry: literals.utf8(entry[0]))
+    return sorted(attributes.items(), key=lambda entry: utf8(entry[0]))
 
 
 def _empty_terminator(block: Block) -> Operation | None:
     """The last operation of a block if it says nothing but that the block ends."""
     last, owner = block.last, block.parent_op
-    if last is None or last.operands or last.attributes or last.results or last.regions or last.successors:
+    if last is None or last.operands or last.attributes or last.results or last.successors:
         return None
     trait = owner.kind.trait(ImplicitTerminator) if owner is not None else None
     if trait is not None:
-        return last if last.kind.name == trait.name else None
-    return last if last.kind.is_terminator else None
+        is_empty = all(inner.first is None for region in last.regions for inner in region.blocks)
+        return last if last.kind.name == trait.name and is_empty else None
+    return last if last.kind.is_terminator and not last.regions else None
 
 
 def operation_text(op: Operation, options: PrintOptions | None = None) -> str:
     """The text of an operation, without a newline at the end."""
     with paused_collection():
         return Printer(options).print_module(op)
+
+
+def text_in_message(op: Operation) -> str:
+    """An operation inside the text of a diagnostic: generic, large data left out, numbered as where it stands."""
+    scope: Operation = op
+    while not scope.kind.has_trait(IsolatedFromAbove) and scope.parent_op is not None:
+        scope = scope.parent_op
+    text = Printer(_IN_MESSAGES).print_module(op, scope)
+    return f"\n{text}" if "\n" in text else text
 
 
 def attribute_text(attribute: Attribute) -> str:

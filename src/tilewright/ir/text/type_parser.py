@@ -197,7 +197,7 @@ class TypeParser(Scanner):
         if not dot and not self.text.startswith("<", match.end()):
             return self.alias_value(match[0])
         is_type = match[0][0] == "!"
-        if dialect not in self.context.dialects:
+        if self.context.dialect(dialect) is None:
             return self._opaque(match, is_type)
         start = self.position
         self.move_to(match.end())

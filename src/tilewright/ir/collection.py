@@ -6,6 +6,9 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
+_MANY = 10_000
+"""New objects that it takes to make the next small collection a slow one."""
+
 
 @contextmanager
 def paused_collection() -> Generator[None]:
@@ -19,7 +22,9 @@ def paused_collection() -> Generator[None]:
         yield
     finally:
         if enabled:
-            if gc.get_freeze_count() == 0:  # nobody else relies on frozen objects
+            if (
+                gc.get_count()[0] > _MANY and gc.get_freeze_count() == 0
+            ):  # nobody else relies on frozen objects
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

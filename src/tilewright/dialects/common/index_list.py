@@ -1,0 +1,76 @@
+"""Lists of numbers of which some are constants and others operands: ``[4, %n, 8]``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.builtin_types import DYNAMIC, i64
+from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+
+class IndexList(NamedTuple):
+    """The operands, and all numbers, with `DYNAMIC` where an operand stands."""
+
+    dynamic: list[OperandUse]
+    static: list[int]
+
+    @property
+    def attribute(self) -> DenseArrayAttr:
+        """The numbers as the attribute that operations keep."""
+        return DenseArrayAttr(i64, tuple(self.static))
+
+
+def print_index_list(
+    printer: Printer, dynamic: Iterable[Value], static: Sequence[int], brackets: str = "[]"
+) -> None:
+    """Print the numbers, and the operands in the places that are marked for them."""
+    operands = iter(dynamic)
+    printer.write(brackets[0])
+    for position, number in enumerate(static):
+        printer.write(", " if position else "")
+        if number == DYNAMIC:
+            printer.print_value(next(operands))
+        else:
+            printer.write(str(number))
+    printer.write(brackets[1])
+
+
+def parse_index_list(parser: Parser, brackets: str = "[]") -> IndexList:
+    """Parse what `print_index_list` printed."""
+    found = IndexList([], [])
+    parser.expect(brackets[0])
+    while not parser.accept(brackets[1]):
+        if found.static:
+            parser.expect(",")
+        if parser.at("%"):
+            found.dynamic.append(parser.parse_operand())
+            found.static.append(DYNAMIC)
+        else:
+            found.static.append(parser.parse_integer())
+    return found
+
+
+class DynamicIndexList:
+    """``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a bracket."""
+        return parser.at("[")
+
+    def print(self, printing: Any, dynamic: Any, static: Any) -> None:
+        """Print the list."""
+        numbers = printing.op.attributes[printing.format.field(static.name).ir_name].values
+        print_index_list(printing.printer, printing.values(dynamic.name), numbers)
+
+    def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
+        """Parse what `print` printed."""
+        found = parse_index_list(parsing.parser)
+        parsing.uses[dynamic.name] = found.dynamic
+        parsing.attributes[parsing.format.field(static.name).ir_name] = found.attribute

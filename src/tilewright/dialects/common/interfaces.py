@@ -1,0 +1,372 @@
+"""The interfaces that dialects share: capabilities of dialects, types and operations.
+
+Every class right below `Interface` names one capability; its methods take the thing asked about first and answer
+what the docstring says.  Types list concepts of their own in ``concepts``; `concept` looks one up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.interface import Interface, InterfaceMap
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+_I = TypeVar("_I", bound=Interface)
+
+
+@cache
+def interface_map(owner: type[Any]) -> InterfaceMap:
+    """The concepts of a class by capability; those of derived classes take the place of inherited ones."""
+    inherited = [base.__dict__.get("concepts", ()) for base in reversed(owner.__mro__)]
+    found = InterfaceMap(concept() for concepts in inherited for concept in concepts)
+    found.freeze()
+    return found
+
+
+def concept(subject: object, interface: type[_I]) -> _I | None:
+    """What answers for ``subject`` (a type, an attribute or an operation), or None if it lacks the capability."""
+    return interface_map(type(subject)).lookup(interface)
+
+
+# --- dialects
+
+
+class OpAsmDialectInterface(Interface):
+    """Aliases of attributes and types, names of values."""
+
+    def alias(self, attribute: Attribute) -> str | None:
+        """The alias an attribute or type is printed under, or None."""
+        raise NotImplementedError
+
+    def result_names(self, op: Operation) -> Sequence[str | None]:
+        """Name hints for the results of an operation."""
+        raise NotImplementedError
+
+
+class InlinerInterface(Interface):
+    """What may be inlined where."""
+
+    def may_inline_op(self, op: Operation, target: Region) -> bool:
+        """Whether an operation may stand in a region of another function."""
+        raise NotImplementedError
+
+    def may_inline_region(self, region: Region, target: Region) -> bool:
+        """Whether a region may be inlined into another."""
+        raise NotImplementedError
+
+    def handle_terminator(self, op: Operation, target: Block) -> None:
+        """Turn the terminator of an inlined region into a branch to the block after the call."""
+        raise NotImplementedError
+
+
+class ConvertToLLVMInterface(Interface):
+    """The dialect's part of the conversion to LLVM."""
+
+    def populate(self, patterns: Any, converter: Any) -> None:
+        """Add the dialect's patterns to a set."""
+        raise NotImplementedError
+
+
+# --- types
+
+
+class LayoutTypeInterface(Interface):
+    """A mapping from coordinates to offsets."""
+
+    def shape(self, type: Type) -> Any:
+        """The shape tree."""
+        raise NotImplementedError
+
+    def body(self, type: Type) -> Any:
+        """The stride tree, or what stands in its place in a composed layout."""
+        raise NotImplementedError
+
+    def is_static(self, type: Type) -> bool:
+        """Whether everything about it is known at compile time."""
+        raise NotImplementedError
+
+    def size(self, type: Type) -> int | None:
+        """Number of coordinates; None when unknown."""
+        raise NotImplementedError
+
+    def cosize(self, type: Type) -> int | None:
+        """Largest offset plus one; None when unknown."""
+        raise NotImplementedError
+
+    def offset(self, type: Type, coordinate: Any) -> int | None:
+        """The offset of a coordinate; None when unknown."""
+        raise NotImplementedError
+
+
+class ViewTypeInterface(Interface):
+    """Elements in a memory space, reached through a layout."""
+
+    def element_type(self, type: Type) -> Type:
+        """The type of an element."""
+        raise NotImplementedError
+
+    def memory_space(self, type: Type) -> Any:
+        """Where the elements are."""
+        raise NotImplementedError
+
+    def rank(self, type: Type) -> int:
+        """Number of modes."""
+        raise NotImplementedError
+
+    def layout(self, type: Type) -> Any:
+        """How coordinates map to elements."""
+        raise NotImplementedError
+
+
+class PointerTypeInterface(Interface):
+    """An address."""
+
+    def memory_space(self, type: Type) -> Any:
+        """The memory space it points into."""
+        raise NotImplementedError
+
+    def alignment(self, type: Type) -> int:
+        """Alignment in bytes that the address is known to have."""
+        raise NotImplementedError
+
+
+class IteratorTypeInterface(Interface):
+    """Something that walks over elements."""
+
+    def element_type(self, type: Type) -> Type:
+        """What it yields."""
+        raise NotImplementedError
+
+    def refined(self, type: Type) -> Type:
+        """The iterator with everything static taken into the type."""
+        raise NotImplementedError
+
+    def projected(self, type: Type, mode: int) -> Type:
+        """The iterator over one mode."""
+        raise NotImplementedError
+
+
+class DescriptorIteratorTypeInterface(Interface):
+    """An iterator that reaches memory through a hardware descriptor."""
+
+    def descriptor_type(self, type: Type) -> Type:
+        """The type of the descriptor."""
+        raise NotImplementedError
+
+
+class TmaDescriptorTypeInterface(Interface):
+    """A descriptor of the tensor memory accelerator."""
+
+    def box(self, type: Type) -> tuple[int, ...]:
+        """Extents of the box that one copy moves."""
+        raise NotImplementedError
+
+
+class AtomTypeInterface(Interface):
+    """One hardware instruction seen as an operation on tiles."""
+
+    def minimum_capability(self, type: Type) -> int:
+        """The lowest compute capability (``major * 10 + minor``) that has it."""
+        raise NotImplementedError
+
+
+class CopyAtomTypeInterface(Interface):
+    """An instruction that copies."""
+
+    def value_shape(self, type: Type) -> tuple[int, ...]:
+        """Elements that one thread moves, by mode."""
+        raise NotImplementedError
+
+    def layouts(self, type: Type) -> tuple[Any, Any]:
+        """Source and destination layout over (thread, value)."""
+        raise NotImplementedError
+
+    def copied_bits(self, type: Type) -> int:
+        """Bits that one thread moves."""
+        raise NotImplementedError
+
+    def value_type(self, type: Type) -> Type:
+        """The type of an element."""
+        raise NotImplementedError
+
+
+class MmaAtomTypeInterface(Interface):
+    """An instruction that multiplies matrices and accumulates."""
+
+    def operand_types(self, type: Type) -> tuple[Type, Type]:
+        """Element types of A and B."""
+        raise NotImplementedError
+
+    def accumulator_type(self, type: Type) -> Type:
+        """Element type of C and D."""
+        raise NotImplementedError
+
+    def shape(self, type: Type) -> tuple[int, int, int]:
+        """M, N and K."""
+        raise NotImplementedError
+
+    def partition(self, type: Type, operand: str) -> Any:
+        """The (thread, value) layout of operand ``a``, ``b`` or ``c``."""
+        raise NotImplementedError
+
+    def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
+        """Raise `VerifyError` unless the operands fit the instruction."""
+        raise NotImplementedError
+
+
+class PrefetchAtomTypeInterface(Interface):
+    """An instruction that prefetches."""
+
+    def value_type(self, type: Type) -> Type:
+        """The type of an element."""
+        raise NotImplementedError
+
+
+class PrintableTypeInterface(Interface):
+    """Values of the type can be shown at run time."""
+
+    def format(self, type: Type) -> str:
+        """How one value is shown: text with ``{}`` for each scalar in it."""
+        raise NotImplementedError
+
+
+class MaybeStaticTypeInterface(Interface):
+    """Values of the type may be known from the type alone."""
+
+    def is_static(self, type: Type) -> bool:
+        """Whether the type fixes the value."""
+        raise NotImplementedError
+
+
+# --- operations
+
+
+class FunctionOpInterface(Interface):
+    """A function."""
+
+    def signature(self, op: Operation) -> tuple[tuple[Type, ...], tuple[Type, ...]]:
+        """Argument and result types."""
+        raise NotImplementedError
+
+    def body(self, op: Operation) -> Region:
+        """The region that holds its code."""
+        raise NotImplementedError
+
+
+class SymbolTableInterface(Interface):
+    """Holds symbols."""
+
+    def symbols(self, op: Operation) -> dict[str, Operation]:
+        """The symbols directly inside, by name."""
+        raise NotImplementedError
+
+
+class LoopLikeOpInterface(Interface):
+    """A loop."""
+
+    def loop_regions(self, op: Operation) -> Sequence[Region]:
+        """The regions that are run repeatedly."""
+        raise NotImplementedError
+
+    def initial_values(self, op: Operation) -> Sequence[Value]:
+        """What the carried values are in the first round."""
+        raise NotImplementedError
+
+    def carried_arguments(self, op: Operation) -> Sequence[Value]:
+        """The block arguments that hold the carried values."""
+        raise NotImplementedError
+
+
+class RegionBranchOpInterface(Interface):
+    """Control moves between the operation and its regions."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        """Regions that may run after ``origin``; None stands for the operation itself, before and after."""
+        raise NotImplementedError
+
+
+class RegionBranchTerminatorOpInterface(Interface):
+    """Ends a region and hands values to what runs next."""
+
+    def forwarded(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        """The operands that become inputs of a successor."""
+        raise NotImplementedError
+
+
+class ProducerOpInterface(Interface):
+    """Makes data for a pipeline in one of its regions."""
+
+    def producer_region(self, op: Operation) -> Region:
+        """The region that makes the data."""
+        raise NotImplementedError
+
+
+class AgentLikeOpInterface(Interface):
+    """Splits the warps of a block into groups with code of their own."""
+
+    def bodies(self, op: Operation) -> Sequence[Region]:
+        """One region per agent."""
+        raise NotImplementedError
+
+    def warps(self, op: Operation) -> Sequence[int]:
+        """Warps of each agent."""
+        raise NotImplementedError
+
+    def group_sizes(self, op: Operation) -> Sequence[int]:
+        """Agents in each group."""
+        raise NotImplementedError
+
+
+class ConstantLikeOpInterface(Interface):
+    """Its result is known at compile time (a marker; the value is the attribute ``value``)."""
+
+
+class MemoryConsistencyOpInterface(Interface):
+    """Takes part in the order of memory accesses: nothing may be matched across it (a marker)."""
+
+
+class MemoryEffectOpInterface(Interface):
+    """Reads or writes memory."""
+
+    def reads(self, op: Operation) -> bool:
+        """Whether it may read memory that others write."""
+        raise NotImplementedError
+
+    def writes(self, op: Operation) -> bool:
+        """Whether it may write, allocate or free memory."""
+        raise NotImplementedError
+
+
+INTERFACES: tuple[type[Interface], ...] = (
+    FunctionOpInterface,
+    SymbolTableInterface,
+    LoopLikeOpInterface,
+    RegionBranchOpInterface,
+    RegionBranchTerminatorOpInterface,
+    ProducerOpInterface,
+    AgentLikeOpInterface,
+    ConstantLikeOpInterface,
+    MemoryConsistencyOpInterface,
+    MemoryEffectOpInterface,
+    OpAsmDialectInterface,
+    InlinerInterface,
+    ConvertToLLVMInterface,
+    LayoutTypeInterface,
+    ViewTypeInterface,
+    PointerTypeInterface,
+    IteratorTypeInterface,
+    DescriptorIteratorTypeInterface,
+    TmaDescriptorTypeInterface,
+    AtomTypeInterface,
+    CopyAtomTypeInterface,
+    MmaAtomTypeInterface,
+    PrefetchAtomTypeInterface,
+    PrintableTypeInterface,
+    MaybeStaticTypeInterface,
+)
+"""All of them, in the order in which they are published."""

@@ -1,0 +1,1 @@
+"""The ``cute`` dialect: layouts, coordinates and tensors over them."""

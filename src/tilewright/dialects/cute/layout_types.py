@@ -1,0 +1,326 @@
+"""Types that are values: integer tuples of several roles, swizzles, layouts, tilers.
+
+Their text stands in quotes: ``!cute.layout<"(4,8):(1,4)">``.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.dialects.common.interfaces import LayoutTypeInterface, MaybeStaticTypeInterface
+from tilewright.dialects.cute.trees import (
+    Basis,
+    Leaf,
+    Tree,
+    Unknown,
+    Wildcard,
+    congruent,
+    is_static,
+    leaves,
+    parse_tree,
+    product,
+    tree_text,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+_SWIZZLE = re.compile(r"S<\s*(\d+)\s*,\s*(\d+)\s*,\s*(-?\d+)\s*>")
+
+
+class _MaybeStatic(MaybeStaticTypeInterface):
+    def is_static(self, type: Type) -> bool:
+        assert isinstance(type, QuotedType)
+        return type.is_static
+
+
+class QuotedType(Type):
+    """Base of types whose parameters are one text in quotes."""
+
+    concepts: ClassVar[tuple[type[Any], ...]] = (_MaybeStatic,)
+
+    @property
+    def text(self) -> str:
+        """What stands between the quotes."""
+        raise NotImplementedError
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the type fixes the value."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The type of a text.  Raises `InvalidParameters` with what is wrong."""
+        raise NotImplementedError
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_string(self.text)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        text = parser.parse_string()
+        parser.expect(">")
+        return cls.from_text(text)
+
+
+class IntTupleType(QuotedType):
+    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree; what is unknown is in the value."""
+
+    name: ClassVar[str] = "cute.int_tuple"
+    tree: Tree
+    allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, Basis, Unknown)
+
+    def verify_parameters(self) -> None:
+        for leaf in leaves(self.tree):
+            if not isinstance(leaf, self.allowed):
+                raise InvalidParameters(f"{tree_text(leaf)} cannot be part of a !{self.name}")
+            self.check_leaf(leaf)
+
+    def check_leaf(self, leaf: Leaf) -> None:
+        """Raise unless a leaf is legal here."""
+
+    @property
+    def text(self) -> str:
+        return tree_text(self.tree)
+
+    @property
+    def is_static(self) -> bool:
+        return is_static(self.tree)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        return cls(parse_tree(text))
+
+
+class ShapeType(IntTupleType):
+    """``!cute.shape<"(4,8)">``: extents."""
+
+    name: ClassVar[str] = "cute.shape"
+    allowed: ClassVar[tuple[type[Any], ...]] = (int, Unknown)
+
+    def check_leaf(self, leaf: Leaf) -> None:
+        if isinstance(leaf, int) and leaf < 0:
+            raise InvalidParameters(f"expected non-negative extents, got {leaf}")
+
+
+class StrideType(IntTupleType):
+    """``!cute.stride<"(1,4)">``: distances between neighbours, mode by mode."""
+
+    name: ClassVar[str] = "cute.stride"
+
+
+class CoordType(IntTupleType):
+    """``!cute.coord<"(1,_)">``: a place in a shape; ``_`` keeps the whole mode."""
+
+    name: ClassVar[str] = "cute.coord"
+    allowed: ClassVar[tuple[type[Any], ...]] = (int, Fraction, Basis, Unknown, Wildcard)
+
+
+class SwizzleType(QuotedType):
+    """``!cute.swizzle<"S<3,4,3>">``: xors ``bits`` bits, ``shift`` places higher, into those above bit ``base``."""
+
+    name: ClassVar[str] = "cute.swizzle"
+    bits: int
+    base: int
+    shift: int
+
+    def verify_parameters(self) -> None:
+        if abs(self.shift) < self.bits:
+            raise InvalidParameters(f"expected a shift of at least {self.bits}, got {self.shift}")
+
+    @property
+    def text(self) -> str:
+        return f"S<{self.bits},{self.base},{self.shift}>"
+
+    @property
+    def is_static(self) -> bool:
+        return True
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        found = _SWIZZLE.fullmatch(text.strip())
+        if found is None:
+            raise InvalidParameters(f"expected a swizzle such as 'S<3,4,3>', got '{text}'")
+        return cls(int(found[1]), int(found[2]), int(found[3]))
+
+    def applied(self, offset: int) -> int:
+        """The permuted offset."""
+        mask = ((1 << self.bits) - 1) << (self.base + max(self.shift, 0))
+        moved = offset & mask
+        return offset ^ (moved >> self.shift if self.shift >= 0 else moved << -self.shift)
+
+
+class _Layout(LayoutTypeInterface):
+    def shape(self, type: Type) -> Any:
+        assert isinstance(type, LayoutType)
+        return type.shape
+
+    def body(self, type: Type) -> Any:
+        assert isinstance(type, LayoutType)
+        return type.stride
+
+    def is_static(self, type: Type) -> bool:
+        assert isinstance(type, LayoutType)
+        return type.is_static
+
+    def size(self, type: Type) -> int | None:
+        assert isinstance(type, LayoutType)
+        return product(type.shape)
+
+    def cosize(self, type: Type) -> int | None:
+        assert isinstance(type, LayoutType)
+        return cosize(type.shape, type.stride)
+
+    def offset(self, type: Type, coordinate: Any) -> int | None:
+        assert isinstance(type, LayoutType)
+        return offset(coordinate, type.shape, type.stride)
+
+
+class LayoutType(QuotedType):
+    """``!cute.layout<"(4,(8,2)):(1,(4,32))">``: a shape, and a stride for each of its leaves."""
+
+    name: ClassVar[str] = "cute.layout"
+    shape: Tree
+    stride: Tree
+    concepts: ClassVar[tuple[type[Any], ...]] = (_Layout,)
+
+    def verify_parameters(self) -> None:
+        ShapeType(self.shape)
+        StrideType(self.stride)
+        if not congruent(self.shape, self.stride):
+            raise InvalidParameters(f"expected a stride for each extent, got {self.text}")
+
+    @property
+    def text(self) -> str:
+        return f"{tree_text(self.shape)}:{tree_text(self.stride)}"
+
+    @property
+    def is_static(self) -> bool:
+        return is_static(self.shape) and is_static(self.stride)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        shape, colon, stride = text.partition(":")
+        if not colon:
+            raise InvalidParameters(f"expected SHAPE:STRIDE, got '{text}'")
+        return cls(parse_tree(shape), parse_tree(stride))
+
+
+class ComposedLayoutType(QuotedType):
+    """``!cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">``: a layout, then an offset, then a permutation."""
+
+    name: ClassVar[str] = "cute.composed_layout"
+    inner: SwizzleType | LayoutType
+    middle: Tree
+    outer: LayoutType
+
+    @property
+    def text(self) -> str:
+        return f"{self.inner.text} o {tree_text(self.middle)} o {self.outer.text}"
+
+    @property
+    def is_static(self) -> bool:
+        return self.inner.is_static and is_static(self.middle) and self.outer.is_static
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        parts = text.split(" o ")
+        if len(parts) != 3:
+            raise InvalidParameters(f"expected INNER o OFFSET o LAYOUT, got '{text}'")
+        inner = parts[0].strip()
+        found = SwizzleType.from_text(inner) if inner.startswith("S") else LayoutType.from_text(inner)
+        return cls(found, parse_tree(parts[1]), LayoutType.from_text(parts[2]))
+
+
+class TileType(QuotedType):
+    """``!cute.tile<"[128:1;(8,4):(4,1);_]">``: one tiler per mode; ``_`` keeps the mode."""
+
+    name: ClassVar[str] = "cute.tile"
+    modes: tuple[LayoutType | Wildcard, ...]
+
+    @property
+    def text(self) -> str:
+        return f"[{';'.join('_' if isinstance(mode, Wildcard) else mode.text for mode in self.modes)}]"
+
+    @property
+    def is_static(self) -> bool:
+        return all(isinstance(mode, Wildcard) or mode.is_static for mode in self.modes)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        text = text.strip()
+        if not (text.startswith("[") and text.endswith("]")):
+            raise InvalidParameters(f"expected layouts in square brackets, got '{text}'")
+        inside = text[1:-1].strip()
+        return cls(tuple(map(_tile_mode, inside.split(";"))) if inside else ())
+
+
+def _tile_mode(text: str) -> LayoutType | Wildcard:
+    return Wildcard.ANY if text.strip() == "_" else LayoutType.from_text(text)
+
+
+def layout_from_text(text: str) -> LayoutType | ComposedLayoutType:
+    """A layout or composed layout, whichever the text is."""
+    return ComposedLayoutType.from_text(text) if " o " in text else LayoutType.from_text(text)
+
+
+def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
+    """The offset of a coordinate; a number stands for a whole tree column by column.  None when unknown."""
+    if isinstance(shape, tuple) and isinstance(stride, tuple):
+        parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)
+        if parts is None or len(parts) != len(shape):
+            return None
+        offsets = [offset(*part) for part in zip(parts, shape, stride, strict=True)]
+        return None if None in offsets else sum(known for known in offsets if known is not None)
+    if isinstance(coordinate, int) and isinstance(stride, int):
+        return coordinate * stride
+    return None
+
+
+def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
+    """A number as one coordinate per mode; the last mode takes what is left."""
+    if not isinstance(coordinate, int):
+        return None
+    parts: list[Tree] = []
+    for mode in shape[:-1]:
+        extent = product(mode)
+        if not extent:
+            return None
+        parts.append(coordinate % extent)
+        coordinate //= extent
+    return (*parts, coordinate) if shape else ()
+
+
+def cosize(shape: Tree, stride: Tree) -> int | None:
+    """Largest offset plus one; None when unknown."""
+    pairs = list(zip(leaves(shape), leaves(stride), strict=True))
+    largest = 0
+    for extent, distance in pairs:
+        if not isinstance(extent, int) or not isinstance(distance, int):
+            return None
+        if extent == 0:
+            return 0
+        largest += (extent - 1) * max(distance, 0)
+    return largest + 1
+
+
+VALUE_TYPES: tuple[type[QuotedType], ...] = (
+    ComposedLayoutType,
+    LayoutType,
+    SwizzleType,
+    TileType,
+    ShapeType,
+    StrideType,
+    CoordType,
+    IntTupleType,
+)
+"""All of them; the seven kinds that operations tell apart stand in their order, strides with the shapes."""

@@ -1,0 +1,1 @@
+"""The ``cute_nvgpu`` dialect: copy and matrix instructions of NVIDIA GPUs as atoms."""

@@ -1,0 +1,351 @@
+"""The copy instructions: types whose parameters say which variant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilewright.dialects.common.interfaces import AtomTypeInterface, CopyAtomTypeInterface
+from tilewright.dialects.common.parametrised import (
+    BOOLEAN,
+    EXTENTS,
+    INTEGER,
+    TYPE_PARAMETER,
+    Codec,
+    Parametrised,
+    word,
+)
+from tilewright.dialects.cute_nvgpu.enums import (
+    CacheLevel,
+    MatrixMode,
+    MemoryOrder,
+    MemoryScope,
+    Reduction,
+    SharedToTensorShape,
+    TensorMemoryShape,
+    TmaLoadMode,
+    TmaStoreMode,
+)
+from tilewright.dialects.cute_nvgpu.mma_types import bits
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import element_count
+from tilewright.ir.enum_attribute import parse_case, spelling
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+
+class _Atom(AtomTypeInterface):
+    def minimum_capability(self, type: Type) -> int:
+        assert isinstance(type, CopyAtomType)
+        return type.capability
+
+
+class _Copy(CopyAtomTypeInterface):
+    def value_shape(self, type: Type) -> tuple[int, ...]:
+        return (self.copied_bits(type) // bits(self.value_type(type)),)
+
+    def layouts(self, type: Type) -> tuple[Any, Any]:
+        """Not known from the type; the layout catalogue of the lowering has them."""
+        return None, None
+
+    def copied_bits(self, type: Type) -> int:
+        assert isinstance(type, CopyAtomType)
+        return type.copied_bits()
+
+    def value_type(self, type: Type) -> Type:
+        assert isinstance(type, CopyAtomType)
+        return type.value_type
+
+
+class CopyAtomType(Parametrised, Type):
+    """Base of copy instructions; the first parameter is the type of an element."""
+
+    capability: ClassVar[int] = 0
+    """The lowest compute capability that has it."""
+    value_type: Type
+    codecs: ClassVar[dict[str, Codec]] = {"value_type": TYPE_PARAMETER}
+    concepts: ClassVar[tuple[type[Any], ...]] = (_Atom, _Copy)
+
+    def copied_bits(self) -> int:
+        """Bits that one thread moves."""
+        return bits(self.value_type)
+
+
+class UniversalCopyType(CopyAtomType):
+    """``!cute_nvgpu.atom.universal_copy<f32, 128 b, mem_order=relaxed, mem_scope=gpu>``: a plain load and store.
+
+    ``vector_bits`` None moves one element; ``allow_dsmem`` says that the memory may be that of another block.
+    """
+
+    name: ClassVar[str] = "cute_nvgpu.atom.universal_copy"
+    vector_bits: int | None = None
+    allow_dsmem: bool = False
+    memory_order: MemoryOrder | None = None
+    memory_scope: MemoryScope | None = None
+
+    def verify_parameters(self) -> None:
+        width = bits(self.value_type)
+        if self.vector_bits is not None and (self.vector_bits <= 0 or self.vector_bits % width):
+            raise InvalidParameters(f"expected a multiple of {width} bits, got {self.vector_bits}")
+
+    def copied_bits(self) -> int:
+        return self.vector_bits or bits(self.value_type)
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_type(self.value_type)
+        if self.vector_bits is not None:
+            printer.write(f", {self.vector_bits} b")
+        if self.allow_dsmem:
+            printer.write(", allow_dsmem")
+        if self.memory_order is not None:
+            printer.write(f", mem_order={spelling(self.memory_order)}")
+        if self.memory_scope is not None:
+            printer.write(f", mem_scope={spelling(self.memory_scope)}")
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        value_type = parser.parse_type()
+        values: dict[str, Any] = {}
+        while parser.accept(","):
+            cls._parse_modifier(parser, values)
+        parser.expect(">")
+        return cls(value_type, **values)
+
+    @classmethod
+    def _parse_modifier(cls, parser: AttributeParser, values: dict[str, Any]) -> None:
+        start = parser.position
+        number = parser.optional_integer()
+        name = parser.expect_keyword()
+        if number is not None and name == "b":
+            values["vector_bits"] = number
+        elif number is None and name == "allow_dsmem":
+            values["allow_dsmem"] = True
+        elif number is None and name in ("mem_order", "mem_scope"):
+            parser.expect("=")
+            enumeration = MemoryOrder if name == "mem_order" else MemoryScope
+            values["memory" + name[3:]] = parse_case(parser, enumeration, name)
+        else:
+            hint = "write '128 b', allow_dsmem, mem_order= or mem_scope="
+            raise parser.error(f"unknown parameter of {cls.name}", start, hint=hint)
+
+
+class SimtAsyncCopyType(CopyAtomType):
+    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: global to shared memory without registers."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.simt_async_copy"
+    capability: ClassVar[int] = 80
+    vector_bits: int
+    cache: CacheLevel = CacheLevel.CA
+    codecs: ClassVar[dict[str, Codec]] = {
+        **CopyAtomType.codecs,
+        "vector_bits": INTEGER,
+        "cache": word(CacheLevel),
+    }
+
+    def verify_parameters(self) -> None:
+        widths = (128,) if self.cache is CacheLevel.CG else (32, 64, 128)
+        if self.vector_bits not in widths or self.vector_bits % bits(self.value_type):
+            raise InvalidParameters("unsupported cp.async vector width")
+
+    def copied_bits(self) -> int:
+        return self.vector_bits
+
+
+class _MatrixCopyType(CopyAtomType):
+    """Base of instructions by which a warp moves 1, 2 or 4 small matrices."""
+
+    count: int
+    mode: MatrixMode = MatrixMode.M88
+    codecs: ClassVar[dict[str, Codec]] = {**CopyAtomType.codecs, "count": INTEGER, "mode": word(MatrixMode)}
+
+    def verify_parameters(self) -> None:
+        counts = (1, 2) if self.mode is MatrixMode.MT1616 else (1, 2, 4)
+        if self.count not in counts:
+            raise InvalidParameters(f"expects {', '.join(map(str, counts))} matrices, got {self.count}")
+
+    def copied_bits(self) -> int:
+        return 32 * self.count * (2 if self.mode is MatrixMode.MT1616 else 1)
+
+
+class LdsmType(_MatrixCopyType):
+    """``!cute_nvgpu.atom.ldsm<f16, 4, mode = MT88>``: shared memory to registers."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.ldsm"
+    capability: ClassVar[int] = 75
+
+
+class StsmType(_MatrixCopyType):
+    """``!cute_nvgpu.atom.stsm<f16, 4>``: registers to shared memory."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.stsm"
+    capability: ClassVar[int] = 90
+
+
+class _TensorMemoryCopyType(CopyAtomType):
+    """Base of accesses to tensor memory: a shape, repeated 1 to 128 times."""
+
+    capability: ClassVar[int] = 100
+    shape: TensorMemoryShape
+    repeat: int = 1
+    codecs: ClassVar[dict[str, Codec]] = {
+        **CopyAtomType.codecs,
+        "shape": word(TensorMemoryShape),
+        "repeat": INTEGER,
+    }
+
+    def verify_parameters(self) -> None:
+        if self.repeat not in (1, 2, 4, 8, 16, 32, 64, 128):
+            raise InvalidParameters(f"expects a power of two from 1 to 128 repetitions, got {self.repeat}")
+
+    def copied_bits(self) -> int:
+        lanes, _, width = spelling(self.shape).removesuffix("b").partition("x")
+        return int(lanes) * int(width) * self.repeat // 32
+
+
+class TmemLoadType(_TensorMemoryCopyType):
+    """``!cute_nvgpu.atom.tmem_load<f32, "32x32b", repeat = 16>``: tensor memory to registers."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.tmem_load"
+
+
+class TmemStoreType(_TensorMemoryCopyType):
+    """``!cute_nvgpu.atom.tmem_store<f32, "32x32b", repeat = 16>``: registers to tensor memory."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.tmem_store"
+
+
+class S2tCopyType(CopyAtomType):
+    """``!cute_nvgpu.atom.s2t_copy<f8E8M0FNU, "32x128b", num_ctas = 2>``: shared to tensor memory."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.s2t_copy"
+    capability: ClassVar[int] = 100
+    shape: SharedToTensorShape
+    num_ctas: int = 1
+    codecs: ClassVar[dict[str, Codec]] = {
+        **CopyAtomType.codecs,
+        "shape": word(SharedToTensorShape),
+        "num_ctas": INTEGER,
+    }
+
+    def verify_parameters(self) -> None:
+        if self.num_ctas not in (1, 2):
+            raise InvalidParameters(f"expects one or two blocks, got {self.num_ctas}")
+
+
+class _TmaType(CopyAtomType):
+    """Base of copies by the copy engine: one thread moves a box of rank 1 to 5."""
+
+    capability: ClassVar[int] = 90
+    box: tuple[int, ...]
+    codecs: ClassVar[dict[str, Codec]] = {**CopyAtomType.codecs, "box": EXTENTS}
+
+    def verify_parameters(self) -> None:
+        if not 1 <= len(self.box) <= 5 or any(not 0 < extent <= 256 for extent in self.box):
+            raise InvalidParameters(f"expects a box of 1 to 5 extents from 1 to 256, got {list(self.box)}")
+
+    def copied_bits(self) -> int:
+        return element_count(self.box) * bits(self.value_type)
+
+
+class TmaLoadType(_TmaType):
+    """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: global to shared memory."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.tma_load"
+    mode: TmaLoadMode = TmaLoadMode.TILED
+    num_multicast: int = 1
+    codecs: ClassVar[dict[str, Codec]] = {
+        **_TmaType.codecs,
+        "mode": word(TmaLoadMode),
+        "num_multicast": INTEGER,
+    }
+
+    def verify_parameters(self) -> None:
+        super().verify_parameters()
+        if self.num_multicast < 1:
+            raise InvalidParameters("missing or invalid num_multicast for a multicast TMA load")
+
+
+class TmaStoreType(_TmaType):
+    """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: shared to global memory."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.tma_store"
+    mode: TmaStoreMode = TmaStoreMode.TILED
+    codecs: ClassVar[dict[str, Codec]] = {**_TmaType.codecs, "mode": word(TmaStoreMode)}
+
+    def verify_parameters(self) -> None:
+        super().verify_parameters()
+        if self.mode is not TmaStoreMode.TILED and len(self.box) < 3:
+            raise InvalidParameters(f"expects a box of rank 3 or more for im2col, got {len(self.box)}")
+
+
+class TmaReduceType(_TmaType):
+    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: shared to global memory, combined with what is there."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.tma_reduce"
+    reduction: Reduction
+    codecs: ClassVar[dict[str, Codec]] = {**_TmaType.codecs, "reduction": word(Reduction)}
+
+
+class NonExecTmaLoadType(TmaLoadType):
+    """``!cute_nvgpu.atom.non_exec_tiled_tma_load<f16, [64]>``: a load that has no barrier and coordinates yet."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.non_exec_tiled_tma_load"
+
+
+class NonExecTmaStoreType(TmaStoreType):
+    """``!cute_nvgpu.atom.non_exec_tiled_tma_store<f16, [64]>``: a store that has no coordinates yet."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.non_exec_tiled_tma_store"
+
+
+class NonExecTmaReduceType(TmaReduceType):
+    """``!cute_nvgpu.atom.non_exec_tiled_tma_reduce<f16, [64], add>``: a reduction that has no coordinates yet."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.non_exec_tiled_tma_reduce"
+
+
+class TmaDescriptorTiledType(Parametrised, Type):
+    """``!cute_nvgpu.tma_descriptor_tiled<f16, [64, 128]>``: describes a tensor to the copy engine."""
+
+    name: ClassVar[str] = "cute_nvgpu.tma_descriptor_tiled"
+    value_type: Type
+    box: tuple[int, ...]
+    internal: bool = False
+    codecs: ClassVar[dict[str, Codec]] = {**_TmaType.codecs, "internal": BOOLEAN}
+
+
+class TmaDescriptorIm2colType(Parametrised, Type):
+    """``!cute_nvgpu.tma_descriptor_im2col<f16, [1, 8, 8, 64]>``: describes the input of a convolution."""
+
+    name: ClassVar[str] = "cute_nvgpu.tma_descriptor_im2col"
+    value_type: Type
+    box: tuple[int, ...]
+    codecs: ClassVar[dict[str, Codec]] = dict(_TmaType.codecs)
+
+    def verify_parameters(self) -> None:
+        if len(self.box) < 3:
+            raise InvalidParameters(f"expects a box of rank 3 or more for im2col, got {len(self.box)}")
+
+
+COPY_TYPES: tuple[type[Type], ...] = (
+    TmemLoadType,
+    TmemStoreType,
+    S2tCopyType,
+    TmaDescriptorTiledType,
+    TmaDescriptorIm2colType,
+    TmaLoadType,
+    TmaStoreType,
+    TmaReduceType,
+    UniversalCopyType,
+    SimtAsyncCopyType,
+    LdsmType,
+    StsmType,
+    NonExecTmaLoadType,
+    NonExecTmaStoreType,
+    NonExecTmaReduceType,
+)

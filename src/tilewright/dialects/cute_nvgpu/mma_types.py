@@ -1,0 +1,334 @@
+"""The matrix instructions: types whose parameters say which variant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from tilewright.dialects.common.interfaces import (
+    AtomTypeInterface,
+    MmaAtomTypeInterface,
+)
+from tilewright.dialects.common.parametrised import (
+    DIMENSIONS,
+    INTEGER,
+    TYPE_PARAMETER,
+    Codec,
+    Parametrised,
+    word,
+)
+from tilewright.dialects.cute_nvgpu.enums import Major
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FloatType,
+    IntegerType,
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    i32,
+    tf32,
+)
+from tilewright.ir.uniquer import InvalidParameters
+from tilewright.ir.value import Value
+
+Shape = tuple[int, ...]
+FLOATS_16 = (f16, bf16)
+FLOATS_8 = (f8E4M3FN, f8E5M2)
+FLOATS_8_6_4 = (f8E4M3FN, f8E5M2, FloatType("f6E2M3FN"), FloatType("f6E3M2FN"), f4E2M1FN)
+SCALES = (f8E8M0FNU, f8E4M3FN)
+_UMMA_M = {1: (64, 128), 2: (128, 256)}
+"""M by the number of blocks that work together."""
+
+
+class _Atom(AtomTypeInterface):
+    def minimum_capability(self, type: Type) -> int:
+        assert isinstance(type, MmaAtomType | UniversalFmaType)
+        return type.capability
+
+
+class _Mma(MmaAtomTypeInterface):
+    def operand_types(self, type: Type) -> tuple[Type, Type]:
+        assert isinstance(type, MmaAtomType)
+        return type.a, type.b
+
+    def accumulator_type(self, type: Type) -> Type:
+        assert isinstance(type, MmaAtomType)
+        return type.accumulator
+
+    def shape(self, type: Type) -> tuple[int, int, int]:
+        assert isinstance(type, MmaAtomType)
+        m, n, k = type.shape
+        return m, n, k
+
+    def partition(self, type: Type, operand: str) -> Any:
+        """Not known from the type; the layout catalogue of the lowering has it."""
+        return None
+
+    def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
+        """Operands are checked by the operations, which know what they are views of."""
+
+
+class MmaAtomType(Parametrised, Type):
+    """Base of matrix instructions: ``<16x8x16, f16, f16, f32>`` is M x N x K, then types of A, B and the accumulator."""
+
+    capability: ClassVar[int] = 0
+    """The lowest compute capability that has it."""
+    shape: Shape
+    a: Type
+    b: Type
+    accumulator: Type
+    codecs: ClassVar[dict[str, Codec]] = {
+        "shape": DIMENSIONS,
+        "a": TYPE_PARAMETER,
+        "b": TYPE_PARAMETER,
+        "accumulator": TYPE_PARAMETER,
+    }
+    concepts: ClassVar[tuple[type[Any], ...]] = (_Atom, _Mma)
+
+    def verify_parameters(self) -> None:
+        if len(self.shape) != 3:
+            raise InvalidParameters(f"expected M x N x K, got {_text(self.shape)}")
+        self.check_types()
+        self.check_shape()
+
+    def check_types(self) -> None:
+        """Raise unless the instruction takes these element types: equal operands of the usual kinds."""
+        check_accumulator(self.a, self.accumulator)
+        if bits(self.a) != bits(self.b):
+            raise InvalidParameters(f"expects A and B of the same width, got {self.a} and {self.b}")
+
+    def check_shape(self) -> None:
+        """Raise unless the instruction exists in this shape."""
+        raise NotImplementedError
+
+
+def bits(type: Type) -> int:
+    """The width of an element; TF32 takes 32 bits in memory."""
+    if type is tf32:
+        return 32
+    if not isinstance(type, IntegerType | FloatType):
+        raise InvalidParameters(f"expected a scalar type, got {type}")
+    return type.width
+
+
+def check_accumulator(operand: Type, accumulator: Type) -> None:
+    """Raise unless products of an operand type may be summed in an accumulator type."""
+    if isinstance(operand, IntegerType):
+        allowed: tuple[Type, ...] = (i32,)
+    elif operand is f64:
+        allowed = (f64,)
+    else:
+        allowed = (f16, f32) if operand is f16 or bits(operand) == 8 else (f32,)
+    if accumulator not in allowed:
+        words = " or ".join(map(str, allowed))
+        raise InvalidParameters(
+            f"expects an accumulator of {words} for operands of {operand}, got {accumulator}"
+        )
+
+
+def _text(shape: Shape) -> str:
+    return "x".join(map(str, shape))
+
+
+def _require_shape(type: MmaAtomType, *allowed: Shape) -> None:
+    if type.shape not in allowed:
+        words = ", ".join(map(_text, allowed))
+        raise InvalidParameters(f"{type.name} has no shape {_text(type.shape)} for {type.a}; it has {words}")
+
+
+class Sm80MmaType(MmaAtomType):
+    """``!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>``: one warp, operands in registers."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm80.mma"
+    capability: ClassVar[int] = 80
+
+    def check_shape(self) -> None:
+        width = bits(self.a)
+        _require_shape(self, (16, 8, 128 // width), (16, 8, 256 // width))
+
+
+class Sm80SparseMmaType(MmaAtomType):
+    """``!cute_nvgpu.sm80.sparse_mma<16x8x32, f16, f16, f32>``: two of four elements of A are stored."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm80.sparse_mma"
+    capability: ClassVar[int] = 80
+
+    def check_shape(self) -> None:
+        width = bits(self.a)
+        _require_shape(self, (16, 8, 256 // width), (16, 8, 512 // width))
+
+
+class Sm89MmaType(MmaAtomType):
+    """``!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>``: 8-bit floats in any mix."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm89.mma"
+    capability: ClassVar[int] = 89
+
+    def check_types(self) -> None:
+        if self.a not in FLOATS_8 or self.b not in FLOATS_8:
+            raise InvalidParameters("expects A/B of the e5m2/e4m3 type")
+        if self.accumulator is not f32:
+            raise InvalidParameters(f"expects an accumulator of f32, got {self.accumulator}")
+
+    def check_shape(self) -> None:
+        _require_shape(self, (16, 8, 32))
+
+
+class _SharedOperands(MmaAtomType):
+    """Base of instructions that read operands from shared memory, where either extent may be contiguous."""
+
+    a_major: Major = Major.K
+    b_major: Major = Major.K
+    codecs: ClassVar[dict[str, Codec]] = {
+        **MmaAtomType.codecs,
+        "a_major": word(Major),
+        "b_major": word(Major),
+    }
+
+    def check_columns(self) -> None:
+        """Raise unless N is a multiple of 8 up to 256."""
+        columns = self.shape[1]
+        if not 8 <= columns <= 256 or columns % 8:
+            raise InvalidParameters(f"expects N from 8 to 256 in steps of 8, got {columns}")
+
+    def check_depth(self, depth: int) -> None:
+        """Raise unless K is ``depth``."""
+        if self.shape[2] != depth:
+            raise InvalidParameters(f"expects K of {depth} for operands of {self.a}, got {self.shape[2]}")
+
+
+class Sm90MmaType(_SharedOperands):
+    """``!cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>``: one warp group; A in registers or shared, B in shared memory."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm90.mma"
+    capability: ClassVar[int] = 90
+
+    def check_shape(self) -> None:
+        if self.shape[0] != 64:
+            raise InvalidParameters(f"expects M of 64, got {self.shape[0]}")
+        self.check_columns()
+        self.check_depth(256 // bits(self.a))
+
+
+class Sm100MmaType(_SharedOperands):
+    """``!cute_nvgpu.sm100.mma<128x256x16, f16, f16, f32>``: the accumulator in tensor memory, one or two blocks."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm100.mma"
+    capability: ClassVar[int] = 100
+    sparsity: ClassVar[int] = 1
+    num_ctas: int = 1
+    codecs: ClassVar[dict[str, Codec]] = {**_SharedOperands.codecs, "num_ctas": INTEGER}
+
+    def check_shape(self) -> None:
+        rows = _UMMA_M.get(self.num_ctas)
+        if rows is None:
+            raise InvalidParameters(f"expects one or two blocks, got {self.num_ctas}")
+        if self.shape[0] not in rows:
+            words = " or ".join(map(str, rows))
+            raise InvalidParameters(
+                f"expects M of {words} for num_ctas = {self.num_ctas}, got {self.shape[0]}"
+            )
+        self.check_columns()
+        self.check_depth(self.sparsity * self.depth())
+
+    def depth(self) -> int:
+        """K of the dense instruction."""
+        return 256 // bits(self.a)
+
+
+class Sm100SparseMmaType(Sm100MmaType):
+    """``!cute_nvgpu.sm100.mma_sp<128x256x32, f16, f16, f32>``: two of four elements of A are stored."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm100.mma_sp"
+    sparsity: ClassVar[int] = 2
+
+
+def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> None:
+    """Raise unless operands of these types may have one scale per ``scale_vector`` elements."""
+    if type.a not in FLOATS_8_6_4 or type.b not in FLOATS_8_6_4:
+        raise InvalidParameters(f"expects A and B of 4, 6 or 8 bit floats, got {type.a} and {type.b}")
+    if type.accumulator is not f32:
+        raise InvalidParameters("expects c type to be Float32")
+    pair = (scale, scale_vector)
+    four_bits = type.a is type.b is f4E2M1FN
+    allowed = ((f8E8M0FNU, 16), (f8E4M3FN, 16), (f8E8M0FNU, 32)) if four_bits else ((f8E8M0FNU, 32),)
+    if pair not in allowed:
+        raise InvalidParameters(
+            f"unsupported block-scaled mma configuration: one {scale} for {scale_vector} elements of {type.a}"
+        )
+
+
+class Sm100BlockScaledMmaType(Sm100MmaType):
+    """``!cute_nvgpu.sm100.mma_bs<128x256x64, f4E2M1FN, f4E2M1FN, f32, scale = f8E4M3FN, scale_vector = 16>``."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs"
+    scale: Type = f8E8M0FNU
+    scale_vector: int = 32
+    codecs: ClassVar[dict[str, Codec]] = {
+        **Sm100MmaType.codecs,
+        "scale": TYPE_PARAMETER,
+        "scale_vector": INTEGER,
+    }
+
+    def check_types(self) -> None:
+        check_block_scaled(self, self.scale, self.scale_vector)
+
+    def depth(self) -> int:
+        return 64 if self.a is self.b is f4E2M1FN else 32
+
+
+class Sm100SparseBlockScaledMmaType(Sm100BlockScaledMmaType):
+    """``!cute_nvgpu.sm100.mma_bs_sp<128x64x64, f8E4M3FN, f8E4M3FN, f32>``: block scales and a sparse A."""
+
+    name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs_sp"
+    sparsity: ClassVar[int] = 2
+
+
+class Sm120BlockScaledMmaType(MmaAtomType):
+    """``!cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>``: one warp, operands and scales in registers."""
+
+    name: ClassVar[str] = "cute_nvgpu.SM120.mma_bs"
+    capability: ClassVar[int] = 120
+    scale: Type = f8E8M0FNU
+    scale_vector: int = 32
+    codecs: ClassVar[dict[str, Codec]] = {
+        **MmaAtomType.codecs,
+        "scale": TYPE_PARAMETER,
+        "scale_vector": INTEGER,
+    }
+
+    def check_types(self) -> None:
+        check_block_scaled(self, self.scale, self.scale_vector)
+
+    def check_shape(self) -> None:
+        four_bits = self.a is self.b is f4E2M1FN
+        _require_shape(self, (16, 8, 64) if four_bits else (16, 8, 32))
+
+
+class UniversalFmaType(Parametrised, Type):
+    """``!cute_nvgpu.atom.universal_fma<f32>``: one multiply and add per thread."""
+
+    name: ClassVar[str] = "cute_nvgpu.atom.universal_fma"
+    capability: ClassVar[int] = 0
+    value_type: Type
+    codecs: ClassVar[dict[str, Codec]] = {"value_type": TYPE_PARAMETER}
+    concepts: ClassVar[tuple[type[Any], ...]] = (_Atom,)
+
+
+MMA_TYPES: tuple[type[Type], ...] = (
+    UniversalFmaType,
+    Sm80MmaType,
+    Sm80SparseMmaType,
+    Sm89MmaType,
+    Sm90MmaType,
+    Sm100MmaType,
+    Sm100SparseMmaType,
+    Sm100BlockScaledMmaType,
+    Sm100SparseBlockScaledMmaType,
+    Sm120BlockScaledMmaType,
+)

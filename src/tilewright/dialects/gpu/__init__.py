@@ -1,0 +1,1 @@
+"""The ``gpu`` dialect: kernels and their launches."""

@@ -1,0 +1,202 @@
+"""The enumerations of the ``gpu`` dialect and the attributes that hold them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.enum_attribute import SpelledEnumAttribute
+
+
+class Dimension(Enum):
+    """One of the three dimensions of grids, clusters and blocks."""
+
+    X = 0
+    Y = 1
+    Z = 2
+
+
+class AllReduceOperation(Enum):
+    """What a reduction computes."""
+
+    ADD = 0
+    MUL = 1
+    MINUI = 2
+    MINSI = 3
+    MINNUMF = 4
+    MAXUI = 5
+    MAXSI = 6
+    MAXNUMF = 7
+    AND = 8
+    OR = 9
+    XOR = 10
+    MINIMUMF = 11
+    MAXIMUMF = 12
+
+
+class BroadcastType(Enum):
+    """From which lane a value is taken."""
+
+    FIRST_ACTIVE_LANE = 0
+    SPECIFIC_LANE = 1
+
+
+class ShuffleMode(Enum):
+    """How a shuffle finds the lane from which it takes the value."""
+
+    XOR = 0
+    DOWN = 1
+    UP = 2
+    IDX = 3
+
+
+class MMAElementwise(Enum):
+    """What is computed on each element of matrices."""
+
+    ADDF = 0
+    MULF = 1
+    SUBF = 2
+    MAXF = 3
+    MINF = 4
+    DIVF = 5
+    ADDI = 6
+    MULI = 7
+    SUBI = 8
+    DIVS = 9
+    DIVU = 10
+    NEGATEF = 11
+    NEGATES = 12
+    EXTF = 13
+
+
+class AddressSpace(Enum):
+    """Who sees memory: the whole device, a block, a thread."""
+
+    GLOBAL = 1
+    WORKGROUP = 2
+    PRIVATE = 3
+
+
+class MappingId(Enum):
+    """The processor dimension to which a loop dimension is mapped."""
+
+    X = 0
+    Y = 1
+    Z = 2
+    LINEAR_DIM_0 = 3
+    LINEAR_DIM_1 = 4
+    LINEAR_DIM_2 = 5
+    LINEAR_DIM_3 = 6
+    LINEAR_DIM_4 = 7
+    LINEAR_DIM_5 = 8
+    LINEAR_DIM_6 = 9
+    LINEAR_DIM_7 = 10
+    LINEAR_DIM_8 = 11
+    LINEAR_DIM_9 = 12
+
+
+class DimensionAttr(SpelledEnumAttribute):
+    """``#gpu<dim x>``."""
+
+    name: ClassVar[str] = "gpu.dim"
+    enumeration = Dimension
+    bare: ClassVar[bool] = True
+
+
+class AllReduceOperationAttr(SpelledEnumAttribute):
+    """``#gpu<all_reduce_op add>``."""
+
+    name: ClassVar[str] = "gpu.all_reduce_op"
+    enumeration = AllReduceOperation
+    bare: ClassVar[bool] = True
+
+
+class BroadcastTypeAttr(SpelledEnumAttribute):
+    """``#gpu<broadcast specific_lane>``."""
+
+    name: ClassVar[str] = "gpu.broadcast"
+    enumeration = BroadcastType
+    bare: ClassVar[bool] = True
+
+
+class ShuffleModeAttr(SpelledEnumAttribute):
+    """``#gpu<shuffle_mode xor>``."""
+
+    name: ClassVar[str] = "gpu.shuffle_mode"
+    enumeration = ShuffleMode
+    bare: ClassVar[bool] = True
+
+
+class MMAElementwiseAttr(SpelledEnumAttribute):
+    """``#gpu<mma_element_wise addf>``."""
+
+    name: ClassVar[str] = "gpu.mma_element_wise"
+    enumeration = MMAElementwise
+    bare: ClassVar[bool] = True
+
+
+class AddressSpaceAttr(SpelledEnumAttribute):
+    """``#gpu.address_space<workgroup>``."""
+
+    name: ClassVar[str] = "gpu.address_space"
+    enumeration = AddressSpace
+
+
+class BlockMappingAttr(SpelledEnumAttribute):
+    """``#gpu.block<x>``: a loop over blocks."""
+
+    name: ClassVar[str] = "gpu.block"
+    enumeration = MappingId
+
+
+class WarpgroupMappingAttr(SpelledEnumAttribute):
+    """``#gpu.warpgroup<x>``: a loop over warpgroups."""
+
+    name: ClassVar[str] = "gpu.warpgroup"
+    enumeration = MappingId
+
+
+class WarpMappingAttr(SpelledEnumAttribute):
+    """``#gpu.warp<x>``: a loop over warps."""
+
+    name: ClassVar[str] = "gpu.warp"
+    enumeration = MappingId
+
+
+class ThreadMappingAttr(SpelledEnumAttribute):
+    """``#gpu.thread<x>``: a loop over threads."""
+
+    name: ClassVar[str] = "gpu.thread"
+    enumeration = MappingId
+
+
+class LaneMappingAttr(SpelledEnumAttribute):
+    """``#gpu.lane<x>``: a loop over the lanes of a warp."""
+
+    name: ClassVar[str] = "gpu.lane"
+    enumeration = MappingId
+
+
+class MemorySpaceMappingAttr(SpelledEnumAttribute):
+    """``#gpu.memory_space<workgroup>``: where a promoted buffer is put."""
+
+    name: ClassVar[str] = "gpu.memory_space"
+    enumeration = AddressSpace
+
+
+ATTRIBUTES: tuple[type[Attribute], ...] = (
+    DimensionAttr,
+    AllReduceOperationAttr,
+    BroadcastTypeAttr,
+    ShuffleModeAttr,
+    MMAElementwiseAttr,
+    AddressSpaceAttr,
+    BlockMappingAttr,
+    WarpgroupMappingAttr,
+    WarpMappingAttr,
+    ThreadMappingAttr,
+    LaneMappingAttr,
+    MemorySpaceMappingAttr,
+)
+"""All attributes of the dialect."""

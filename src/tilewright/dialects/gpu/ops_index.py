@@ -1,0 +1,110 @@
+"""Who and where a thread is."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.gpu.constraints import INDEX
+from tilewright.dialects.gpu.enums import Dimension
+from tilewright.dialects.gpu.kinds import DIMENSION, INDEX_ATTRIBUTE
+from tilewright.ir.declaration import attr_def, optional_attr_def, result_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+
+UPPER_BOUND_DOC = "A number that the result stays below, or reaches for sizes."
+
+
+class DimensionIndexOp(StandardOp):
+    """A number in one dimension; `upper_bound` says below which number it stays."""
+
+    dimension: Dimension = attr_def(DIMENSION, "The dimension.")
+    upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
+    result: Value = result_def(INDEX, "The result.")
+    assembly_format = "$dimension (`upper_bound` $upper_bound^)? attr-dict"
+    traits = (Pure(),)
+
+
+class ThreadIdOp(DimensionIndexOp, name="gpu.thread_id"):
+    """The position of the thread in its block."""
+
+
+class BlockIdOp(DimensionIndexOp, name="gpu.block_id"):
+    """The position of the block in the grid."""
+
+
+class BlockDimOp(DimensionIndexOp, name="gpu.block_dim"):
+    """The number of threads of a block."""
+
+
+class GridDimOp(DimensionIndexOp, name="gpu.grid_dim"):
+    """The number of blocks of the grid."""
+
+
+class GlobalIdOp(DimensionIndexOp, name="gpu.global_id"):
+    """The position of the thread in the grid."""
+
+
+class ClusterIdOp(DimensionIndexOp, name="gpu.cluster_id"):
+    """The position of the cluster in the grid."""
+
+
+class ClusterDimOp(DimensionIndexOp, name="gpu.cluster_dim"):
+    """The number of clusters of the grid."""
+
+
+class ClusterDimBlocksOp(DimensionIndexOp, name="gpu.cluster_dim_blocks"):
+    """The number of blocks of a cluster."""
+
+
+class ClusterBlockIdOp(DimensionIndexOp, name="gpu.cluster_block_id"):
+    """The position of the block in its cluster."""
+
+
+class WarpIndexOp(StandardOp):
+    """A number; `upper_bound` says below which number it stays."""
+
+    upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
+    result: Value = result_def(INDEX, "The result.")
+    traits = (Pure(),)
+
+
+class LaneIdOp(WarpIndexOp, name="gpu.lane_id"):
+    """The position of the thread in its warp."""
+
+    assembly_format = "(`upper_bound` $upper_bound^)? attr-dict"
+
+
+class SubgroupIdOp(WarpIndexOp, name="gpu.subgroup_id"):
+    """The position of the warp in its block."""
+
+    assembly_format = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+
+
+class NumSubgroupsOp(WarpIndexOp, name="gpu.num_subgroups"):
+    """The number of warps of a block."""
+
+    assembly_format = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+
+
+class SubgroupSizeOp(WarpIndexOp, name="gpu.subgroup_size"):
+    """The number of threads of a warp."""
+
+    assembly_format = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    ThreadIdOp,
+    BlockIdOp,
+    BlockDimOp,
+    GridDimOp,
+    GlobalIdOp,
+    ClusterIdOp,
+    ClusterDimOp,
+    ClusterDimBlocksOp,
+    ClusterBlockIdOp,
+    LaneIdOp,
+    SubgroupIdOp,
+    NumSubgroupsOp,
+    SubgroupSizeOp,
+)
+"""The operations of this module."""

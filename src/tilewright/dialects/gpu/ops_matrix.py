@@ -1,0 +1,131 @@
+"""Matrices spread over the threads of a warp."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.traits import Rule, same_type
+from tilewright.dialects.gpu.constraints import (
+    FACTOR_MATRIX,
+    INDEX,
+    MATRIX,
+    MATRIX_BUFFER,
+    MATRIX_ELEMENT,
+    NUMBER,
+    STORED_MATRIX,
+    SUM_MATRIX,
+)
+from tilewright.dialects.gpu.enums import MMAElementwise
+from tilewright.dialects.gpu.kinds import ELEMENTWISE, INDEX_ATTRIBUTE
+from tilewright.dialects.gpu.rules import check_multiplication, has_matrix_element
+from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+
+INDICES_DOC = "One subscript per dimension."
+MATRIX_DOC = "The matrix."
+RES_DOC = "The result."
+
+
+class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
+    """Loads a matrix."""
+
+    srcMemref: Value = operand_def(MATRIX_BUFFER, "The buffer.")
+    leadDimension: int = attr_def(INDEX_ATTRIBUTE, "The distance of two rows, in elements.")
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
+    transpose: bool = flag_def("Whether the matrix lies transposed.", default=False)
+    res: Value = result_def(MATRIX, RES_DOC)
+    assembly_format = "$srcMemref`[`$indices`]` attr-dict `:` type($srcMemref) `->` type($res)"
+
+
+class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix"):
+    """Stores a matrix."""
+
+    src: Value = operand_def(STORED_MATRIX, MATRIX_DOC)
+    dstMemref: Value = operand_def(MATRIX_BUFFER, "The buffer.")
+    leadDimension: int = attr_def(INDEX_ATTRIBUTE, "The distance of two rows, in elements.")
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
+    transpose: bool = flag_def("Whether the matrix lies transposed.", default=False)
+    assembly_format = "$src`,` $dstMemref`[`$indices`]` attr-dict `:` type($src)`,` type($dstMemref)"
+
+
+class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
+    """Multiplies two matrices and adds a third."""
+
+    opA: Value = operand_def(FACTOR_MATRIX, "The left-hand matrix.")
+    opB: Value = operand_def(FACTOR_MATRIX, "The right-hand matrix.")
+    opC: Value = operand_def(SUM_MATRIX, "The matrix that is added.")
+    a_transpose: bool = flag_def("Whether the left-hand matrix is transposed.", default=False)
+    b_transpose: bool = flag_def("Whether the right-hand matrix is transposed.", default=False)
+    res: Value = result_def(MATRIX, RES_DOC)
+    assembly_format = "$opA`,` $opB`,` $opC attr-dict `:` type($opA)`,` type($opB) `->` type($res)"
+    traits = (
+        Pure(),
+        same_type("opC", "res"),
+    )
+
+    def verify_(self) -> None:
+        check_multiplication(self)
+
+
+class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
+    """Computes on each element."""
+
+    opType: MMAElementwise = attr_def(ELEMENTWISE, "What is computed.")
+    args: tuple[Value, ...] = variadic_operand_def(MATRIX, "The values.", default=())
+    res: Value = result_def(MATRIX, RES_DOC)
+    assembly_format = "$opType $args attr-dict `:` functional-type($args, $res)"
+    traits = (Pure(),)
+
+
+class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_matrix"):
+    """A matrix whose elements are all the same."""
+
+    value: Value = operand_def(MATRIX_ELEMENT, "The value.")
+    res: Value = result_def(MATRIX, RES_DOC)
+    assembly_format = "$value attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        Rule("value type matches element type of mma_matrix", has_matrix_element),
+    )
+
+
+class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract_thread_local"):
+    """An element that this thread holds."""
+
+    matrix: Value = operand_def(MATRIX, MATRIX_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
+    res: Value = result_def(NUMBER, RES_DOC)
+    assembly_format = "$matrix`[`$indices`]` attr-dict `:` type($matrix) `->` type($res)"
+    traits = (
+        Pure(),
+        Rule("value type matches element type of mma_matrix", has_matrix_element),
+    )
+
+
+class SubgroupMmaInsertThreadLocalOp(StandardOp, name="gpu.subgroup_mma_insert_thread_local"):
+    """A matrix with an element that this thread holds replaced."""
+
+    value: Value = operand_def(NUMBER, "The value.")
+    matrix: Value = operand_def(MATRIX, MATRIX_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
+    res: Value = result_def(MATRIX, RES_DOC)
+    assembly_format = (
+        "$value`,` $matrix`[`$indices`]` attr-dict `:` type($value)`,` type($matrix) `->` type($res)"
+    )
+    traits = (
+        Pure(),
+        Rule("value type matches element type of mma_matrix", has_matrix_element),
+    )
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    SubgroupMmaLoadMatrixOp,
+    SubgroupMmaStoreMatrixOp,
+    SubgroupMmaComputeOp,
+    SubgroupMmaElementwiseOp,
+    SubgroupMmaConstantMatrixOp,
+    SubgroupMmaExtractThreadLocalOp,
+    SubgroupMmaInsertThreadLocalOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,132 @@
+"""Memory of the device, and waiting for it."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.element_traits import same_element_type
+from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, BYTES, INDEX, MEMREF, UNRANKED_MEMREF
+from tilewright.dialects.gpu.rules import check_allocation, check_copy
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import (
+    flag_def,
+    operand_def,
+    optional_result_def,
+    result_def,
+    variadic_operand_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+
+ASYNC_TOKEN_DOC = "Stands for the completion."
+VALUE_DOC = "The value."
+ASYNC_DEPENDENCIES_DOC = "What must be complete before."
+
+
+class AllocOp(StandardOp, name="gpu.alloc"):
+    """Allocates memory of the device."""
+
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(
+        ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC, default=()
+    )
+    dynamicSizes: tuple[Value, ...] = variadic_operand_def(INDEX, "One size per unknown extent.", default=())
+    symbolOperands: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "One value per symbol of the layout.", default=()
+    )
+    hostShared: bool = flag_def("Whether the host can access the memory.", default=False)
+    memref: Value = result_def(MEMREF, "The buffer.")
+    asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
+    assembly_format = (
+        "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) (` ` `host_shared` "
+        "$hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` "
+        "type($memref)"
+    )
+
+    def verify_(self) -> None:
+        check_allocation(self)
+
+
+class DeallocOp(StandardOp, name="gpu.dealloc"):
+    """Frees memory of the device."""
+
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
+    memref: Value = operand_def(MEMREF, "The buffer.")
+    asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
+    assembly_format = (
+        "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $memref attr-dict `:` type($memref)"
+    )
+
+
+class MemcpyOp(StandardOp, name="gpu.memcpy"):
+    """Copies between the memories of host and device."""
+
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
+    dst: Value = operand_def(MEMREF, "The destination.")
+    src: Value = operand_def(MEMREF, "The source.")
+    asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
+    assembly_format = (
+        "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $src `:` "
+        "type($dst)`,` type($src) attr-dict"
+    )
+
+    def verify_(self) -> None:
+        check_copy(self)
+
+
+class MemsetOp(StandardOp, name="gpu.memset"):
+    """Fills memory with a value."""
+
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
+    dst: Value = operand_def(MEMREF, "The destination.")
+    value: Value = operand_def(ANY_TYPE, VALUE_DOC)
+    asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
+    assembly_format = (
+        "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $value `:` "
+        "type($dst)`,` type($value) attr-dict"
+    )
+    traits = (same_element_type("dst", "value"),)
+
+
+class WaitOp(StandardOp, name="gpu.wait"):
+    """Waits for tokens, or makes a token that stands for all of them."""
+
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(
+        ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC, default=()
+    )
+    asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
+    assembly_format = "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) attr-dict"
+
+
+class HostRegisterOp(StandardOp, name="gpu.host_register"):
+    """Makes host memory accessible from the device."""
+
+    value: Value = operand_def(UNRANKED_MEMREF, VALUE_DOC)
+    assembly_format = "$value attr-dict `:` type($value)"
+
+
+class HostUnregisterOp(StandardOp, name="gpu.host_unregister"):
+    """Ends the access to host memory from the device."""
+
+    value: Value = operand_def(UNRANKED_MEMREF, VALUE_DOC)
+    assembly_format = "$value attr-dict `:` type($value)"
+
+
+class DynamicSharedMemoryOp(StandardOp, name="gpu.dynamic_shared_memory"):
+    """The shared memory whose size the launch gives."""
+
+    resultMemref: Value = result_def(BYTES, "The memory.")
+    assembly_format = "attr-dict `:` type($resultMemref)"
+    traits = (Pure(),)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    AllocOp,
+    DeallocOp,
+    MemcpyOp,
+    MemsetOp,
+    WaitOp,
+    HostRegisterOp,
+    HostUnregisterOp,
+    DynamicSharedMemoryOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,64 @@
+"""The types of the ``gpu`` dialect: tokens of asynchronous operations, matrices spread over a warp."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import ShapedType, f16, f32, f64, i32
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+MATRIX_OPERANDS = ("AOp", "BOp", "COp")
+"""Which operand of a multiplication a matrix is."""
+MATRIX_INTEGERS = ("si8", "ui8")
+
+
+class AsyncTokenType(Type):
+    """``!gpu.async.token``: stands for the completion of an asynchronous operation."""
+
+    name: ClassVar[str] = "gpu.async.token"
+
+
+class MMAMatrixType(ShapedType):
+    """``!gpu.mma_matrix<16x16xf16, "AOp">``: a matrix whose elements are spread over the threads of a warp."""
+
+    name: ClassVar[str] = "gpu.mma_matrix"
+    shape: tuple[int, ...]
+    element_type: Type
+    operand: str
+
+    def verify_parameters(self) -> None:
+        if self.operand not in MATRIX_OPERANDS:
+            raise InvalidParameters("operand expected to be one of AOp, BOp or COp")
+        if len(self.shape) != 2:
+            raise InvalidParameters("MMAMatrixType must have exactly two dimensions")
+        spelling = getattr(self.element_type, "spelling", "")
+        if self.element_type not in (f16, f32, f64, i32) and spelling not in MATRIX_INTEGERS:
+            raise InvalidParameters("MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_dimension_list(self.shape)
+        printer.print_type(self.element_type)
+        printer.write(", ")
+        printer.print_string(self.operand)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        shape = parser.parse_dimension_list()
+        element_type = parser.parse_type()
+        parser.expect(",")
+        operand = parser.parse_string()
+        parser.expect(">")
+        return cls(tuple(shape), element_type, operand)
+
+
+TYPES: tuple[type[Type], ...] = (AsyncTokenType, MMAMatrixType)
+"""All types of the dialect."""
+TOKEN = AsyncTokenType()

@@ -1,0 +1,1 @@
+"""The ``nv_tileas`` dialect: tile programs scheduled into asynchronous pipelines of agents."""

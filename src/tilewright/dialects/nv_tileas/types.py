@@ -1,0 +1,155 @@
+"""The types of ``nv_tileas``: tokens of pipelines and agents, pipeline iterators, views with a residency, descriptors."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, ClassVar
+
+from tilewright.dialects.common.interfaces import IteratorTypeInterface, TmaDescriptorTypeInterface
+from tilewright.dialects.common.parametrised import (
+    ATTRIBUTE,
+    EXTENTS,
+    INTEGER,
+    TYPE_PARAMETER,
+    Codec,
+    Parametrised,
+    word,
+)
+from tilewright.dialects.nv_tileas.attributes import SwizzleMode
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.uniquer import InvalidParameters
+
+
+class Residency(Enum):
+    """Where the elements of a view are."""
+
+    GLOBAL = 0
+    SHARED = 1
+    REGISTER = 2
+    TENSOR = 3
+
+
+class ProducerTokenType(Type):
+    """``!nv_tileas.producer_token``: the right to fill stages of a pipeline."""
+
+    name: ClassVar[str] = "nv_tileas.producer_token"
+
+
+class ConsumerTokenType(Type):
+    """``!nv_tileas.consumer_token``: the right to read stages of a pipeline."""
+
+    name: ClassVar[str] = "nv_tileas.consumer_token"
+
+
+class AsyncTokenType(Type):
+    """``!nv_tileas.async_token``: an operation that may still be running."""
+
+    name: ClassVar[str] = "nv_tileas.async_token"
+
+
+class _Iterator(IteratorTypeInterface):
+    def element_type(self, type: Type) -> Type:
+        assert isinstance(type, PipelineIteratorType)
+        return type.element_type
+
+    def refined(self, type: Type) -> Type:
+        return type
+
+    def projected(self, type: Type, mode: int) -> Type:
+        return type
+
+
+class PipelineIteratorType(Parametrised, Type):
+    """``!nv_tileas.pipeline_iterator<tensor<8xf32>, 3>``: the position in a ring of ``count`` stages.
+
+    Each step advances by ``stride`` stages; the elements of the stages lie in ``space``.
+    """
+
+    name: ClassVar[str] = "nv_tileas.pipeline_iterator"
+    element_type: Type
+    count: int
+    stride: int = 1
+    space: Residency = Residency.SHARED
+    codecs: ClassVar[dict[str, Codec]] = {
+        "element_type": TYPE_PARAMETER,
+        "count": INTEGER,
+        "stride": INTEGER,
+        "space": word(Residency),
+    }
+    concepts: ClassVar[tuple[type[Any], ...]] = (_Iterator,)
+
+    def verify_parameters(self) -> None:
+        if self.count < 1 or self.stride < 1:
+            raise InvalidParameters(
+                f"expected a positive count and stride, got {self.count} and {self.stride}"
+            )
+
+    def divided(self, factor: int) -> PipelineIteratorType:
+        """The iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides the count."""
+        if factor < 1 or self.count % factor:
+            raise InvalidParameters(f"cannot reduce {self.count} stages by {factor}")
+        return self.replace(count=self.count // factor)
+
+
+class TiledViewType(Parametrised, Type):
+    """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of elements with a residency and, later, a layout."""
+
+    name: ClassVar[str] = "nv_tileas.tiled_view"
+    element_type: Type
+    shape: tuple[int, ...]
+    residency: Residency
+    layout: Attribute | None = None
+    codecs: ClassVar[dict[str, Codec]] = {
+        "element_type": TYPE_PARAMETER,
+        "shape": EXTENTS,
+        "residency": word(Residency),
+        "layout": ATTRIBUTE,
+    }
+
+    def verify_parameters(self) -> None:
+        if not self.shape or any(extent <= 0 for extent in self.shape):
+            raise InvalidParameters("all dimensions must be positive constants, got " + _listed(self.shape))
+
+
+class _Descriptor(TmaDescriptorTypeInterface):
+    def box(self, type: Type) -> tuple[int, ...]:
+        assert isinstance(type, TmaDescType)
+        return type.box
+
+
+class TmaDescType(Parametrised, Type):
+    """``!nv_tileas.tma_desc<f32, [64, 32], swizzle = "128B">``: describes a tensor to the copy engine, box by box."""
+
+    name: ClassVar[str] = "nv_tileas.tma_desc"
+    element_type: Type
+    box: tuple[int, ...]
+    swizzle: SwizzleMode = SwizzleMode.NONE
+    codecs: ClassVar[dict[str, Codec]] = {
+        "element_type": TYPE_PARAMETER,
+        "box": EXTENTS,
+        "swizzle": word(SwizzleMode),
+    }
+    concepts: ClassVar[tuple[type[Any], ...]] = (_Descriptor,)
+
+    def verify_parameters(self) -> None:
+        if not 1 <= len(self.box) <= 5:
+            raise InvalidParameters(f"expected a box of rank 1 to 5, got {len(self.box)}")
+        if any(not 0 < extent <= 256 for extent in self.box):
+            raise InvalidParameters(f"expected box extents from 1 to 256, got {_listed(self.box)}")
+
+
+def _listed(extents: tuple[int, ...]) -> str:
+    return ", ".join(map(str, extents))
+
+
+TYPES: tuple[type[Type], ...] = (
+    ProducerTokenType,
+    ConsumerTokenType,
+    AsyncTokenType,
+    PipelineIteratorType,
+    TiledViewType,
+    TmaDescType,
+)
+PRODUCER_TOKEN = ProducerTokenType()
+CONSUMER_TOKEN = ConsumerTokenType()
+ASYNC_TOKEN = AsyncTokenType()

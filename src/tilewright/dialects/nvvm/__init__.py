@@ -1,0 +1,1 @@
+"""The ``nvvm`` dialect: instructions of NVIDIA GPUs."""

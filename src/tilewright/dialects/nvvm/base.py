@@ -1,0 +1,28 @@
+"""What operations of ``nvvm`` share: the processors that have them, special registers."""
+
+from __future__ import annotations
+
+from tilewright.ir.traits import Trait
+
+
+class RequiresSM(Trait):
+    """Exists from some processor on; with ``exact``, only in the architecture-specific variants of those listed.
+
+    ``versions`` are the numbers in ``sm_90`` or ``sm_100a``.  Whether a module's target has the instruction is checked
+    where code for that target is made.
+    """
+
+    def __init__(self, *versions: int, exact: bool = False) -> None:
+        self.versions = versions
+        self.exact = exact
+
+    def is_supported(self, version: int, *, architecture_specific: bool = False) -> bool:
+        """Whether processor ``sm_<version>`` (or ``sm_<version>a``) has the instruction."""
+        if self.exact:
+            return architecture_specific and version in self.versions
+        return version >= min(self.versions)
+
+    @property
+    def description(self) -> str:
+        suffix = "a" if self.exact else " or later"
+        return f"RequiresSM<{', '.join(f'sm_{version}{suffix}' for version in self.versions)}>"

@@ -1,0 +1,72 @@
+"""The type constraints of NVVM operations, described in MLIR's words."""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.constraints import POINTER, STRUCT, pointer_in
+from tilewright.dialects.llvm.types import LLVMStructType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    IntegerType,
+    VectorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from tilewright.ir.constraint import IsClass, OneOf
+
+GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
+"""The numbers of the memory spaces."""
+
+
+def vector(element: Type, words: str, *lengths: int, prefix: str = "") -> OneOf:
+    """A vector of one element type and one of several lengths."""
+    listed = "/".join(map(str, lengths))
+    return OneOf(
+        [VectorType((length,), element) for length in lengths],
+        f"{prefix}vector of {words} values of length {listed}",
+    )
+
+
+BOOL = OneOf((i1,), "1-bit signless integer")
+INT8 = OneOf((i8,), "8-bit signless integer")
+INT16 = OneOf((i16,), "16-bit signless integer")
+INT32 = OneOf((i32,), "32-bit signless integer")
+INT64 = OneOf((i64,), "64-bit signless integer")
+INT128 = OneOf((IntegerType(128),), "128-bit signless integer")
+FLOAT32 = OneOf((f32,), "32-bit float")
+BOOL_OR_INT32 = BOOL | INT32
+INT32_OR_BOOL = INT32 | BOOL
+INT32_OR_INT64 = INT32 | INT64
+INT64_OR_INT32 = INT64 | INT32
+INT32_OR_FLOAT32 = INT32 | FLOAT32
+F16X2 = vector(f16, "16-bit float", 2)
+BF16X2 = vector(bf16, "bfloat16 type", 2)
+F32X4 = vector(f32, "32-bit float", 4)
+I8X2 = vector(i8, "8-bit signless integer", 2)
+I8X4 = vector(i8, "8-bit signless integer", 4)
+I16X2 = vector(i16, "16-bit signless integer", 2)
+PACKED_PAIR = INT16 | I8X2
+INT32_OR_VECTOR = INT32 | vector(i32, "32-bit signless integer", 2, 4, 8, 16, 32, 64, 128)
+OUTPUT_LANES = vector(i32, "32-bit signless integer", 4, 8, prefix="fixed-length ")
+LLVM_STRUCT = IsClass(LLVMStructType, "LLVM struct type")
+INT32_OR_STRUCT = INT32 | LLVM_STRUCT
+SHUFFLED = INT32 | FLOAT32 | LLVM_STRUCT
+STRUCT_OR_FLOAT64 = STRUCT | OneOf((f64,), "64-bit float")
+GENERIC_POINTER = pointer_in(GENERIC)
+GLOBAL_POINTER = pointer_in(GLOBAL)
+SHARED_POINTER = pointer_in(SHARED)
+CLUSTER_POINTER = pointer_in(SHARED_CLUSTER)
+TENSOR_POINTER = pointer_in(TENSOR)
+GENERIC_OR_SHARED = pointer_in(GENERIC, SHARED)
+GENERIC_OR_CLUSTER = pointer_in(GENERIC, SHARED_CLUSTER)
+SHARED_OR_CLUSTER = pointer_in(SHARED, SHARED_CLUSTER)
+GENERIC_SHARED_OR_CLUSTER = pointer_in(GENERIC, SHARED, SHARED_CLUSTER)
+POINTER_OR_SHARED = POINTER | SHARED_POINTER
+PREFETCHABLE = pointer_in(GLOBAL, LOCAL, GENERIC, CONSTANT)
+TENSOR_OR_DESCRIPTOR = TENSOR_POINTER | INT64

@@ -1,0 +1,247 @@
+"""Enumerations of barriers, fences, votes and scheduling."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+
+
+class BarrierReduction(SpelledEnum):
+    """What a barrier computes over the predicates of all threads."""
+
+    POPC = 0
+    AND = 1
+    OR = 2
+
+
+class MemScopeKind(SpelledEnum):
+    """Among which threads memory is ordered."""
+
+    CTA = 0
+    CLUSTER = 1
+    GPU = 2
+    SYS = 3
+
+
+class MemOrderKind(SpelledEnum):
+    """How a memory access is ordered."""
+
+    WEAK = 0
+    RELAXED = 1
+    ACQUIRE = 2
+    RELEASE = 3
+    ACQ_REL = 4
+    SC = 5
+    MMIO = 6
+    VOLATILE = 7
+
+
+class ProxyKind(SpelledEnum):
+    """The path by which memory is accessed."""
+
+    ALIAS = 0
+    ASYNC = 1
+    ASYNC_GLOBAL = 2, "async.global"
+    ASYNC_SHARED = 3, "async.shared"
+    TENSORMAP = 4
+    GENERIC = 5
+
+
+class SharedSpace(SpelledEnum):
+    """Whose shared memory: of this block, or of all blocks of the cluster."""
+
+    CTA = 0
+    CLUSTER = 1
+
+
+class GridDepActionKind(SpelledEnum):
+    """What a grid does about those that depend on it, or on which it depends."""
+
+    WAIT = 0
+    LAUNCH_DEPENDENTS = 1
+
+
+class MatchSyncKind(SpelledEnum):
+    """Whether any or all threads must agree."""
+
+    ANY = 0
+    ALL = 1
+
+
+class VoteSyncKind(SpelledEnum):
+    """What a vote answers."""
+
+    ANY = 0
+    ALL = 1
+    BALLOT = 2
+    UNI = 3
+
+
+class ShflKind(SpelledEnum):
+    """From which lane a shuffle takes the value."""
+
+    BFLY = 0
+    UP = 1
+    DOWN = 2
+    IDX = 3
+
+
+class ReduxKind(SpelledEnum):
+    """What a reduction over a warp computes."""
+
+    ADD = 1
+    AND = 2
+    MAX = 3
+    MIN = 4
+    OR = 5
+    UMAX = 6
+    UMIN = 7
+    XOR = 8
+    FMIN = 9
+    FMAX = 10
+
+
+class SetMaxRegisterAction(SpelledEnum):
+    """Whether a warp gives registers back or asks for more."""
+
+    DECREASE = 1
+    INCREASE = 0
+
+
+class PermuteMode(SpelledEnum):
+    """How bytes are picked."""
+
+    DEFAULT = 0
+    F4E = 1
+    B4E = 2
+    RC8 = 3
+    ECL = 4
+    ECR = 5
+    RC16 = 6
+
+
+class ClusterLaunchControlQueryType(SpelledEnum):
+    """What is asked about a canceled launch."""
+
+    IS_CANCELED = 0
+    GET_FIRST_CTA_ID_X = 1
+    GET_FIRST_CTA_ID_Y = 2
+    GET_FIRST_CTA_ID_Z = 3
+
+
+class BarrierReductionAttr(SpelledEnumAttribute):
+    """``#nvvm.reduction<popc>``."""
+
+    name: ClassVar[str] = "nvvm.reduction"
+    enumeration = BarrierReduction
+
+
+class MemScopeKindAttr(SpelledEnumAttribute):
+    """``#nvvm.mem_scope<cta>``."""
+
+    name: ClassVar[str] = "nvvm.mem_scope"
+    enumeration = MemScopeKind
+
+
+class MemOrderKindAttr(SpelledEnumAttribute):
+    """``#nvvm.mem_order<weak>``."""
+
+    name: ClassVar[str] = "nvvm.mem_order"
+    enumeration = MemOrderKind
+
+
+class ProxyKindAttr(SpelledEnumAttribute):
+    """``#nvvm.proxy_kind<alias>``."""
+
+    name: ClassVar[str] = "nvvm.proxy_kind"
+    enumeration = ProxyKind
+
+
+class SharedSpaceAttr(SpelledEnumAttribute):
+    """``#nvvm.shared_space<cta>``."""
+
+    name: ClassVar[str] = "nvvm.shared_space"
+    enumeration = SharedSpace
+
+
+class GridDepActionAttr(SpelledEnumAttribute):
+    """``#nvvm<grid_dep_action wait>``."""
+
+    name: ClassVar[str] = "nvvm.grid_dep_action"
+    enumeration = GridDepActionKind
+    bare: ClassVar[bool] = True
+
+
+class MatchSyncKindAttr(SpelledEnumAttribute):
+    """``#nvvm<match_sync_kind any>``."""
+
+    name: ClassVar[str] = "nvvm.match_sync_kind"
+    enumeration = MatchSyncKind
+    bare: ClassVar[bool] = True
+
+
+class VoteSyncKindAttr(SpelledEnumAttribute):
+    """``#nvvm<vote_sync_kind any>``."""
+
+    name: ClassVar[str] = "nvvm.vote_sync_kind"
+    enumeration = VoteSyncKind
+    bare: ClassVar[bool] = True
+
+
+class ShflKindAttr(SpelledEnumAttribute):
+    """``#nvvm<shfl_kind bfly>``."""
+
+    name: ClassVar[str] = "nvvm.shfl_kind"
+    enumeration = ShflKind
+    bare: ClassVar[bool] = True
+
+
+class ReduxKindAttr(SpelledEnumAttribute):
+    """``#nvvm<redux_kind add>``."""
+
+    name: ClassVar[str] = "nvvm.redux_kind"
+    enumeration = ReduxKind
+    bare: ClassVar[bool] = True
+
+
+class SetMaxRegisterActionAttr(SpelledEnumAttribute):
+    """``#nvvm<action decrease>``."""
+
+    name: ClassVar[str] = "nvvm.action"
+    enumeration = SetMaxRegisterAction
+    bare: ClassVar[bool] = True
+
+
+class PermuteModeAttr(SpelledEnumAttribute):
+    """``#nvvm.permute_mode<default>``."""
+
+    name: ClassVar[str] = "nvvm.permute_mode"
+    enumeration = PermuteMode
+
+
+class ClusterLaunchControlQueryTypeAttr(SpelledEnumAttribute):
+    """``#nvvm<cluster_launch_control_query_type is_canceled>``."""
+
+    name: ClassVar[str] = "nvvm.cluster_launch_control_query_type"
+    enumeration = ClusterLaunchControlQueryType
+    bare: ClassVar[bool] = True
+
+
+ENUM_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    BarrierReductionAttr,
+    MemScopeKindAttr,
+    MemOrderKindAttr,
+    ProxyKindAttr,
+    SharedSpaceAttr,
+    GridDepActionAttr,
+    MatchSyncKindAttr,
+    VoteSyncKindAttr,
+    ShflKindAttr,
+    ReduxKindAttr,
+    SetMaxRegisterActionAttr,
+    PermuteModeAttr,
+    ClusterLaunchControlQueryTypeAttr,
+)
+"""The enum attributes of this module."""

@@ -1,0 +1,63 @@
+"""Enumerations of conversions."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+
+
+class FPRoundingMode(SpelledEnum):
+    """How an inexact result is chosen."""
+
+    NONE = 0
+    RN = 1
+    RM = 2
+    RP = 3
+    RZ = 4
+    RNA = 5
+    RS = 6
+
+
+class SaturationMode(SpelledEnum):
+    """What becomes of numbers that are out of range."""
+
+    NONE = 0
+    SATFINITE = 1
+
+
+class DotAccumulateType(SpelledEnum):
+    """Whether integers are read as signed."""
+
+    SIGNED = 1
+    UNSIGNED = 0
+
+
+class FPRoundingModeAttr(SpelledEnumAttribute):
+    """``#nvvm.fp_rnd_mode<none>``."""
+
+    name: ClassVar[str] = "nvvm.fp_rnd_mode"
+    enumeration = FPRoundingMode
+
+
+class SaturationModeAttr(SpelledEnumAttribute):
+    """``#nvvm.sat_mode<none>``."""
+
+    name: ClassVar[str] = "nvvm.sat_mode"
+    enumeration = SaturationMode
+
+
+class DotAccumulateTypeAttr(SpelledEnumAttribute):
+    """``#nvvm.dot_accumulate_type<signed>``."""
+
+    name: ClassVar[str] = "nvvm.dot_accumulate_type"
+    enumeration = DotAccumulateType
+
+
+ENUM_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    FPRoundingModeAttr,
+    SaturationModeAttr,
+    DotAccumulateTypeAttr,
+)
+"""The enum attributes of this module."""

@@ -1,0 +1,159 @@
+"""Enumerations of copies, prefetches and address spaces."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+
+
+class LoadCacheModifierKind(SpelledEnum):
+    """Which caches a copy goes through."""
+
+    CA = 0
+    CG = 1
+    CS = 2
+    LU = 3
+    CV = 4
+
+
+class PrefetchCacheLevel(SpelledEnum):
+    """The cache that data is brought to."""
+
+    L1 = 0, "L1"
+    L2 = 1, "L2"
+
+
+class CacheEvictionPriority(SpelledEnum):
+    """Which data the cache drops first."""
+
+    EVICT_NORMAL = 0
+    EVICT_FIRST = 1
+    EVICT_LAST = 2
+    EVICT_UNCHANGED = 3
+    NO_ALLOCATE = 4
+
+
+class TMALoadMode(SpelledEnum):
+    """How a tensor copy walks through global memory when it reads."""
+
+    TILE = 0
+    IM2COL = 1
+    IM2COL_W = 2
+    IM2COL_W_128 = 3
+    TILE_GATHER4 = 4
+
+
+class TMAStoreMode(SpelledEnum):
+    """How a tensor copy walks through global memory when it writes."""
+
+    TILE = 0
+    IM2COL = 1
+    TILE_SCATTER4 = 2
+
+
+class TMAReduxKind(SpelledEnum):
+    """How a tensor copy combines what it writes with what is there."""
+
+    ADD = 0
+    MAX = 2
+    MIN = 1
+    INC = 3
+    DEC = 4
+    AND = 5
+    OR = 6
+    XOR = 7
+
+
+class NVVMMemorySpace(SpelledEnum):
+    """The memory spaces of NVIDIA GPUs."""
+
+    GENERIC = 0
+    GLOBAL = 1
+    SHARED = 3
+    CONSTANT = 4
+    LOCAL = 5
+    TENSOR = 6
+    SHARED_CLUSTER = 7
+
+
+class LdStMatrixEltType(SpelledEnum):
+    """The type of the elements of a matrix in shared memory."""
+
+    B16 = 0
+    B8 = 1
+    B8X16_B6X16_P32 = 2, "b8x16.b6x16_p32"
+    B8X16_B4X16_P64 = 3, "b8x16.b4x16_p64"
+
+
+class LoadCacheModifierAttr(SpelledEnumAttribute):
+    """``#nvvm<load_cache_modifier ca>``."""
+
+    name: ClassVar[str] = "nvvm.load_cache_modifier"
+    enumeration = LoadCacheModifierKind
+    bare: ClassVar[bool] = True
+
+
+class PrefetchCacheLevelAttr(SpelledEnumAttribute):
+    """``#nvvm<prefetch_cache_level L1>``."""
+
+    name: ClassVar[str] = "nvvm.prefetch_cache_level"
+    enumeration = PrefetchCacheLevel
+    bare: ClassVar[bool] = True
+
+
+class CacheEvictionPriorityAttr(SpelledEnumAttribute):
+    """``#nvvm<cache_eviction_priority evict_normal>``."""
+
+    name: ClassVar[str] = "nvvm.cache_eviction_priority"
+    enumeration = CacheEvictionPriority
+    bare: ClassVar[bool] = True
+
+
+class TMALoadModeAttr(SpelledEnumAttribute):
+    """``#nvvm.tma_load_mode<tile>``."""
+
+    name: ClassVar[str] = "nvvm.tma_load_mode"
+    enumeration = TMALoadMode
+
+
+class TMAStoreModeAttr(SpelledEnumAttribute):
+    """``#nvvm.tma_store_mode<tile>``."""
+
+    name: ClassVar[str] = "nvvm.tma_store_mode"
+    enumeration = TMAStoreMode
+
+
+class TMAReduxKindAttr(SpelledEnumAttribute):
+    """``#nvvm.tma_redux_kind<add>``."""
+
+    name: ClassVar[str] = "nvvm.tma_redux_kind"
+    enumeration = TMAReduxKind
+
+
+class NVVMMemorySpaceAttr(SpelledEnumAttribute):
+    """``#nvvm.memory_space<generic>``."""
+
+    name: ClassVar[str] = "nvvm.memory_space"
+    enumeration = NVVMMemorySpace
+
+
+class LdStMatrixEltTypeAttr(SpelledEnumAttribute):
+    """``#nvvm.ld_st_matrix_elt_type<b16>``."""
+
+    name: ClassVar[str] = "nvvm.ld_st_matrix_elt_type"
+    enumeration = LdStMatrixEltType
+
+
+ENUM_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    LoadCacheModifierAttr,
+    PrefetchCacheLevelAttr,
+    CacheEvictionPriorityAttr,
+    TMALoadModeAttr,
+    TMAStoreModeAttr,
+    TMAReduxKindAttr,
+    NVVMMemorySpaceAttr,
+    LdStMatrixEltTypeAttr,
+)
+"""The enum attributes of this module."""

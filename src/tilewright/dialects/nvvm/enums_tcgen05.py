@@ -1,0 +1,193 @@
+"""Enumerations of tensor memory and its matrix multiplication (`tcgen05`)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+
+
+class CTAGroupKind(SpelledEnum):
+    """How many blocks work together."""
+
+    CTA_1 = 0
+    CTA_2 = 1
+
+
+class Tcgen05FenceKind(SpelledEnum):
+    """On which side of a thread synchronization a fence stands."""
+
+    BEFORE = 0
+    AFTER = 1
+
+
+class Tcgen05WaitKind(SpelledEnum):
+    """Which accesses to tensor memory are waited for."""
+
+    LOAD = 0
+    STORE = 1
+
+
+class Tcgen05CpShape(SpelledEnum):
+    """The shape of a copy to tensor memory."""
+
+    SHAPE_128X256B = 0
+    SHAPE_4X256B = 1
+    SHAPE_128X128B = 2
+    SHAPE_64X128B = 3
+    SHAPE_32X128B = 4
+
+
+class Tcgen05CpMulticast(SpelledEnum):
+    """Which warps get a copy to tensor memory."""
+
+    NONE = 0
+    WARPX2_02_13 = 1
+    WARPX2_01_23 = 2
+    WARPX4 = 3
+
+
+class Tcgen05CpSrcFormat(SpelledEnum):
+    """The packed format from which a copy to tensor memory unpacks."""
+
+    B6X16_P32 = 0
+    B4X16_P64 = 1
+
+
+class Tcgen05LdStShape(SpelledEnum):
+    """The shape of an access to tensor memory."""
+
+    SHAPE_16X64B = 0
+    SHAPE_16X128B = 1
+    SHAPE_16X256B = 2
+    SHAPE_32X32B = 3
+    SHAPE_16X32BX2 = 4
+
+
+class Tcgen05MMAKind(SpelledEnum):
+    """The family of formats of a multiplication."""
+
+    F8F6F4 = 2
+    I8 = 3
+    F16 = 0
+    TF32 = 1
+
+
+class Tcgen05MMABlockScale(SpelledEnum):
+    """How many elements share a scale factor."""
+
+    DEFAULT = 0
+    BLOCK16 = 1
+    BLOCK32 = 2
+
+
+class Tcgen05MMACollectorOp(SpelledEnum):
+    """What becomes of the buffer that keeps matrix A."""
+
+    DISCARD = 0
+    LASTUSE = 1
+    FILL = 2
+    USE = 3
+
+
+class Tcgen05MMACollectorBBuffer(SpelledEnum):
+    """Which buffer keeps matrix B."""
+
+    B0 = 0
+    B1 = 1
+    B2 = 2
+    B3 = 3
+
+
+class CTAGroupKindAttr(SpelledEnumAttribute):
+    """``#nvvm.cta_group<cta_1>``."""
+
+    name: ClassVar[str] = "nvvm.cta_group"
+    enumeration = CTAGroupKind
+
+
+class Tcgen05FenceKindAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_fence<before>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_fence"
+    enumeration = Tcgen05FenceKind
+
+
+class Tcgen05WaitKindAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_wait<load>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_wait"
+    enumeration = Tcgen05WaitKind
+
+
+class Tcgen05CpShapeAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_cp_shape<shape_128x256b>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_cp_shape"
+    enumeration = Tcgen05CpShape
+
+
+class Tcgen05CpMulticastAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_cp_multicast<none>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_cp_multicast"
+    enumeration = Tcgen05CpMulticast
+
+
+class Tcgen05CpSrcFormatAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_cp_src_fmt<b6x16_p32>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_cp_src_fmt"
+    enumeration = Tcgen05CpSrcFormat
+
+
+class Tcgen05LdStShapeAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_ldst_shape<shape_16x64b>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_ldst_shape"
+    enumeration = Tcgen05LdStShape
+
+
+class Tcgen05MMAKindAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_mma_kind<f8f6f4>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_mma_kind"
+    enumeration = Tcgen05MMAKind
+
+
+class Tcgen05MMABlockScaleAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_mma_block_scale<default>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_mma_block_scale"
+    enumeration = Tcgen05MMABlockScale
+
+
+class Tcgen05MMACollectorOpAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_mma_collectorop<discard>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_mma_collectorop"
+    enumeration = Tcgen05MMACollectorOp
+
+
+class Tcgen05MMACollectorBBufferAttr(SpelledEnumAttribute):
+    """``#nvvm.tcgen05_mma_collectorb<b0>``."""
+
+    name: ClassVar[str] = "nvvm.tcgen05_mma_collectorb"
+    enumeration = Tcgen05MMACollectorBBuffer
+
+
+ENUM_ATTRIBUTES: tuple[type[Attribute], ...] = (
+    CTAGroupKindAttr,
+    Tcgen05FenceKindAttr,
+    Tcgen05WaitKindAttr,
+    Tcgen05CpShapeAttr,
+    Tcgen05CpMulticastAttr,
+    Tcgen05CpSrcFormatAttr,
+    Tcgen05LdStShapeAttr,
+    Tcgen05MMAKindAttr,
+    Tcgen05MMABlockScaleAttr,
+    Tcgen05MMACollectorOpAttr,
+    Tcgen05MMACollectorBBufferAttr,
+)
+"""The enum attributes of this module."""

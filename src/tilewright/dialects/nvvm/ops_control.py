@@ -1,0 +1,95 @@
+"""Control of the thread, and inline PTX."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.nvvm.constraints import BOOL, INT32
+from tilewright.dialects.nvvm.enums_barriers import SetMaxRegisterAction
+from tilewright.dialects.nvvm.kinds import SET_MAX_REGISTER_ACTION
+from tilewright.dialects.nvvm.rules_barrier import check_monitor_event, check_register_count
+from tilewright.ir.attribute_kind import IntegerKind, StringKind
+from tilewright.ir.builtin_types import i16, i32
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import (
+    attr_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class BreakpointOp(StandardOp, name="nvvm.breakpoint"):
+    """Stops in the debugger."""
+
+    assembly_format = "attr-dict"
+
+
+class ExitOp(StandardOp, name="nvvm.exit"):
+    """Ends the thread."""
+
+    assembly_format = "attr-dict"
+
+
+class NanosleepOp(StandardOp, name="nvvm.nanosleep"):
+    """Sleeps for about as many nanoseconds."""
+
+    duration: Value = operand_def(INT32, "How many nanoseconds.")
+    assembly_format = "attr-dict $duration"
+
+
+class PMEventOp(StandardOp, name="nvvm.pmevent"):
+    """Triggers events of the performance monitor."""
+
+    maskedEventId: int | None = optional_attr_def(IntegerKind(i16), "The events, one bit each.", default=None)
+    eventId: int | None = optional_attr_def(IntegerKind(i32), "The event.", default=None)
+    assembly_format = "attr-dict (`id` `=` $eventId^)? (`mask` `=` $maskedEventId^)?"
+
+    def verify_(self) -> None:
+        check_monitor_event(self)
+
+
+class SetMaxRegisterOp(StandardOp, name="nvvm.setmaxregister"):
+    """Changes how many registers each thread of the warp has."""
+
+    regCount: int = attr_def(IntegerKind(i32), "How many registers, a multiple of 8.")
+    action: SetMaxRegisterAction = attr_def(
+        SET_MAX_REGISTER_ACTION, "Whether registers are given back or asked for."
+    )
+    assembly_format = "$action $regCount attr-dict"
+
+    def verify_(self) -> None:
+        check_register_count(self)
+
+
+class InlinePtxOp(StandardOp, name="nvvm.inline_ptx"):
+    """A piece of PTX."""
+
+    ptxCode: str = attr_def(StringKind(), "The PTX, with ``{$r0}`` and so on for operands.")
+    readOnlyArgs: tuple[Value, ...] = variadic_operand_def(
+        ANY_TYPE, "The operands that are read.", default=()
+    )
+    readWriteArgs: tuple[Value, ...] = variadic_operand_def(
+        ANY_TYPE, "The operands that are read and written.", default=()
+    )
+    predicate: Value | None = optional_operand_def(BOOL, "Whether the instruction is executed.", default=None)
+    writeOnlyArgs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results.")
+    assembly_format = (
+        "$ptxCode ( `ro` `(` $readOnlyArgs^ `:` type($readOnlyArgs) `)` )? ( `rw` `(` "
+        "$readWriteArgs^ `:` type($readWriteArgs) `)` )? (`,` `predicate` `=` $predicate^)? "
+        "attr-dict ( `->` type($writeOnlyArgs)^ )?"
+    )
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    BreakpointOp,
+    ExitOp,
+    NanosleepOp,
+    PMEventOp,
+    SetMaxRegisterOp,
+    InlinePtxOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,349 @@
+"""Conversions between packed formats, and small arithmetic."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.nvvm.base import RequiresSM
+from tilewright.dialects.nvvm.constraints import (
+    BF16X2,
+    F16X2,
+    F32X4,
+    FLOAT32,
+    I8X2,
+    I8X4,
+    I16X2,
+    INT8,
+    INT16,
+    INT32,
+    PACKED_PAIR,
+)
+from tilewright.dialects.nvvm.enums_barriers import PermuteMode
+from tilewright.dialects.nvvm.enums_convert import DotAccumulateType, FPRoundingMode, SaturationMode
+from tilewright.dialects.nvvm.kinds import (
+    DOT_ACCUMULATE_TYPE,
+    FP_ROUNDING_MODE,
+    PERMUTE_MODE,
+    SATURATION_MODE,
+)
+from tilewright.dialects.nvvm.rules_barrier import check_permutation
+from tilewright.dialects.nvvm.rules_convert import (
+    check_bfloat_to_float8,
+    check_narrow_format,
+    check_single_to_float8,
+    check_single_to_half,
+    check_to_tf32,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.attribute_kind import BoolKind, TypeKind
+from tilewright.ir.declaration import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+
+RND_DOC = "How the result is rounded."
+RBITS_DOC = "The bits for stochastic rounding."
+A_DOC = "The first operand."
+SRC_TYPE_DOC = "The format of the operand."
+DST_TY_DOC = "The format of the result."
+SRC_DOC = "The operand."
+DST_DOC = "The result."
+B_DOC = "The second operand."
+SAT_DOC = "What becomes of numbers that are out of range."
+RELU_DOC = "Whether negative results become zero."
+
+
+class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
+    """Rounds an f32 to tf32."""
+
+    src: Value = operand_def(FLOAT32, SRC_DOC)
+    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    res: Value = result_def(INT32, DST_DOC)
+    assembly_format = "$src attr-dict"
+
+    def verify_(self) -> None:
+        check_to_tf32(self)
+
+
+class ConvertF32x2ToF16x2Op(StandardOp, name="nvvm.convert.f32x2.to.f16x2"):
+    """Rounds two f32 to a pair of f16."""
+
+    src_hi: Value = operand_def(FLOAT32, "What becomes the high half.")
+    src_lo: Value = operand_def(FLOAT32, "What becomes the low half.")
+    random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
+    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(F16X2, DST_DOC)
+    assembly_format = "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_single_to_half(self)
+
+
+class ConvertF32x2ToBF16x2Op(StandardOp, name="nvvm.convert.f32x2.to.bf16x2"):
+    """Rounds two f32 to a pair of bf16."""
+
+    src_hi: Value = operand_def(FLOAT32, "What becomes the high half.")
+    src_lo: Value = operand_def(FLOAT32, "What becomes the low half.")
+    random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
+    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(BF16X2, DST_DOC)
+    assembly_format = "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_single_to_half(self)
+
+
+class ConvertF32x2ToF8x2Op(StandardOp, name="nvvm.convert.f32x2.to.f8x2"):
+    """Rounds two f32 to a pair of 8-bit floats."""
+
+    a: Value = operand_def(FLOAT32, A_DOC)
+    b: Value = operand_def(FLOAT32, B_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
+
+    def verify_(self) -> None:
+        check_single_to_float8(self)
+
+
+class ConvertF16x2ToF8x2Op(StandardOp, name="nvvm.convert.f16x2.to.f8x2"):
+    """Rounds a pair of f16 to a pair of 8-bit floats."""
+
+    a: Value = operand_def(F16X2, A_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertBF16x2ToF8x2Op(StandardOp, name="nvvm.convert.bf16x2.to.f8x2"):
+    """Rounds a pair of bf16 to a pair of 8-bit floats."""
+
+    a: Value = operand_def(BF16X2, A_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `(` $dstTy `)`"
+
+    def verify_(self) -> None:
+        check_bfloat_to_float8(self)
+
+
+class ConvertF32x2ToF6x2Op(StandardOp, name="nvvm.convert.f32x2.to.f6x2"):
+    """Rounds two f32 to a pair of 6-bit floats."""
+
+    a: Value = operand_def(FLOAT32, A_DOC)
+    b: Value = operand_def(FLOAT32, B_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF32x2ToF4x2Op(StandardOp, name="nvvm.convert.f32x2.to.f4x2"):
+    """Rounds two f32 to a pair of 4-bit floats."""
+
+    a: Value = operand_def(FLOAT32, A_DOC)
+    b: Value = operand_def(FLOAT32, B_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(INT8, DST_DOC)
+    assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF32x4ToF8x4Op(StandardOp, name="nvvm.convert.f32x4.to.f8x4"):
+    """Rounds four f32 stochastically to 8-bit floats."""
+
+    src: Value = operand_def(F32X4, SRC_DOC)
+    rbits: Value = operand_def(INT32, RBITS_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(I8X4, DST_DOC)
+    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
+    traits = (
+        Pure(),
+        RequiresSM(100, 103, exact=True),
+    )
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF32x4ToF6x4Op(StandardOp, name="nvvm.convert.f32x4.to.f6x4"):
+    """Rounds four f32 stochastically to 6-bit floats."""
+
+    src: Value = operand_def(F32X4, SRC_DOC)
+    rbits: Value = operand_def(INT32, RBITS_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(I8X4, DST_DOC)
+    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
+    traits = (
+        Pure(),
+        RequiresSM(100, 103, exact=True),
+    )
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF32x4ToF4x4Op(StandardOp, name="nvvm.convert.f32x4.to.f4x4"):
+    """Rounds four f32 stochastically to 4-bit floats."""
+
+    src: Value = operand_def(F32X4, SRC_DOC)
+    rbits: Value = operand_def(INT32, RBITS_DOC)
+    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(INT16, DST_DOC)
+    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
+    traits = (
+        Pure(),
+        RequiresSM(100, 103, exact=True),
+    )
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF8x2ToF16x2Op(StandardOp, name="nvvm.convert.f8x2.to.f16x2"):
+    """Converts a pair of 8-bit floats to f16."""
+
+    src: Value = operand_def(I8X2, SRC_DOC)
+    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(F16X2, DST_DOC)
+    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF8x2ToBF16x2Op(StandardOp, name="nvvm.convert.f8x2.to.bf16x2"):
+    """Converts a pair of 8-bit scale factors to bf16."""
+
+    src: Value = operand_def(I8X2, SRC_DOC)
+    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
+    dst: Value = result_def(BF16X2, DST_DOC)
+    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF6x2ToF16x2Op(StandardOp, name="nvvm.convert.f6x2.to.f16x2"):
+    """Converts a pair of 6-bit floats to f16."""
+
+    src: Value = operand_def(I8X2, SRC_DOC)
+    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(F16X2, DST_DOC)
+    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class ConvertF4x2ToF16x2Op(StandardOp, name="nvvm.convert.f4x2.to.f16x2"):
+    """Converts a pair of 4-bit floats to f16."""
+
+    src: Value = operand_def(INT8, SRC_DOC)
+    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(F16X2, DST_DOC)
+    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
+
+    def verify_(self) -> None:
+        check_narrow_format(self)
+
+
+class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
+    """An approximate reciprocal; subnormal numbers count as zero."""
+
+    arg: Value = operand_def(FLOAT32, SRC_DOC)
+    res: Value = result_def(FLOAT32, DST_DOC)
+    assembly_format = "$arg attr-dict `:` type($res)"
+    traits = (Pure(),)
+
+
+class PermuteOp(StandardOp, name="nvvm.prmt"):
+    """Picks four bytes out of eight."""
+
+    lo: Value = operand_def(INT32, "The low four bytes.")
+    hi: Value | None = optional_operand_def(INT32, "The high four bytes.")
+    selector: Value = operand_def(INT32, "Which bytes.")
+    mode: PermuteMode = attr_def(PERMUTE_MODE, "How bytes are picked.")
+    res: Value = result_def(INT32, DST_DOC)
+    assembly_format = "$mode $selector `,` $lo (`,` $hi^)? attr-dict `:` type($res)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_permutation(self)
+
+
+class DotAccumulate2WayOp(StandardOp, name="nvvm.dot.accumulate.2way"):
+    """The dot product of two 16-bit and two 8-bit integers, added to a third operand."""
+
+    a: Value = operand_def(I16X2, A_DOC)
+    a_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the first operand is signed.")
+    b: Value = operand_def(I8X4, B_DOC)
+    b_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the second operand is signed.")
+    c: Value = operand_def(INT32, "The third operand.")
+    b_hi: bool = attr_def(BoolKind(), "Whether the high half of the second operand is used.")
+    res: Value = result_def(INT32, DST_DOC)
+    assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
+
+
+class DotAccumulate4WayOp(StandardOp, name="nvvm.dot.accumulate.4way"):
+    """The dot product of four 8-bit integers, added to a third operand."""
+
+    a: Value = operand_def(I8X4, A_DOC)
+    a_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the first operand is signed.")
+    b: Value = operand_def(I8X4, B_DOC)
+    b_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the second operand is signed.")
+    c: Value = operand_def(INT32, "The third operand.")
+    res: Value = result_def(INT32, DST_DOC)
+    assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    ConvertFloatToTF32Op,
+    ConvertF32x2ToF16x2Op,
+    ConvertF32x2ToBF16x2Op,
+    ConvertF32x2ToF8x2Op,
+    ConvertF16x2ToF8x2Op,
+    ConvertBF16x2ToF8x2Op,
+    ConvertF32x2ToF6x2Op,
+    ConvertF32x2ToF4x2Op,
+    ConvertF32x4ToF8x4Op,
+    ConvertF32x4ToF6x4Op,
+    ConvertF32x4ToF4x4Op,
+    ConvertF8x2ToF16x2Op,
+    ConvertF8x2ToBF16x2Op,
+    ConvertF6x2ToF16x2Op,
+    ConvertF4x2ToF16x2Op,
+    RcpApproxFtzF32Op,
+    PermuteOp,
+    DotAccumulate2WayOp,
+    DotAccumulate4WayOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,192 @@
+"""Rules of barriers, fences, and of what threads tell each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from tilewright.dialects.nvvm.constraints import GENERIC, SHARED, SHARED_CLUSTER
+from tilewright.dialects.nvvm.enums_barriers import (
+    ClusterLaunchControlQueryType,
+    MatchSyncKind,
+    MemOrderKind,
+    MemScopeKind,
+    PermuteMode,
+    ProxyKind,
+    ReduxKind,
+    VoteSyncKind,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import f32, i1, i32
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import VerifyError
+
+MAPPED_SPACES = {GENERIC: GENERIC, SHARED: SHARED_CLUSTER}
+"""The space of the address of a variable in another block, by that in this one."""
+MATCHED = LLVMStructType((i32, i1))
+FLOAT_REDUCTIONS = (ReduxKind.FMIN, ReduxKind.FMAX)
+THREE_OPERANDS = (PermuteMode.DEFAULT, PermuteMode.F4E, PermuteMode.B4E)
+SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)
+
+
+def require(condition: bool, message: str, *, prefix: bool = True) -> None:
+    """Raise with a message unless a condition holds."""
+    if not condition:
+        raise VerifyError(message, prefix=prefix)
+
+
+def is_mapped(op: Operation) -> bool:
+    """Whether ``mapa`` gives an address in the space that belongs to its operand."""
+    source, result = op.operands[0].type, op.results[0].type
+    if not (isinstance(source, LLVMPointerType) and isinstance(result, LLVMPointerType)):
+        return False
+    return MAPPED_SPACES.get(source.address_space) == result.address_space
+
+
+def check_barrier(op: Any) -> None:
+    """Raise unless a barrier has an id where it counts threads, and a predicate just when it reduces."""
+    require(
+        op.barrierId is not None or op.numberOfThreads is None,
+        "barrier id is missing, it should be set between 0 to 15",
+    )
+    reduces = op.reductionOp is not None
+    require(op.barrierId is None or not reduces, "reduction are only available when id is 0")
+    require(
+        reduces == (op.reductionPredicate is not None),
+        "reduction predicate and reduction operation must be specified together",
+    )
+
+
+def check_proxy_fence(op: Any) -> None:
+    """Raise unless a proxy fence names a path that needs one."""
+    kind, space = op.kind_, op.space
+    require(kind is not ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
+    require(kind is not ProxyKind.GENERIC, "generic proxy not a supported proxy kind")
+    shared = kind is ProxyKind.ASYNC_SHARED
+    require(not shared or space is not None, "async_shared fence requires space attribute")
+    require(shared or space is None, "only async_shared fence can have space attribute")
+
+
+def check_one_way_fence(op: Any) -> None:
+    """Raise unless a one-way fence leads from the generic path to that of tensor maps."""
+    words = "uni-directional proxies only support {} for {} attribute"
+    require(op.fromProxy is ProxyKind.GENERIC, words.format("generic", "from_proxy"))
+    require(op.toProxy is ProxyKind.TENSORMAP, words.format("tensormap", "to_proxy"))
+
+
+def check_order(op: Any) -> None:
+    """Raise unless a restricted fence acquires or releases."""
+    orders = (MemOrderKind.ACQUIRE, MemOrderKind.RELEASE)
+    require(op.order_ in orders, "only acquire and release semantics are supported")
+
+
+def check_restricted_proxy_fence(op: Any) -> None:
+    """Raise unless a restricted fence leads from the generic to the asynchronous path."""
+    check_order(op)
+    require(op.fromProxy is ProxyKind.GENERIC, "only generic is support for from_proxy attribute")
+    require(op.toProxy is ProxyKind.ASYNC, "only async is supported for to_proxy attribute")
+
+
+def check_query(op: Any) -> None:
+    """Raise unless a query about a canceled launch gives the type of its answer."""
+    if op.query_type is ClusterLaunchControlQueryType.IS_CANCELED:
+        require(op.res.type is i1, "is_canceled query type returns an i1")
+    else:
+        words = "get_first_cta_id_x, get_first_cta_id_y, get_first_cta_id_z query types return an i32"
+        require(op.res.type is i32, words)
+
+
+def check_match(op: Any) -> None:
+    """Raise unless ``match.sync`` gives a mask, with a predicate if all threads must agree."""
+    if op.kind_ is MatchSyncKind.ALL:
+        words = "returns a two element struct with first element as i32 and second element as i1"
+        require(op.res.type is MATCHED, f"match.sync 'all' {words}")
+    else:
+        require(op.res.type is i32, "match.sync 'any' returns an i32")
+
+
+def check_vote(op: Any) -> None:
+    """Raise unless a vote gives a mask or a bit."""
+    if op.kind_ is VoteSyncKind.BALLOT:
+        require(op.res.type is i32, "vote.sync 'ballot' returns an i32")
+    else:
+        require(op.res.type is i1, "vote.sync 'any', 'all' and 'uni' returns an i1")
+
+
+def check_reduction(op: Any) -> None:
+    """Raise unless a reduction over a warp suits its type."""
+    kind, value = op.kind_, op.val.type
+    floating = value is f32
+    require(floating or not op.abs, "abs attribute is supported only for f32 type")
+    require(floating or not op.nan, "nan attribute is supported only for f32 type")
+    wanted = f32 if kind in FLOAT_REDUCTIONS else i32
+    require(
+        value is wanted,
+        f"'{kind.spelling}' redux kind unsupported with '{value}' type. Only supported type is '{wanted}'.",
+    )
+
+
+def check_shuffle(op: Any) -> None:
+    """Raise unless a shuffle gives the type of its value, with a bit if asked for."""
+    result: Type = op.res.type
+    if op.return_value_and_is_valid:
+        body = result.body if isinstance(result, LLVMStructType) else None
+        if body is None or len(body) != 2:
+            raise VerifyError("expected return type to be a two-element struct")
+        value, valid = body
+        words = "expected second element in the returned struct to be of type 'i1' but got"
+        require(valid is i1, f"{words} '{valid}' instead")
+    else:
+        value = result
+    wanted = op.val.type
+    require(value is wanted, f"expected return type to be of type '{wanted}' but got '{value}' instead")
+
+
+def check_permutation(op: Any) -> None:
+    """Raise unless ``prmt`` has a high operand just when its mode uses one."""
+    mode = op.mode.spelling
+    if op.mode in THREE_OPERANDS:
+        require(op.hi is not None, f"mode '{mode}' requires 'hi' operand.", prefix=False)
+    else:
+        require(op.hi is None, f"mode '{mode}' does not accept 'hi' operand.", prefix=False)
+
+
+def check_mbarrier_scope(op: Any) -> None:
+    """Raise unless the threads that an mbarrier orders are those of the block or cluster."""
+    require(op.scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
+
+
+def check_mbarrier_arrival(op: Any) -> None:
+    """Raise if an arrival at an mbarrier of another block wants its state."""
+    check_mbarrier_scope(op)
+    remote = op.addr.type.address_space == SHARED_CLUSTER
+    words = "mbarrier in shared_cluster space cannot return any value"
+    require(not remote or not op.results, words, prefix=False)
+
+
+def check_mbarrier_predicated_arrival(op: Any) -> None:
+    """Raise unless an arrival with a predicate keeps to what inline PTX has."""
+    if op.predicate is None:
+        check_mbarrier_arrival(op)
+        return
+    suffix = "when using predicate"
+    require(op.scope is MemScopeKind.CTA, f"mbarrier scope must be CTA {suffix}", prefix=False)
+    require(not op.results, f"return-value is not supported {suffix}", prefix=False)
+    remote = op.addr.type.address_space == SHARED_CLUSTER
+    require(not remote, f"mbarrier in shared_cluster space is not supported {suffix}", prefix=False)
+    words = f"mbarrier with relaxed semantics is not supported {suffix}"
+    require(not op.relaxed, words, prefix=False)
+
+
+def check_monitor_event(op: Any) -> None:
+    """Raise unless ``pmevent`` has either a mask or a number below 16."""
+    mask, number = op.maskedEventId, op.eventId
+    require(mask is not None or number is not None, "either `id` or `mask` must be set")
+    require(mask is None or number is None, "`id` and `mask` cannot be set at the same time")
+    require(number is None or 0 <= number <= 15, "`id` must be between 0 and 15")
+
+
+def check_register_count(op: Any) -> None:
+    """Raise unless a register count is a multiple of 8 from 24 to 256."""
+    require(op.regCount % 8 == 0, "new register size must be multiple of 8")
+    require(24 <= op.regCount <= 256, "new register size must be in between 24 to 256")

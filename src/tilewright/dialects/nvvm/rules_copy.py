@@ -1,0 +1,134 @@
+"""Rules of copies and prefetches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.nvvm.constraints import CONSTANT, GENERIC, GLOBAL, SHARED, SHARED_CLUSTER
+from tilewright.dialects.nvvm.enums_memory import (
+    CacheEvictionPriority,
+    LoadCacheModifierKind,
+    PrefetchCacheLevel,
+    TMALoadMode,
+    TMAStoreMode,
+)
+from tilewright.dialects.nvvm.rules_barrier import require
+
+MAXIMUM_RANK = 5
+GATHERED_COORDINATES = 5
+IM2COL_LOADS = (TMALoadMode.IM2COL, TMALoadMode.IM2COL_W, TMALoadMode.IM2COL_W_128)
+
+
+def check_copy(op: Any) -> None:
+    """Raise unless an asynchronous copy has a size and cache modifier that exist."""
+    modifiers = (LoadCacheModifierKind.CG, LoadCacheModifierKind.CA)
+    require(op.modifier in modifiers, "Only CG and CA cache modifiers are supported.", prefix=False)
+    require(op.size in (4, 8, 16), "expected byte size to be either 4, 8 or 16.", prefix=False)
+    bypasses = op.modifier is LoadCacheModifierKind.CG
+    words = "CG cache modifier is only support for 16 bytes copy."
+    require(not bypasses or op.size == 16, words, prefix=False)
+
+
+def check_bulk_copy(op: Any) -> None:
+    """Raise if a bulk copy to the shared memory of one block goes to several."""
+    local = op.dstMem.type.address_space == SHARED
+    words = "Multicast is not supported with shared::cta mode."
+    require(not local or op.multicastMask is None, words, prefix=False)
+
+
+def check_coordinates(count: int, *, im2col: bool) -> None:
+    """Raise unless a tensor has a rank that its mode allows."""
+    words = "expects coordinates between 1 to 5 dimension"
+    require(1 <= count <= MAXIMUM_RANK, words, prefix=False)
+    words = "to use im2col mode, the tensor has to be at least 3-dimensional"
+    require(not im2col or count >= 3, words, prefix=False)
+
+
+def check_load_mode(op: Any) -> None:
+    """Raise unless coordinates and offsets suit the way a copy walks through the tensor."""
+    mode, count = op.mode, len(op.coordinates)
+    if mode is TMALoadMode.TILE_GATHER4:
+        words = "Gather4 mode expects 5 coordinates"
+        require(count == GATHERED_COORDINATES, words, prefix=False)
+    else:
+        check_coordinates(count, im2col=mode in IM2COL_LOADS)
+    offsets = {TMALoadMode.IM2COL: count - 2, TMALoadMode.IM2COL_W: 2, TMALoadMode.IM2COL_W_128: 2}
+    wanted, given = offsets.get(mode, 0), len(op.im2colOffsets)
+    require(wanted == given, f" im2col offsets expected {wanted} (provided {given})", prefix=False)
+
+
+def check_tensor_load(op: Any) -> None:
+    """Raise unless a tensor copy to shared memory has what its destination and mode allow."""
+    space = op.dstMem.type.address_space
+    if not op.isCTAOnly:
+        words = "Shared::cluster destination requires address-space 7."
+        require(space == SHARED_CLUSTER, words, prefix=False)
+    else:
+        require(space == SHARED, "Shared::cta destination requires address-space 3.", prefix=False)
+        words = "Multicast is not supported with shared::cta mode."
+        require(op.multicastMask is None, words, prefix=False)
+        words = "Predicate is supported only for shared::cluster mode."
+        require(op.predicate is None, words, prefix=False)
+        require(op.group is None, "CTAGroup is not supported with shared::cta mode.", prefix=False)
+    check_load_mode(op)
+
+
+def check_store_mode(op: Any) -> None:
+    """Raise unless coordinates suit the way a copy walks through the tensor."""
+    count = len(op.coordinates)
+    if op.mode is TMAStoreMode.TILE_SCATTER4:
+        words = "Scatter4 mode expects 5 coordinates"
+        require(count == GATHERED_COORDINATES, words, prefix=False)
+    else:
+        check_coordinates(count, im2col=op.mode is TMAStoreMode.IM2COL)
+
+
+def check_tensor_store(op: Any) -> None:
+    """Raise unless a tensor copy to global memory has what its mode allows."""
+    if op.predicate is not None:
+        words = "Inline-ptx lowering supported only for Tile mode."
+        require(op.mode is TMAStoreMode.TILE, words, prefix=False)
+        words = "Inline-ptx lowering unsupported with L2 cache-hint."
+        require(op.l2CacheHint is None, words, prefix=False)
+    check_store_mode(op)
+
+
+def check_tensor_reduction(op: Any) -> None:
+    """Raise unless a tensor reduction walks in a mode that it has."""
+    words = "Scatter mode unsupported for CpAsyncBulkTensorReduceOp"
+    require(op.mode is not TMAStoreMode.TILE_SCATTER4, words, prefix=False)
+    check_store_mode(op)
+
+
+def check_bulk_store(op: Any) -> None:
+    """Raise unless ``st.bulk`` fills with zeros."""
+    require(op.initVal == 0, f"only 0 is supported for initVal, got {op.initVal}")
+
+
+def check_prefetch(op: Any) -> None:
+    """Raise unless a prefetch names one thing to fetch and a place that exists."""
+    level, space = op.cacheLevel, op.addr.type.address_space
+    words = "requires specification of either cache level or tensormap"
+    require(level is not None or op.tensormap, words)
+    require(level is None or not op.tensormap, "cannot specify both tensormap and cache level")
+    if op.tensormap:
+        words = "prefetch tensormap requires a generic or constant pointer"
+        require(space in (GENERIC, CONSTANT), words)
+        return
+    require(op.predicate is None, "predicate supported only on prefetch tensormap")
+    if op.evictPriority is not None:
+        _check_eviction(op)
+    if op.uniform:
+        words = "unsupported cache level, the only supported uniform cache level is L1"
+        require(level is PrefetchCacheLevel.L1, words)
+        require(space == GENERIC, "prefetch to uniform cache requires a generic pointer")
+
+
+def _check_eviction(op: Any) -> None:
+    space, priority = op.addr.type.address_space, op.evictPriority
+    known = (CacheEvictionPriority.EVICT_LAST, CacheEvictionPriority.EVICT_NORMAL)
+    words = "cache eviction priority supported only for cache level L2"
+    require(op.cacheLevel is PrefetchCacheLevel.L2, words)
+    require(space == GLOBAL, "cache eviction priority requires a global pointer")
+    words = "unsupported cache eviction priority, only evict_last and evict_normal are supported"
+    require(priority in known, words)

@@ -1,0 +1,195 @@
+"""Rules of matrix loads, stores and multiplications."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.llvm.types import LLVMStructType
+from tilewright.dialects.nvvm.constraints import TENSOR_POINTER
+from tilewright.dialects.nvvm.enums_memory import LdStMatrixEltType
+from tilewright.dialects.nvvm.enums_mma import MMABlockScaleKind, MMALayout, WGMMATypes
+from tilewright.dialects.nvvm.enums_tcgen05 import (
+    CTAGroupKind,
+    Tcgen05CpMulticast,
+    Tcgen05CpShape,
+    Tcgen05LdStShape,
+    Tcgen05MMABlockScale,
+    Tcgen05MMACollectorOp,
+)
+from tilewright.dialects.nvvm.rules_barrier import require
+from tilewright.ir.builtin_types import VectorType, i32
+from tilewright.ir.operation import Operation
+
+PACKED = (LdStMatrixEltType.B8X16_B4X16_P64, LdStMatrixEltType.B8X16_B6X16_P32)
+BYTE_ELEMENTS = (LdStMatrixEltType.B8, *PACKED)
+COUNTS = (1, 2, 4)
+WIDE_COLUMNS = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256)
+"""The column counts of integer multiplications by a warpgroup."""
+HALVES = (WGMMATypes.F32, WGMMATypes.F16)
+BYTE_FLOATS = (WGMMATypes.E4M3, WGMMATypes.E5M2)
+BYTE_INTEGERS = (WGMMATypes.S8, WGMMATypes.U8)
+INTEGERS = (*BYTE_INTEGERS, WGMMATypes.B1)
+COMMON_EXTENT = {
+    WGMMATypes.TF32: 8,
+    WGMMATypes.F16: 16,
+    WGMMATypes.BF16: 16,
+    WGMMATypes.S8: 32,
+    WGMMATypes.U8: 32,
+    WGMMATypes.E4M3: 32,
+    WGMMATypes.E5M2: 32,
+    WGMMATypes.B1: 256,
+}
+"""The common extent of a multiplication by a warpgroup, by the type of A."""
+PARTNERS: dict[WGMMATypes, tuple[tuple[WGMMATypes, ...], tuple[WGMMATypes, ...]]] = {
+    WGMMATypes.F16: (HALVES, (WGMMATypes.F16,)),
+    WGMMATypes.BF16: (HALVES, (WGMMATypes.BF16,)),
+    WGMMATypes.TF32: ((WGMMATypes.F32,), (WGMMATypes.TF32,)),
+    WGMMATypes.S8: ((WGMMATypes.S32,), BYTE_INTEGERS),
+    WGMMATypes.U8: ((WGMMATypes.S32,), BYTE_INTEGERS),
+    WGMMATypes.B1: ((WGMMATypes.S32,), (WGMMATypes.B1,)),
+    WGMMATypes.E4M3: (HALVES, BYTE_FLOATS),
+    WGMMATypes.E5M2: (HALVES, BYTE_FLOATS),
+}
+"""The types of the accumulator and of B, by the type of A."""
+SHORTEST = {Tcgen05LdStShape.SHAPE_16X128B: 2, Tcgen05LdStShape.SHAPE_16X256B: 4}
+"""The fewest registers of an access to tensor memory, where it is not one."""
+MULTICASTS = {
+    Tcgen05CpShape.SHAPE_64X128B: (Tcgen05CpMulticast.WARPX2_01_23, Tcgen05CpMulticast.WARPX2_02_13),
+    Tcgen05CpShape.SHAPE_32X128B: (Tcgen05CpMulticast.WARPX4,),
+}
+
+
+def is_in_place(op: Operation) -> bool:
+    """Whether the result has the type of the first operand."""
+    return op.results[0].type is op.operands[0].type
+
+
+def check_matrix_load(op: Any) -> None:
+    """Raise unless ``ldmatrix`` has a shape, number, layout and element type that exist together."""
+    shape, element = (op.shape.m, op.shape.n), op.eltType
+    if shape == (8, 8):
+        require(op.num in COUNTS, "expected num attribute to be 1, 2 or 4 for 8x8 matrix")
+        words = "expected element type to be b16 for 8x8 matrix"
+        require(element is LdStMatrixEltType.B16, words)
+    elif shape == (8, 16):
+        require(op.num in COUNTS, "expected num attribute to be 1, 2 or 4 for 8x16 matrix")
+        require(op.layout is MMALayout.ROW, "expected layout to be row for 8x16 matrix")
+        words = "expected element type to be b8x16.b4x16_p64 or b8x16.b6x16_p32 for 8x16 matrix"
+        require(element in PACKED, words)
+    elif shape == (16, 16):
+        require(op.num in (1, 2), "expected num attribute to be 1 or 2 for 16x16 matrix")
+        require(op.layout is MMALayout.COL, "expected layout to be col for 16x16 matrix")
+        words = "expected element type to be b8, b8x16.b4x16_p64 or b8x16.b6x16_p32 for 16x16 matrix"
+        require(element in BYTE_ELEMENTS, words)
+    else:
+        require(False, "expected shape to be 8x8, 8x16 or 16x16")
+    _check_registers(op, op.num * (2 if shape == (16, 16) else 1))
+
+
+def _check_registers(op: Any, count: int) -> None:
+    if count == 1:
+        require(op.res.type is i32, "expected destination type is i32")
+    else:
+        words = f"expected destination type is a structure of {count} elements of type i32"
+        require(op.res.type is LLVMStructType((i32,) * count), words)
+
+
+def check_matrix_store(op: Any) -> None:
+    """Raise unless ``stmatrix`` has a shape, number, layout and element type that exist together."""
+    shape = (op.shape.m, op.shape.n)
+    require(len(op.sources) in COUNTS, "expected num attribute to be 1, 2 or 4")
+    if shape == (8, 8):
+        words = "expected element type to be B16 for 8x8 matrix"
+        require(op.eltType is LdStMatrixEltType.B16, words)
+    elif shape == (16, 8):
+        words = "expected element type to be B8 for 16x8 matrix"
+        require(op.eltType is LdStMatrixEltType.B8, words)
+        require(op.layout is MMALayout.COL, "expected layout to be col for 16x8 matrix")
+    else:
+        require(False, "expected shape to be 8x8 or 16x8")
+
+
+def check_warpgroup_multiplication(op: Any) -> None:
+    """Raise unless a multiplication by a warpgroup has types, extents and layouts that exist together."""
+    left, right, sum = op.typeA, op.typeB, op.typeD
+    require(op.shape.m == 64, "shape 'm' must be 64")
+    sums, rights = PARTNERS.get(left, ((), ()))
+    words = f"{sum.spelling} += {left.spelling} * {right.spelling}, it is not supported."
+    require(sum in sums and right in rights, words)
+    wanted = COMMON_EXTENT[left]
+    require(op.shape.k == wanted, f"shape 'k' must be {wanted} for input type {left.spelling}")
+    columns = WIDE_COLUMNS if left in INTEGERS else range(8, 257, 8)
+    words = f"has input type {left.spelling} n is set to {op.shape.n}, it is not supported."
+    require(op.shape.n in columns, words)
+    _check_layouts(op)
+    results = op.shape.n // (4 if sum is WGMMATypes.F16 else 2)
+    found = len(op.results[0].type.body)
+    require(results == found, f"results {results}, however output struct has {found} elements")
+
+
+def _check_layouts(op: Any) -> None:
+    if op.typeA in (WGMMATypes.F16, WGMMATypes.BF16):
+        return
+    words = (
+        f"given layouts layout_a = {op.layoutA.spelling} and layout_b = {op.layoutB.spelling} for input types "
+        f"{op.typeA.spelling} and {op.typeB.spelling} requires transpose. However, this is only supported for: "
+        "f16 and bf16"
+    )
+    require((op.layoutA, op.layoutB) == (MMALayout.ROW, MMALayout.COL), words)
+
+
+def check_tensor_memory_copy(op: Any) -> None:
+    """Raise unless a copy to tensor memory has a multicast that its shape needs."""
+    allowed = MULTICASTS.get(op.shape)
+    if allowed is None:
+        words = "Invalid multicast type for tcgen05.cp Op"
+        require(op.multicast is Tcgen05CpMulticast.NONE, words, prefix=False)
+        return
+    names = " or ".join(case.spelling for case in allowed)
+    shape = op.shape.spelling.removeprefix("shape_")
+    words = f"Shape {shape} requires multicast {names} for tcgen05.cp Op"
+    require(op.multicast in allowed, words, prefix=False)
+
+
+def check_tensor_memory_offset(op: Any) -> None:
+    """Raise unless an access to tensor memory has an offset just when its shape has two halves."""
+    halves = op.shape is Tcgen05LdStShape.SHAPE_16X32BX2
+    require(not halves or op.offset is not None, "shape 16x32bx2 requires offset argument", prefix=False)
+    words = "offset argument is only supported for shape 16x32bx2"
+    require(halves or op.offset is None, words, prefix=False)
+
+
+def check_tensor_memory_load(op: Any) -> None:
+    """Raise unless a load from tensor memory gives as many registers as its shape has."""
+    result = op.res.type
+    length = result.shape[0] if isinstance(result, VectorType) else 1
+    if op.shape is Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
+        check_tensor_memory_offset(op)
+    words = f"invalid result type length {length} for shape {op.shape.spelling} in tcgen05.ld Op"
+    require(length >= SHORTEST.get(op.shape, 1), words, prefix=False)
+
+
+def check_tensor_multiplication(op: Any) -> None:
+    """Raise unless a multiplication into tensor memory has lanes, shift and collector that exist together."""
+    if op.disableOutputLane is not None:
+        length = op.disableOutputLane.type.shape[0]
+        fits = length == (4 if op.ctaGroup is CTAGroupKind.CTA_1 else 8)
+        words = f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr"
+        require(fits, words, prefix=False)
+    if op.aShift:
+        words = "A-shift can be applied only when matrix A is in tensor memory"
+        require(TENSOR_POINTER.matches(op.matrixA.type), words, prefix=False)
+        kept = (Tcgen05MMACollectorOp.FILL, Tcgen05MMACollectorOp.USE)
+        words = "Cannot use collector buffer operation fill or use with ashift"
+        require(op.collectorOp not in kept, words, prefix=False)
+
+
+def check_scaled_multiplication(op: Any) -> None:
+    """Raise unless the formats of a scaled multiplication go with the size of its blocks."""
+    kind, scale = op.kind_.spelling, op.blockScale
+    if op.kind_ is MMABlockScaleKind.MXF4NVF4:
+        words = "mxf4nvf4 requires block scale attribute"
+        require(scale is not Tcgen05MMABlockScale.DEFAULT, words, prefix=False)
+    else:
+        words = f"{kind} kind does not support block16 attribute"
+        require(scale is not Tcgen05MMABlockScale.BLOCK16, words, prefix=False)

@@ -1,0 +1,188 @@
+"""The custom syntax of parallel loops and of the branch on an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.index_list import IndexList, parse_index_list, print_index_list
+from tilewright.dialects.scf.syntax import parse_initial, print_initial, region_arguments
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.builtin_types import FunctionType, i64, index
+from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+BOUNDS = ("staticLowerBound", "staticUpperBound", "staticStep")
+
+
+def _print_operands(printer: Printer, word: str, values: Sequence[Any]) -> None:
+    printer.write(f" {word}(" if word else "(")
+    printer.print_operands(values)
+    printer.write(")")
+
+
+def _parse_operands(parser: Parser) -> list[OperandUse]:
+    parser.expect("(")
+    uses = parser.parse_operands()
+    parser.expect(")")
+    return uses
+
+
+def expect_keyword(parser: Parser, word: str) -> None:
+    """Take in a word that must come."""
+    if not parser.accept_keyword(word):
+        raise parser.unexpected(f"'{word}'")
+
+
+def print_parallel(op: Any, printer: Printer) -> None:
+    """`` (%i) = (%a) to (%b) step (%s) init (%x) -> type { ... }``."""
+    printer.write(" ")
+    _print_operands(printer, "", op.region.blocks[0].arguments)
+    for word, values in (("= ", op.lowerBound), ("to ", op.upperBound), ("step ", op.step)):
+        _print_operands(printer, word, values)
+    if op.initVals:
+        _print_operands(printer, "init ", op.initVals)
+    if op.results:
+        bare = len(op.results) == 1 and not isinstance(op.result_types[0], FunctionType)
+        printer.write(" -> " if bare else " -> (")
+        printer.print_types(op.result_types)
+        printer.write("" if bare else ")")
+    printer.write(" ")
+    printer.print_region(op.region, print_entry_arguments=False)
+    printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS,))
+
+
+def parse_parallel(kind: OperationKind, parser: Parser, ending: OperationKind) -> CustomParse:
+    """Parse what `print_parallel` printed; a region without ``ending`` gets one."""
+    start = parser.position
+    names = _parse_operands(parser)
+    parser.expect("=")
+    groups = [_parse_operands(parser)]
+    for word in ("to", "step"):
+        expect_keyword(parser, word)
+        groups.append(_parse_operands(parser))
+    groups.append(_parse_operands(parser) if parser.accept_keyword("init") else [])
+    types = parser.parse_result_types() if parser.accept("->") else []
+    numbers = [use for group in groups[:3] for use in group]
+    operands = parser.resolve_all([*numbers, *groups[3]], [*[index] * len(numbers), *types], start)
+    body = yield RegionRequest(region_arguments(parser, names, [index] * len(names)))
+    _end_region(body, ending)
+    attributes = parser.optional_attribute_dictionary()
+    attributes[OPERAND_SEGMENTS] = segments([len(group) for group in groups])
+    return Operation.create(kind, operands, types, attributes, [body])
+
+
+def _end_region(region: Any, ending: OperationKind) -> None:
+    block = region.entry or region.append(Block())
+    if len(region.blocks) == 1 and block.terminator is None:
+        block.append(Operation.create(ending))
+
+
+def print_forall(op: Any, printer: Printer) -> None:
+    """`` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``; ``= (a) to (b) step (s)`` unless from 0 by 1."""
+    rank = len(op.staticLowerBound)
+    arguments = op.region.blocks[0].arguments
+    printer.write(" ")
+    _print_operands(printer, "", arguments[:rank])
+    upper = (op.dynamicUpperBound, op.staticUpperBound)
+    if set(op.staticLowerBound) <= {0} and set(op.staticStep) <= {1}:
+        printer.write(" in ")
+        print_index_list(printer, *upper, "()")
+    else:
+        lower, step = (op.dynamicLowerBound, op.staticLowerBound), (op.dynamicStep, op.staticStep)
+        for word, bounds in ((" = ", lower), (" to ", upper), (" step ", step)):
+            printer.write(word)
+            print_index_list(printer, *bounds, "()")
+    if op.outputs:
+        printer.write(" shared_outs")
+        print_initial(printer, arguments[rank:], op.outputs)
+        printer.write(" -> (")
+        printer.print_types(op.result_types)
+        printer.write(")")
+    printer.write(" ")
+    printer.print_region(op.region, print_entry_arguments=False, print_empty_terminator=bool(op.results))
+    printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS, *BOUNDS))
+
+
+def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_forall` printed."""
+    start = parser.position
+    names = _parse_operands(parser)
+    bounds = _parse_bounds(parser, len(names))
+    shared, outputs = parse_initial(parser) if parser.accept_keyword("shared_outs") else ([], [])
+    types = parser.parse_result_types() if parser.accept("->") else []
+    numbers = [use for bound in bounds for use in bound.dynamic]
+    operands = parser.resolve_all([*numbers, *outputs], [*[index] * len(numbers), *types], start)
+    arguments = region_arguments(parser, [*names, *shared], [*[index] * len(names), *types])
+    body = yield RegionRequest(arguments)
+    attributes = parser.optional_attribute_dictionary()
+    for name, bound in zip(BOUNDS, bounds, strict=True):
+        attributes[name] = bound.attribute
+    attributes[OPERAND_SEGMENTS] = segments([*[len(bound.dynamic) for bound in bounds], len(outputs)])
+    return Operation.create(kind, operands, types, attributes, [body])
+
+
+def _parse_bounds(parser: Parser, rank: int) -> list[IndexList]:
+    """Lower bounds, upper bounds, steps."""
+    if parser.accept_keyword("in"):
+        upper = parse_index_list(parser, "()")
+        return [IndexList([], [0] * rank), upper, IndexList([], [1] * rank)]
+    parser.expect("=")
+    bounds = [parse_index_list(parser, "()")]
+    for word in ("to", "step"):
+        expect_keyword(parser, word)
+        bounds.append(parse_index_list(parser, "()"))
+    return bounds
+
+
+def print_in_parallel(op: Any, printer: Printer) -> None:
+    """`` { ... }``."""
+    printer.write(" ")
+    printer.print_region(op.region, print_entry_arguments=False)
+    printer.print_attribute_dictionary(op.attributes)
+
+
+def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_in_parallel` printed."""
+    body = yield RegionRequest()
+    if not body.blocks:
+        body.append(Block())
+    return Operation.create(kind, (), (), parser.optional_attribute_dictionary(), [body])
+
+
+class SwitchCases:
+    """``case 1 { ... } case 2 { ... }``, each on a line of its own."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a case."""
+        return parser.peek_keyword() == "case"
+
+    def print(self, printing: Any, cases: Any, regions: Any) -> None:
+        """Print the values with their regions."""
+        printer, op = printing.printer, printing.op
+        for value, region in zip(op.cases, op.caseRegions, strict=False):
+            printer.print_newline()
+            printer.write(f"case {value} ")
+            printer.print_region(region, print_entry_arguments=False)
+
+    def parse(self, parsing: Any, cases: Any, regions: Any) -> Any:
+        """Parse what `print` printed."""
+        parser = parsing.parser
+        values: list[int] = []
+        found: list[Any] = []
+        while parser.accept_keyword("case"):
+            values.append(parser.parse_integer())
+            found.append((yield RegionRequest()))
+        attributes: dict[str, Attribute] = parsing.attributes
+        attributes[cases.name] = DenseArrayAttr(i64, tuple(values))
+        parsing.regions[regions.name] = found
+
+
+SWITCH_DIRECTIVES = {"SwitchCases": SwitchCases()}

@@ -1,0 +1,1 @@
+"""The ``vector`` dialect: values of several dimensions in registers."""

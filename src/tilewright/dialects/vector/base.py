@@ -1,0 +1,111 @@
+"""Bases of vector operations whose result types follow from their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.value import Value
+
+
+def part_type(vector: VectorType, depth: int) -> Type:
+    """The type of a part of a vector below its ``depth`` leading dimensions; a scalar below all of them."""
+    if depth >= len(vector.shape):
+        return vector.element_type
+    scalable = vector.scalable[depth:] if vector.scalable else ()
+    return VectorType(vector.shape[depth:], vector.element_type, scalable)
+
+
+def scaled_type(vector: VectorType, numerator: int, denominator: int) -> VectorType:
+    """A vector type with the last extent multiplied and divided."""
+    last = vector.shape[-1] * numerator // denominator
+    return VectorType((*vector.shape[:-1], last), vector.element_type, vector.scalable)
+
+
+class PartResultOp(StandardOp):
+    """An operation that gives the part of its first operand at its static position."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        position: Any = attributes["static_position"]
+        return [part_type(vector, len(position.values))]
+
+
+class InterleavedResultOp(StandardOp):
+    """An operation whose result is twice as long as its first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        return [scaled_type(vector, 2, 1)]
+
+
+class HalvedResultOp(StandardOp):
+    """An operation whose two results are half as long as its operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        return [scaled_type(vector, 1, 2)] * 2
+
+
+class TransposedResultOp(StandardOp):
+    """An operation that gives its operand with permuted dimensions."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        permutation: Any = attributes["permutation"]
+        shape = tuple(vector.shape[position] for position in permutation.values)
+        scalable = (
+            tuple(vector.scalable[position] for position in permutation.values) if vector.scalable else ()
+        )
+        return [VectorType(shape, vector.element_type, scalable)]
+
+
+class ElementsResultOp(StandardOp):
+    """An operation that gives all elements of its operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        count = 1
+        for extent in vector.shape:
+            count *= extent
+        return [vector.element_type] * count
+
+
+class ReducedResultOp(StandardOp):
+    """An operation that gives a value of the element type of its first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        return [vector.element_type]
+
+
+class AccumulatorResultOp(StandardOp):
+    """An operation that gives a value of the type of its accumulator, its last operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[-1].type]

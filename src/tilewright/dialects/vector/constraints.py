@@ -1,0 +1,69 @@
+"""The type constraints of vector operations, described in MLIR's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FloatType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    RankedTensorType,
+    ShapedType,
+    UnrankedTensorType,
+    VectorType,
+    i1,
+    index,
+)
+from tilewright.ir.constraint import Constraint, IsClass, OneOf, Satisfies
+
+
+class VectorOf(Constraint):
+    """A vector over elements that satisfy a predicate; ``fixed`` refuses scalable ones, ``rank`` fixes the rank."""
+
+    def __init__(
+        self, element: Callable[[Type], bool], words: str, *, rank: int | None = None, fixed: bool = False
+    ) -> None:
+        prefix = "fixed-length " if fixed else ""
+        suffix = "" if rank is None else f" of ranks {rank}"
+        super().__init__(f"{prefix}vector of {words} values{suffix}")
+        self.element = element
+        self.rank = rank
+        self.fixed = fixed
+
+    def matches(self, type: Type) -> bool:
+        if not isinstance(type, VectorType) or not self.element(type.element_type):
+            return False
+        return self.rank in (None, len(type.shape)) and not (self.fixed and type.scalable)
+
+
+def _any(type: Type) -> bool:
+    return True
+
+
+def _is_integer_or_index(type: Type) -> bool:
+    return isinstance(type, IntegerType | IndexType)
+
+
+ANY_VECTOR = VectorOf(_any, "any type")
+FIXED_VECTOR = VectorOf(_any, "any type", fixed=True)
+VECTOR_1D = VectorOf(_any, "any type", rank=1)
+MASK = VectorOf(lambda type: type is i1, "1-bit signless integer")
+FIXED_MASK = VectorOf(lambda type: type is i1, "1-bit signless integer", fixed=True)
+FLOAT_VECTOR = VectorOf(lambda type: isinstance(type, FloatType), "floating-point")
+INDEX_VECTOR = VectorOf(_is_integer_or_index, "integer or index")
+STEP_VECTOR = VectorOf(lambda type: type is index, "index", rank=1)
+INDEX = OneOf((index,), "index")
+MEMREF = IsClass(MemRefType, "memref of any type values")
+RANKED_TENSOR = IsClass(RankedTensorType, "ranked tensor of any type values")
+STATIC_MEMREF = Satisfies(
+    lambda type: isinstance(type, MemRefType) and type.has_static_shape,
+    "statically shaped memref of any type values",
+)
+SHAPED = IsClass(ShapedType, "shaped of any type values")
+BUFFER = IsClass((RankedTensorType, UnrankedTensorType, MemRefType), "Tensor or MemRef of any type values")
+PRINTABLE = Satisfies(
+    lambda type: isinstance(type, VectorType | IntegerType | IndexType | FloatType), "a number or vector"
+)

@@ -1,0 +1,31 @@
+"""The ``vector`` dialect: values of several dimensions in registers."""
+
+from __future__ import annotations
+
+from tilewright.dialects.vector import ops_arithmetic, ops_mask, ops_memory, ops_shape
+from tilewright.dialects.vector.enums import ATTRIBUTES
+from tilewright.ir.dialect import Dialect
+
+HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
+    "vector.contract",
+    "vector.mask",
+    "vector.outerproduct",
+    "vector.transfer_read",
+    "vector.transfer_write",
+)
+"""Operations whose custom syntax is not written in the declaration."""
+
+OPERATIONS = (
+    *ops_arithmetic.OPERATIONS,
+    *ops_shape.OPERATIONS,
+    *ops_memory.OPERATIONS,
+    *ops_mask.OPERATIONS,
+)
+
+VECTOR = Dialect(
+    "vector",
+    doc="The ``vector`` dialect: values of several dimensions in registers.",
+    operations=OPERATIONS,
+    attributes=ATTRIBUTES,
+    depends_on=("arith",),
+)

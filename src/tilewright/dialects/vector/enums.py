@@ -1,0 +1,69 @@
+"""The enumerations of the ``vector`` dialect and the attributes that hold them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+
+
+class CombiningKind(Enum):
+    """How elements are combined."""
+
+    ADD = 0
+    MUL = 1
+    MINUI = 2
+    MINSI = 3
+    MINNUMF = 4
+    MAXUI = 5
+    MAXSI = 6
+    MAXNUMF = 7
+    AND = 8
+    OR = 9
+    XOR = 10
+    MINIMUMF = 11
+    MAXIMUMF = 12
+
+
+class IteratorType(Enum):
+    """Whether results of a loop are kept apart or combined."""
+
+    PARALLEL = 0
+    REDUCTION = 1
+
+
+class PrintPunctuation(SpelledEnum):
+    """What is printed after a value."""
+
+    NO_PUNCTUATION = 0
+    NEW_LINE = 1, "newline"
+    COMMA = 2
+    OPEN = 3
+    CLOSE = 4
+
+
+class CombiningKindAttr(SpelledEnumAttribute):
+    """``#vector.kind<add>``."""
+
+    name: ClassVar[str] = "vector.kind"
+    enumeration = CombiningKind
+
+
+class IteratorTypeAttr(SpelledEnumAttribute):
+    """``#vector.iterator_type<parallel>``."""
+
+    name: ClassVar[str] = "vector.iterator_type"
+    enumeration = IteratorType
+
+
+class PrintPunctuationAttr(SpelledEnumAttribute):
+    """``#vector.punctuation<newline>``."""
+
+    name: ClassVar[str] = "vector.punctuation"
+    enumeration = PrintPunctuation
+
+
+ATTRIBUTES: tuple[type[Attribute], ...] = (CombiningKindAttr, IteratorTypeAttr, PrintPunctuationAttr)
+"""All attributes of the dialect."""

@@ -1,0 +1,168 @@
+"""Arithmetic: products, reductions, scans."""
+
+from __future__ import annotations
+
+from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.vector.base import AccumulatorResultOp, ReducedResultOp
+from tilewright.dialects.vector.constraints import ANY_VECTOR, FLOAT_VECTOR
+from tilewright.dialects.vector.enums import CombiningKind, IteratorType
+from tilewright.dialects.vector.kinds import AFFINE_MAPS, COMBINING_KIND, ITERATOR_TYPES
+from tilewright.dialects.vector.rules_arithmetic import (
+    check_contraction,
+    check_multi_reduction,
+    check_outer_product,
+    check_reduction,
+    check_scan,
+)
+from tilewright.dialects.vector.rules_shape import same_elements, same_types
+from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.attribute_kind import BoolKind, DenseArrayKind, IntegerKind
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Elementwise, Pure
+from tilewright.ir.value import Value
+
+SAME_ANY_TYPE = TypeVariable("T", ANY_TYPE)
+SAME_ANY_VECTOR = TypeVariable("T", ANY_VECTOR)
+SAME_ANY_VECTOR_U = TypeVariable("U", ANY_VECTOR)
+SAME_FLOAT_VECTOR = TypeVariable("T", FLOAT_VECTOR)
+KIND_DOC = "How elements are combined."
+LHS_DOC = "The left-hand operand."
+RESULT_DOC = "The result."
+RHS_DOC = "The right-hand operand."
+SOURCE_DOC = "The vector."
+ACC_DOC = "What is combined with the result."
+
+
+class FMAOp(StandardOp, name="vector.fma"):
+    """`lhs * rhs + acc`, rounded once."""
+
+    lhs: Value = operand_def(SAME_FLOAT_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(SAME_FLOAT_VECTOR, RHS_DOC)
+    acc: Value = operand_def(SAME_FLOAT_VECTOR, ACC_DOC)
+    result: Value = result_def(SAME_FLOAT_VECTOR, RESULT_DOC)
+    assembly_format = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)"
+    traits = (
+        Pure(),
+        Elementwise(),
+    )
+
+
+class ContractionOp(AccumulatorResultOp, name="vector.contract"):
+    """A product of two vectors, summed over some dimensions, added to an accumulator; affine maps say which."""
+
+    lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(ANY_VECTOR, RHS_DOC)
+    acc: Value = operand_def(ANY_TYPE, ACC_DOC)
+    indexing_maps: tuple[AffineMapAttr, ...] = attr_def(
+        AFFINE_MAPS, "How each operand's dimensions are those of the product."
+    )
+    iterator_types: tuple[IteratorType, ...] = attr_def(
+        ITERATOR_TYPES, "Which dimensions of the product are summed."
+    )
+    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
+    result: Value = result_def(ANY_TYPE, RESULT_DOC)
+    traits = (
+        Pure(),
+        Rule("lhs and rhs have same element type", same_elements("lhs", "rhs")),
+        Rule("third operand acc and result have same element type", same_elements("acc", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_contraction(self)
+
+
+class OuterProductOp(StandardOp, name="vector.outerproduct"):
+    """The product of each element of one vector with each of another, or with a scalar; combined with an accumulator."""
+
+    lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(ANY_TYPE, RHS_DOC)
+    acc: Value | None = optional_operand_def(ANY_VECTOR, ACC_DOC, default=None)
+    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
+    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    traits = (
+        Pure(),
+        Rule("lhs operand and result have same element type", same_elements("lhs", "result")),
+        Rule("rhs operand and result have same element type", same_elements("rhs", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_outer_product(self)
+
+
+class ReductionOp(ReducedResultOp, name="vector.reduction"):
+    """Combines all elements of a vector."""
+
+    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
+    vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    acc: Value | None = optional_operand_def(ANY_TYPE, ACC_DOC, default=None)
+    fastmath: FastMathFlags = attr_def(
+        FAST_MATH, "What the operation may assume.", default=FastMathFlags.NONE
+    )
+    dest: Value = result_def(ANY_TYPE, RESULT_DOC)
+    assembly_format = (
+        "$kind `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) "
+        "`into` type($dest)"
+    )
+    traits = (
+        Pure(),
+        Rule("source operand and result have same element type", same_elements("vector", "dest")),
+        Rule("dest and acc have the same type", same_types("acc", "dest")),
+    )
+
+    def verify_(self) -> None:
+        check_reduction(self)
+
+
+class MultiDimReductionOp(AccumulatorResultOp, name="vector.multi_reduction"):
+    """Combines the elements along some dimensions."""
+
+    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    acc: Value = operand_def(SAME_ANY_TYPE, ACC_DOC)
+    reduction_dims: tuple[int, ...] = attr_def(DenseArrayKind(i64), "Which dimensions are combined.")
+    dest: Value = result_def(SAME_ANY_TYPE, RESULT_DOC)
+    assembly_format = (
+        "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)"
+    )
+    traits = (
+        Pure(),
+        Rule("source operand and result have same element type", same_elements("source", "dest")),
+    )
+
+    def verify_(self) -> None:
+        check_multi_reduction(self)
+
+
+class ScanOp(StandardOp, name="vector.scan"):
+    """Combines each element with all before it along one dimension."""
+
+    kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
+    source: Value = operand_def(SAME_ANY_VECTOR, SOURCE_DOC)
+    initial_value: Value = operand_def(SAME_ANY_VECTOR_U, "Where the scan begins.")
+    reduction_dim: int = attr_def(IntegerKind(), "Which dimension is scanned.")
+    inclusive: bool = attr_def(BoolKind(), "Whether an element takes part in its own result.")
+    dest: Value = result_def(SAME_ANY_VECTOR, RESULT_DOC)
+    accumulated_value: Value = result_def(SAME_ANY_VECTOR_U, "What everything combines to.")
+    assembly_format = (
+        "$kind `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)"
+    )
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_scan(self)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    FMAOp,
+    ContractionOp,
+    OuterProductOp,
+    ReductionOp,
+    MultiDimReductionOp,
+    ScanOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,107 @@
+"""Masks, and printing."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.traits import (
+    NoRegionArguments,
+    ReturnLike,
+    Rule,
+    SingleBlockImplicitTerminator,
+)
+from tilewright.dialects.vector.constraints import INDEX, MASK, PRINTABLE
+from tilewright.dialects.vector.enums import PrintPunctuation
+from tilewright.dialects.vector.kinds import LITERAL, PUNCTUATION
+from tilewright.dialects.vector.rules_shape import check_constant_mask, check_create_mask, prints_one_thing
+from tilewright.ir.attribute_kind import DenseArrayKind
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.constraint import ANY_TYPE
+from tilewright.ir.declaration import (
+    attr_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    region_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure, RecursiveMemoryEffects
+from tilewright.ir.value import Value
+
+
+class CreateMaskOp(StandardOp, name="vector.create_mask"):
+    """A mask that is set below a bound in each dimension."""
+
+    operands_: tuple[Value, ...] = variadic_operand_def(INDEX, "The values.", default=())
+    result: Value = result_def(MASK, "The result.")
+    assembly_format = "$operands attr-dict `:` type(results)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_create_mask(self)
+
+
+class ConstantMaskOp(StandardOp, name="vector.constant_mask"):
+    """A mask that is set below a constant bound in each dimension."""
+
+    mask_dim_sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The bound of each dimension.")
+    result: Value = result_def(MASK, "The result.")
+    assembly_format = "$mask_dim_sizes attr-dict `:` type(results)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_constant_mask(self)
+
+
+class MaskOp(StandardOp, name="vector.mask"):
+    """Executes the operation in its region under a mask."""
+
+    mask: Value = operand_def(MASK, "Which elements take part.")
+    passthru: Value | None = optional_operand_def(ANY_TYPE, "What masked-off elements give.", default=None)
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results.")
+    maskRegion: Region = region_def("The operation.")
+    traits = (
+        SingleBlockImplicitTerminator("vector.yield"),
+        RecursiveMemoryEffects(),
+        NoRegionArguments(),
+    )
+
+
+class YieldOp(StandardOp, name="vector.yield"):
+    """Ends a region with its results."""
+
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())
+    assembly_format = "attr-dict ($operands^ `:` type($operands))?"
+    traits = (
+        Pure(),
+        ReturnLike(),
+    )
+
+
+class PrintOp(StandardOp, name="vector.print"):
+    """Prints a value."""
+
+    source: Value | None = optional_operand_def(PRINTABLE, "The value.", default=None)
+    punctuation: PrintPunctuation = attr_def(
+        PUNCTUATION, "What is printed after the value.", default=PrintPunctuation.NEW_LINE
+    )
+    stringLiteral: str | None = optional_attr_def(
+        LITERAL, "A text to print instead of a value.", default=None
+    )
+    assembly_format = (
+        "($source^ `:` type($source))? oilist( `str` $stringLiteral | `punctuation` $punctuation) attr-dict"
+    )
+    traits = (Rule("`source` or `punctuation` are not set when printing strings", prints_one_thing),)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    CreateMaskOp,
+    ConstantMaskOp,
+    MaskOp,
+    YieldOp,
+    PrintOp,
+)
+"""The operations of this module."""

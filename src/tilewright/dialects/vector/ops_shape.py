@@ -1,0 +1,338 @@
+"""Moving elements: slices, shapes, permutations."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.element_traits import same_element_type
+from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.vector.base import (
+    ElementsResultOp,
+    HalvedResultOp,
+    InterleavedResultOp,
+    PartResultOp,
+    TransposedResultOp,
+)
+from tilewright.dialects.vector.constraints import ANY_VECTOR, FIXED_VECTOR, INDEX, STEP_VECTOR, VECTOR_1D
+from tilewright.dialects.vector.kinds import INTEGERS
+from tilewright.dialects.vector.rules_shape import (
+    check_bit_cast,
+    check_broadcast,
+    check_extract,
+    check_insert,
+    check_shape_cast,
+    check_shuffle,
+    check_slice,
+    check_slice_insertion,
+    check_transpose,
+    is_doubled,
+    is_even,
+    is_halved,
+    is_multiple_of,
+    matches_elements,
+    same_elements,
+)
+from tilewright.ir.attribute_kind import DenseArrayKind, IntegerKind
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration import (
+    attr_def,
+    operand_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure, same_rank
+from tilewright.ir.value import Value
+
+SAME_ANY_VECTOR = TypeVariable("T", ANY_VECTOR)
+SAME_VECTOR_1D = TypeVariable("T", VECTOR_1D)
+RESULT_DOC = "The result."
+VALUE_TO_STORE_DOC = "The value."
+DEST_DOC = "The vector to change."
+SOURCE_DOC = "The vector."
+
+
+class BroadcastOp(StandardOp, name="vector.broadcast"):
+    """Repeats a scalar or vector along new or unit dimensions."""
+
+    source: Value = operand_def(ANY_TYPE, "The scalar or vector.")
+    vector: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($vector)"
+    traits = (
+        Pure(),
+        Rule("source operand and result have same element type", same_elements("source", "vector")),
+    )
+
+    def verify_(self) -> None:
+        check_broadcast(self)
+
+
+class ExtractOp(PartResultOp, name="vector.extract"):
+    """The element or part of a vector at a position."""
+
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    static_position: tuple[int, ...] = attr_def(
+        DenseArrayKind(i64), "All positions; unknown ones are operands."
+    )
+    dynamic_position: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The positions that are not constants.", default=()
+    )
+    result: Value = result_def(ANY_TYPE, RESULT_DOC)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` "
+        "type($result) `from` type($source)"
+    )
+    traits = (
+        Pure(),
+        Rule("operand and result have same element type", same_elements("source", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_extract(self)
+
+
+class InsertOp(StandardOp, name="vector.insert"):
+    """A vector with the element or part at a position replaced."""
+
+    valueToStore: Value = operand_def(ANY_TYPE, VALUE_TO_STORE_DOC)
+    dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
+    static_position: tuple[int, ...] = attr_def(
+        DenseArrayKind(i64), "All positions; unknown ones are operands."
+    )
+    dynamic_position: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "The positions that are not constants.", default=()
+    )
+    result: Value = result_def(SAME_ANY_VECTOR, RESULT_DOC)
+    assembly_format = (
+        "$valueToStore `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) "
+        "attr-dict `:` type($valueToStore) `into` type($dest)"
+    )
+    traits = (
+        Pure(),
+        Rule("source operand and result have same element type", same_elements("valueToStore", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_insert(self)
+
+
+class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
+    """A slice: offset, size and stride for each leading dimension."""
+
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    offsets: tuple[int, ...] = attr_def(INTEGERS, "Where the slice begins.")
+    sizes: tuple[int, ...] = attr_def(INTEGERS, "The extents of the slice.")
+    strides: tuple[int, ...] = attr_def(INTEGERS, "The distance of elements of the slice.")
+    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$source attr-dict `:` type($source) `to` type(results)"
+    traits = (
+        Pure(),
+        Rule("operand and result have same element type", same_elements("source", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_slice(self)
+
+
+class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
+    """A vector with a slice replaced."""
+
+    valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
+    dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
+    offsets: tuple[int, ...] = attr_def(INTEGERS, "Where the slice begins.")
+    strides: tuple[int, ...] = attr_def(INTEGERS, "The distance of elements of the slice.")
+    result: Value = result_def(SAME_ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$valueToStore `,` $dest attr-dict `:` type($valueToStore) `into` type($dest)"
+    traits = (
+        Pure(),
+        Rule("operand #0 and result have same element type", same_elements("valueToStore", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_slice_insertion(self)
+
+
+class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
+    """A part of a scalable vector."""
+
+    source: Value = operand_def(VECTOR_1D, SOURCE_DOC)
+    pos: int = attr_def(IntegerKind(), "Where the part begins, in elements.")
+    result: Value = result_def(VECTOR_1D, RESULT_DOC)
+    assembly_format = "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)"
+    traits = (
+        Pure(),
+        same_element_type("source", "result"),
+        Rule("position is a multiple of the result length.", is_multiple_of("result")),
+    )
+
+
+class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
+    """A scalable vector with a part replaced."""
+
+    valueToStore: Value = operand_def(VECTOR_1D, VALUE_TO_STORE_DOC)
+    dest: Value = operand_def(SAME_VECTOR_1D, DEST_DOC)
+    pos: int = attr_def(IntegerKind(), "Where the part begins, in elements.")
+    result: Value = result_def(SAME_VECTOR_1D, RESULT_DOC)
+    assembly_format = (
+        "$valueToStore `,` $dest `[` $pos `]` attr-dict `:` type($valueToStore) `into` type($dest)"
+    )
+    traits = (
+        Pure(),
+        same_element_type("valueToStore", "dest"),
+        Rule("position is a multiple of the source length.", is_multiple_of("valueToStore")),
+    )
+
+
+class ShuffleOp(StandardOp, name="vector.shuffle"):
+    """Elements or parts picked from two vectors by a constant mask; -1 picks poison."""
+
+    v1: Value = operand_def(FIXED_VECTOR, "The first vector.")
+    v2: Value = operand_def(FIXED_VECTOR, "The second vector.")
+    mask: tuple[int, ...] = attr_def(DenseArrayKind(i64), "Which elements.")
+    vector: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "operands $mask attr-dict `:` type(operands)"
+    traits = (
+        Pure(),
+        Rule("first operand v1 and result have same element type", same_elements("v1", "vector")),
+        Rule("second operand v2 and result have same element type", same_elements("v2", "vector")),
+    )
+
+    def verify_(self) -> None:
+        check_shuffle(self)
+
+
+class ShapeCastOp(StandardOp, name="vector.shape_cast"):
+    """The same elements with another shape."""
+
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_shape_cast(self)
+
+
+class TransposeOp(TransposedResultOp, name="vector.transpose"):
+    """The dimensions in another order."""
+
+    vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    permutation: tuple[int, ...] = attr_def(
+        DenseArrayKind(i64), "Which dimension of the source each dimension of the result is."
+    )
+    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"
+    traits = (
+        Pure(),
+        Rule("operand and result have same element type", same_elements("vector", "result")),
+    )
+
+    def verify_(self) -> None:
+        check_transpose(self)
+
+
+class BitCastOp(StandardOp, name="vector.bitcast"):
+    """The same bits as elements of another width."""
+
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
+    traits = (
+        Pure(),
+        same_rank("source", "result"),
+    )
+
+    def verify_(self) -> None:
+        check_bit_cast(self)
+
+
+class InterleaveOp(InterleavedResultOp, name="vector.interleave"):
+    """The elements of two vectors in turn along the last dimension."""
+
+    lhs: Value = operand_def(SAME_ANY_VECTOR, "The left-hand operand.")
+    rhs: Value = operand_def(SAME_ANY_VECTOR, "The right-hand operand.")
+    result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
+    traits = (
+        Pure(),
+        Rule("type of 'result' is double the width of the inputs", is_doubled),
+    )
+
+
+class DeinterleaveOp(HalvedResultOp, name="vector.deinterleave"):
+    """The elements at even and at odd positions of the last dimension."""
+
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    res1: Value = result_def(SAME_ANY_VECTOR, "The elements at even positions.")
+    res2: Value = result_def(SAME_ANY_VECTOR, "The elements at odd positions.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($res1)"
+    traits = (
+        Pure(),
+        Rule("the trailing dimension of the source vector has an even number of elements", is_even),
+        Rule(
+            "the trailing dimension of the results is half the width of source trailing dimension", is_halved
+        ),
+    )
+
+
+class ToElementsOp(ElementsResultOp, name="vector.to_elements"):
+    """All elements, one by one."""
+
+    source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
+    elements: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The elements.")
+    assembly_format = "$source attr-dict `:` type($source)"
+    traits = (
+        Pure(),
+        Rule("shaped type 'source' matches 'elements' element count and types", matches_elements),
+    )
+
+
+class FromElementsOp(StandardOp, name="vector.from_elements"):
+    """A vector of given elements."""
+
+    elements: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The elements.", default=())
+    dest: Value = result_def(FIXED_VECTOR, SOURCE_DOC)
+    assembly_format = "$elements attr-dict `:` type($dest)"
+    traits = (
+        Pure(),
+        Rule("shaped type 'dest' matches 'elements' element count and types", matches_elements),
+    )
+
+
+class StepOp(StandardOp, name="vector.step"):
+    """The vector 0, 1, 2, ..."""
+
+    result: Value = result_def(STEP_VECTOR, RESULT_DOC)
+    assembly_format = "attr-dict `:` type($result)"
+    traits = (Pure(),)
+
+
+class VectorScaleOp(StandardOp, name="vector.vscale"):
+    """The factor by which scalable vectors are longer than written."""
+
+    res: Value = result_def(INDEX, RESULT_DOC)
+    assembly_format = "attr-dict"
+    traits = (Pure(),)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    BroadcastOp,
+    ExtractOp,
+    InsertOp,
+    ExtractStridedSliceOp,
+    InsertStridedSliceOp,
+    ScalableExtractOp,
+    ScalableInsertOp,
+    ShuffleOp,
+    ShapeCastOp,
+    TransposeOp,
+    BitCastOp,
+    InterleaveOp,
+    DeinterleaveOp,
+    ToElementsOp,
+    FromElementsOp,
+    StepOp,
+    VectorScaleOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,180 @@
+"""Rules of loads and stores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.vector.rules_shape import element_type, require
+from tilewright.ir.affine import AffineConstant, AffineDimension, AffineMap
+from tilewright.ir.builtin_types import DYNAMIC, MemRefType, VectorType, i1
+from tilewright.ir.strided_layout import strides_and_offset
+
+
+def check_subscripts(op: Any) -> None:
+    """Raise unless an access has one subscript per dimension."""
+    rank = len(op.base.type.shape)
+    require(len(op.indices) == rank, f"requires {rank} indices")
+
+
+def _check_contiguous(op: Any) -> None:
+    memref, indices = op.base.type, op.indices
+    layout = strides_and_offset(memref)
+    contiguous = layout is not None and (not layout[0] or layout[0][-1] in (1, DYNAMIC))
+    value = (op.results or op.operands)[0].type
+    scalar = all(extent == 1 for extent in value.shape) if isinstance(value, VectorType) else True
+    require(contiguous or scalar, "most minor memref dim must have unit stride")
+    require(len(indices) == len(memref.shape), f"requires {len(memref.shape)} indices")
+
+
+def check_load(op: Any) -> None:
+    """Raise unless a load reads consecutive elements of the element type of the vector."""
+    _check_contiguous(op)
+    memref, vector = op.base.type.element_type, op.result.type
+    words = "base and result element types should match"
+    require(memref is vector or memref is vector.element_type, words)
+
+
+def check_store(op: Any) -> None:
+    """Raise unless a store writes consecutive elements of the element type of the vector."""
+    _check_contiguous(op)
+    memref, vector = op.base.type.element_type, op.valueToStore.type
+    words = "base and valueToStore element type should match"
+    require(memref is vector or memref is vector.element_type, words)
+
+
+def check_masked_load(op: Any) -> None:
+    """Raise unless a masked load has one mask bit per element."""
+    words = "base and result element type should match"
+    require(op.base.type.element_type is op.result.type.element_type, words)
+    check_subscripts(op)
+    words = "expected result shape to match mask shape"
+    require(op.result.type.shape == op.mask.type.shape, words)
+
+
+def check_masked_store(op: Any) -> None:
+    """Raise unless a masked store has one mask bit per element."""
+    words = "base and valueToStore element type should match"
+    require(op.base.type.element_type is op.valueToStore.type.element_type, words)
+    check_subscripts(op)
+    words = "expected valueToStore shape to match mask shape"
+    require(op.valueToStore.type.shape == op.mask.type.shape, words)
+
+
+def check_expanding_load(op: Any) -> None:
+    """Raise unless an expanding load has one mask bit per element."""
+    words = "base and result element type should match"
+    require(op.base.type.element_type is op.result.type.element_type, words)
+    check_subscripts(op)
+    words = "expected result dim to match mask dim"
+    require(op.result.type.shape == op.mask.type.shape, words)
+
+
+def check_compressing_store(op: Any) -> None:
+    """Raise unless a compressing store has one mask bit per element."""
+    words = "base and valueToStore element type should match"
+    require(op.base.type.element_type is op.valueToStore.type.element_type, words)
+    check_subscripts(op)
+    words = "expected valueToStore dim to match mask dim"
+    require(op.valueToStore.type.shape == op.mask.type.shape, words)
+
+
+def check_gather(op: Any) -> None:
+    """Raise unless a gather has one index and one mask bit per element."""
+    base, result = op.base.type, op.result.type
+    words = "base and result element type should match"
+    require(base.element_type is result.element_type, words)
+    require(len(op.offsets) == len(base.shape), f"requires {len(base.shape)} indices")
+    words = "expected result dim to match indices dim"
+    require(result.shape == op.indices.type.shape, words)
+    require(result.shape == op.mask.type.shape, "expected result dim to match mask dim")
+    require(op.pass_thru.type is result, "expected pass_thru of same type as result type")
+
+
+def check_scatter(op: Any) -> None:
+    """Raise unless a scatter has one index and one mask bit per element."""
+    base, value = op.base.type, op.valueToStore.type
+    words = "base and valueToStore element type should match"
+    require(base.element_type is value.element_type, words)
+    require(len(op.offsets) == len(base.shape), f"requires {len(base.shape)} indices")
+    words = "expected valueToStore dim to match indices dim"
+    require(value.shape == op.indices.type.shape, words)
+    require(value.shape == op.mask.type.shape, "expected valueToStore dim to match mask dim")
+
+
+def check_transfer(op: Any, vector: VectorType) -> None:
+    """Raise unless a transfer has subscripts, map, mask and bounds that fit its buffer and vector."""
+    base, map = op.base.type, op.permutation_map.map
+    require(len(op.indices) == len(base.shape), f"requires {len(base.shape)} indices")
+    inner = base.element_type.shape if isinstance(base.element_type, VectorType) else ()
+    words = "requires a permutation_map with result dims of the same rank as the vector type"
+    require(len(map.results) == len(vector.shape) - len(inner), words)
+    words = "requires a projected permutation_map (at most one dim or the zero constant can appear in each result)"
+    require(_is_projection(map), words)
+    words = "requires a permutation_map with input dims of the same rank as the source type"
+    require(map.dimension_count == len(base.shape), words)
+    if op.mask is not None:
+        mask, expected = op.mask.type, mask_type(vector, map)
+        words = f"inferred mask type ('{expected}') and mask operand type ('{mask}') don't match"
+        require(mask is expected, words)
+    words = (
+        "expects the in_bounds attr of same rank as permutation_map results: "
+        f"affine_map<{map}> vs inBounds of size: {len(op.in_bounds)}"
+    )
+    require(len(op.in_bounds) == len(map.results), words)
+
+
+def _is_projection(map: AffineMap) -> bool:
+    dimensions = [result for result in map.results if isinstance(result, AffineDimension)]
+    zeros = [result for result in map.results if result is AffineConstant(0)]
+    return len(dimensions) + len(zeros) == len(map.results) and len(set(dimensions)) == len(dimensions)
+
+
+def mask_type(vector: VectorType, map: AffineMap) -> VectorType:
+    """The type of the mask of a transfer: one bit for each element that is really accessed."""
+    scalable = vector.scalable or (False,) * len(vector.shape)
+    kept = sorted(
+        (result.position, vector.shape[number], scalable[number])
+        for number, result in enumerate(map.results)
+        if isinstance(result, AffineDimension)
+    )
+    shape, scales = tuple(extent for _, extent, _ in kept), tuple(flag for *_, flag in kept)
+    return VectorType(shape or (1,), i1, scales or (False,))
+
+
+def check_transfer_read(op: Any) -> None:
+    """Raise unless a read has padding of the element type."""
+    check_transfer(op, op.vector.type)
+    base = op.base.type.element_type
+    if isinstance(base, VectorType):
+        require(op.padding.type is base, "requires source vector element and vector result ranks to match.")
+    else:
+        words = "requires formal padding and source of the same elemental type"
+        require(op.padding.type is base, words)
+
+
+def check_transfer_write(op: Any) -> None:
+    """Raise unless a write names a dimension for each of the vector."""
+    words = "should not have broadcast dimensions"
+    rank = len(op.base.type.shape)
+    require(len(op.indices) == rank, f"requires {rank} indices")
+    require(all(isinstance(r, AffineDimension) for r in op.permutation_map.map.results), words)
+    check_transfer(op, op.valueToStore.type)
+
+
+def check_type_cast(op: Any) -> None:
+    """Raise unless the dimensions of a buffer become those of its vector."""
+    source, result = op.memref.type, op.result.type
+    expected = f"expects concatenated result and operand shapes to be equal: '{result}'"
+    require(_all_extents(source) == _all_extents(result), expected)
+    words = "expects result and operand with same underlying scalar type: "
+    same = _scalar(source) is _scalar(result)
+    require(same, f"{words}'{result}'")
+
+
+def _all_extents(memref: MemRefType) -> tuple[int, ...]:
+    inner = memref.element_type
+    return (*memref.shape, *(inner.shape if isinstance(inner, VectorType) else ()))
+
+
+def _scalar(memref: MemRefType) -> Any:
+    return element_type(element_type(memref))

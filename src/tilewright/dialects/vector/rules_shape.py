@@ -1,0 +1,281 @@
+"""Rules of operations that move elements, and of masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.common.traits import check_inferred
+from tilewright.dialects.vector.base import scaled_type
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, element_count
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import VerifyError
+
+POISON = -1
+"""The constant position that gives poison."""
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise with a message unless a condition holds."""
+    if not condition:
+        raise VerifyError(message)
+
+
+def element_type(type: Type) -> Type:
+    """The element type of a vector or other shaped type; scalars are their own."""
+    return getattr(type, "element_type", type)
+
+
+def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
+    """A rule: two fields have the same element type; holds when an optional one is absent."""
+
+    def holds(op: Operation) -> bool:
+        values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
+        return len({element_type(value.type) for value in values}) == 1
+
+    return holds
+
+
+def same_types(first: str, second: str) -> Callable[[Operation], bool]:
+    """A rule: two fields have the same type; holds when an optional one is absent."""
+
+    def holds(op: Operation) -> bool:
+        values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
+        return len({value.type for value in values}) == 1
+
+    return holds
+
+
+def is_multiple_of(field: str) -> Callable[[Operation], bool]:
+    """A rule: attribute ``pos`` is a multiple of the length of a field."""
+
+    def holds(op: Operation) -> bool:
+        position: Any = op.attributes["pos"]
+        vector: Any = op.kind.field_values(op, field)[0].type
+        return position.value % vector.shape[0] == 0
+
+    return holds
+
+
+def is_doubled(op: Operation) -> bool:
+    """Whether the result is twice as long as the first operand."""
+    source: Any = op.operands[0].type
+    return bool(source.shape) and op.results[0].type is scaled_type(source, 2, 1)
+
+
+def is_halved(op: Operation) -> bool:
+    """Whether the result is half as long as the operand."""
+    source: Any = op.operands[0].type
+    return bool(source.shape) and op.results[0].type is scaled_type(source, 1, 2)
+
+
+def is_even(op: Operation) -> bool:
+    """Whether the last extent of the operand is even."""
+    source: Any = op.operands[0].type
+    return bool(source.shape) and source.shape[-1] % 2 == 0
+
+
+def matches_elements(op: Operation) -> bool:
+    """Whether there is one scalar for each element of the vector."""
+    vector, scalars = (
+        (op.operands[0], op.results) if op.name == "vector.to_elements" else (op.results[0], op.operands)
+    )
+    shaped: Any = vector.type
+    counts = element_count(shaped.shape) == len(scalars)
+    return counts and all(value.type is shaped.element_type for value in scalars)
+
+
+def prints_one_thing(op: Any) -> bool:
+    """Whether a string is printed without a value."""
+    return op.stringLiteral is None or op.source is None
+
+
+def check_broadcast(op: Any) -> None:
+    """Raise unless the source can be repeated to the shape of the result."""
+    source, result = op.source.type, op.vector.type
+    if not isinstance(source, VectorType):
+        return
+    require(len(source.shape) <= len(result.shape), "source rank higher than destination rank")
+    lead = len(result.shape) - len(source.shape)
+    for (extent, scales), (other, other_scales) in zip(
+        _extents(source), _extents(result)[lead:], strict=True
+    ):
+        if (extent, scales) != (other, other_scales) and (extent != 1 or scales):
+            words = f"{_extent(extent, scales)} vs. {_extent(other, other_scales)}"
+            raise VerifyError(f"dimension mismatch ({words})")
+
+
+def _extents(vector: VectorType) -> list[tuple[int, bool]]:
+    return list(zip(vector.shape, vector.scalable or (False,) * len(vector.shape), strict=True))
+
+
+def _extent(extent: int, scales: bool) -> str:
+    return f"[{extent}]" if scales else str(extent)
+
+
+def check_extract(op: Any) -> None:
+    """Raise unless a position lies in the vector and the result is the part there."""
+    _check_dynamic_positions(op)
+    vector, position = op.source.type, op.static_position
+    words = "expected position attribute of rank no greater than vector rank"
+    require(len(position) <= len(vector.shape), words)
+    for number, (at, extent) in enumerate(zip(position, vector.shape, strict=False), start=1):
+        words = (
+            f"expected position attribute #{number} to be a non-negative integer smaller than the corresponding "
+            "vector dimension or poison (-1)"
+        )
+        require(at in (DYNAMIC, POISON) or 0 <= at < extent, words)
+    check_inferred(op)
+
+
+def _check_dynamic_positions(op: Any) -> None:
+    words = (
+        "mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) "
+        "-- this can only happen due to an incorrect fold/rewrite"
+    )
+    require(op.static_position.count(DYNAMIC) == len(op.dynamic_position), words)
+
+
+def check_insert(op: Any) -> None:
+    """Raise unless a value fits the part of the vector at its position."""
+    _check_dynamic_positions(op)
+    vector, value, position = op.dest.type, op.valueToStore.type, op.static_position
+    words = "expected position attribute of rank no greater than dest vector rank"
+    require(len(position) <= len(vector.shape), words)
+    if isinstance(value, VectorType):
+        words = "expected position attribute rank + source rank to match dest vector rank"
+        require(len(position) + len(value.shape) == len(vector.shape), words)
+    else:
+        words = "expected position attribute rank to match the dest vector rank"
+        require(len(position) == len(vector.shape), words)
+    for number, (at, extent) in enumerate(zip(position, vector.shape, strict=False), start=1):
+        words = (
+            f"expected position attribute #{number} to be a non-negative integer smaller than the corresponding "
+            "dest vector dimension"
+        )
+        require(at in (DYNAMIC, POISON) or 0 <= at < extent, words)
+
+
+def check_slice(op: Any) -> None:
+    """Raise unless a slice lies in the vector and the result has its type."""
+    vector = op.source.type
+    offsets, sizes, strides = op.offsets, op.sizes, op.strides
+    words = "expected offsets, sizes and strides attributes of same size"
+    require(len(offsets) == len(sizes) == len(strides), words)
+    for name, numbers in (("offsets", offsets), ("sizes", sizes), ("strides", strides)):
+        words = f"expected {name} attribute of rank no greater than vector rank"
+        require(len(numbers) <= len(vector.shape), words)
+    _check_confined(offsets, vector.shape, "offsets", 0)
+    _check_confined(sizes, [extent + 1 for extent in vector.shape], "sizes", 1)
+    require(all(stride == 1 for stride in strides), "expected strides to be confined to [1, 2)")
+    _check_sums(offsets, sizes, vector.shape, "sizes")
+    shape = (*sizes, *vector.shape[len(sizes) :])
+    expected = VectorType(shape, vector.element_type, vector.scalable)
+    require(op.result.type is expected, f"expected result type to be '{expected}'")
+
+
+def _check_confined(numbers: Sequence[int], bounds: Sequence[int], name: str, least: int) -> None:
+    for position, (number, bound) in enumerate(zip(numbers, bounds, strict=False)):
+        words = f"expected {name} dimension {position} to be confined to [{least}, {bound})"
+        require(least <= number < bound, words)
+
+
+def _check_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int], name: str) -> None:
+    for position, (offset, size, extent) in enumerate(zip(offsets, sizes, shape, strict=False)):
+        words = f"expected sum(offsets, {name}) dimension {position} to be confined to [1, {extent + 1})"
+        require(offset + size <= extent, words)
+
+
+def check_slice_insertion(op: Any) -> None:
+    """Raise unless a slice fits into the vector."""
+    source, vector = op.valueToStore.type, op.dest.type
+    words = "expected offsets of same size as destination vector rank"
+    require(len(op.offsets) == len(vector.shape), words)
+    words = "expected strides of same size as source vector rank"
+    require(len(op.strides) == len(source.shape), words)
+    words = "expected source rank to be no greater than destination rank"
+    require(len(source.shape) <= len(vector.shape), words)
+    _check_confined(op.offsets, vector.shape, "offsets", 0)
+    require(all(stride == 1 for stride in op.strides), "expected strides to be confined to [1, 2)")
+    sizes = (*(1 for _ in range(len(vector.shape) - len(source.shape))), *source.shape)
+    _check_sums(op.offsets, sizes, vector.shape, "source vector shape")
+
+
+def check_shuffle(op: Any) -> None:
+    """Raise unless a mask picks from the leading dimension of two vectors."""
+    first, second, result = op.v1.type, op.v2.type, op.vector.type
+    ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
+    scalars = not first.shape and not second.shape and len(result.shape) == 1
+    require(len(ranks) == 1 or scalars, "rank mismatch")
+    require(len(op.mask) > 0, "invalid mask length")
+    require(len(op.mask) == result.shape[0], "mask length mismatch")
+    total = (first.shape[0] if first.shape else 1) + (second.shape[0] if second.shape else 1)
+    for number, position in enumerate(op.mask, start=1):
+        require(position == POISON or 0 <= position < total, f"mask index #{number} out of range")
+
+
+def check_shape_cast(op: Any) -> None:
+    """Raise unless source and result have the same elements."""
+    source, result = op.source.type, op.result.type
+    words = "has different source and result element types"
+    require(source.element_type is result.element_type, words)
+    counts = element_count(source.shape), element_count(result.shape)
+    words = f"has different number of elements at source ({counts[0]}) and result ({counts[1]})"
+    require(counts[0] == counts[1], words)
+    scaling = sum(source.scalable), sum(result.scalable)
+    words = f"has different number of scalable dims at source ({scaling[0]}) and result ({scaling[1]})"
+    require(scaling[0] == scaling[1], words)
+
+
+def check_transpose(op: Any) -> None:
+    """Raise unless the result has the permuted dimensions of the vector."""
+    shape, result, permutation = op.vector.type.shape, op.result.type.shape, op.permutation
+    require(len(shape) == len(result), f"vector result rank mismatch: {len(result)}")
+    require(len(permutation) == len(shape), f"transposition length mismatch: {len(permutation)}")
+    seen: set[int] = set()
+    for number, position in enumerate(permutation):
+        require(0 <= position < len(shape), f"transposition index out of range: {position}")
+        require(position not in seen, f"duplicate position index: {position}")
+        seen.add(position)
+        require(result[number] == shape[position], f"dimension size mismatch at: {position}")
+
+
+def check_bit_cast(op: Any) -> None:
+    """Raise unless source and result have as many bits in the last dimension and the same other extents."""
+    source, result = op.source.type, op.result.type
+    for position, (extent, other) in enumerate(zip(source.shape[:-1], result.shape[:-1], strict=True)):
+        require(extent == other, f"dimension size mismatch at: {position}")
+    if not (_is_number(source.element_type) and _is_number(result.element_type)):
+        return
+    bits = [(type.shape[-1] if type.shape else 1) * type.element_type.width for type in (source, result)]
+    what = "the minor 1-D vectors" if source.shape else "0-D vectors"
+    require(bits[0] == bits[1], f"source/result bitwidth of {what} must be equal")
+
+
+def _is_number(type: Type) -> bool:
+    return isinstance(type, IntegerType | FloatType)
+
+
+def check_create_mask(op: Any) -> None:
+    """Raise unless a mask has one bound per dimension."""
+    count = max(len(op.results[0].type.shape), 1)
+    require(len(op.operands) == count, "must specify an operand for each result vector dimension")
+
+
+def check_constant_mask(op: Any) -> None:
+    """Raise unless a mask has one possible bound per dimension, and none or all are zero."""
+    sizes, vector = op.mask_dim_sizes, op.results[0].type
+    if not vector.shape:
+        require(len(sizes) == 1, "array attr must have length 1 for 0-D vectors")
+        require(sizes[0] in (0, 1), "mask dim size must be either 0 or 1 for 0-D vectors")
+        return
+    words = "must specify array attr of size equal vector result rank"
+    require(len(sizes) == len(vector.shape), words)
+    for size, (extent, scales) in zip(sizes, _extents(vector), strict=True):
+        words = "array attr of size out of bounds of vector result dimension size"
+        require(0 <= size <= extent, words)
+        words = "only supports 'none set' or 'all set' scalable dimensions"
+        require(not scales or size in (0, extent), words)
+    words = "expected all mask dim sizes to be zeros, as a result of conjunction with zero mask dim"
+    require(0 not in sizes or not any(sizes), words)

@@ -1,0 +1,11 @@
+"""Bytes of strings that may hold what is no text."""
+
+from __future__ import annotations
+
+
+def utf8(text: str) -> bytes:
+    """The bytes of a string; surrogate escapes stand for raw bytes."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that stands for no byte
+        return text.encode("utf-8", "surrogatepass")

@@ -1,0 +1,36 @@
+"""What passes may assume of operations they know nothing else about: effects on memory, and use."""
+
+from __future__ import annotations
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, symbol_name
+
+
+def has_no_memory_effect(op: Operation) -> bool:
+    """Whether an operation, with everything inside it, neither reads nor writes memory."""
+    pending = [op]
+    while pending:
+        current = pending.pop()
+        traits = current.kind.trait_classes
+        if RecursiveMemoryEffects in traits:
+            pending.extend(_inside(current))
+        elif Pure not in traits and NoMemoryEffect not in traits:
+            return False
+    return True
+
+
+def is_trivially_dead(op: Operation) -> bool:
+    """Whether an operation can be erased unseen: nobody uses its results, and it has no effect and no name."""
+    if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
+        return False
+    return has_no_memory_effect(op)
+
+
+def _inside(op: Operation) -> list[Operation]:
+    return [
+        inner
+        for region in op.regions
+        for block in region.blocks
+        for inner in block
+        if not inner.kind.is_terminator
+    ]

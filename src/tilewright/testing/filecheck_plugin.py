@@ -1,0 +1,72 @@
+"""A pytest plugin that runs test files with ``RUN:`` lines inside the process.
+
+Folders to collect from are named in the configuration::
+
+    [tool.pytest.ini_options]
+    filecheck_paths = ["tests/filecheck"]
+
+Every ``.mlir`` file in them with a RUN line becomes a test.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tilewright.testing.run_lines import RunFailure, RunLineError, run_file
+
+SUFFIXES = frozenset({".mlir"})
+OPTION = "filecheck_paths"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the option that names the folders."""
+    parser.addini(OPTION, "Folders whose .mlir files with RUN lines are tests.", type="paths", default=[])
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect files with RUN lines below the folders."""
+    if file_path.suffix not in SUFFIXES:
+        return None
+    folders: list[Path] = parent.config.getini(OPTION)
+    if not any(file_path.is_relative_to(folder) for folder in folders):
+        return None
+    if "RUN:" not in file_path.read_text():
+        return None
+    make: Any = RunLineFile
+    return make.from_parent(parent, path=file_path)
+
+
+class RunLineFile(pytest.File):
+    """A file with RUN lines: one test."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The one test of the file."""
+        make: Any = RunLineItem
+        yield make.from_parent(self, name="RUN")
+
+
+class RunLineItem(pytest.Item):
+    """All RUN lines of a file, in order."""
+
+    def runtest(self) -> None:
+        """Run them."""
+        pytest.importorskip("filecheck", reason="FileCheck needs the package 'filecheck' (extra dev)")
+        with tempfile.TemporaryDirectory() as folder:
+            run_file(self.path, Path(folder) / f"{self.path.stem}.tmp")
+
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any, **named: Any
+    ) -> Any:
+        """Show what the commands said instead of a traceback."""
+        if isinstance(excinfo.value, RunFailure | RunLineError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *arguments, **named)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Where the test is, for reports."""
+        return self.path, 0, f"{self.path.name}"

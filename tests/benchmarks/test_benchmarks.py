@@ -1,0 +1,45 @@
+"""The benchmarks run (at tiny sizes; nothing here looks at a time)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from benchmarks import measure, substrate
+from benchmarks.programs import FAMILIES
+from benchmarks.subjects import Tilewright, available
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+@pytest.mark.parametrize("size", [1, 40])
+def test_every_action_works_on_every_program(family: str, size: int) -> None:
+    subject = Tilewright()
+    text = FAMILIES[family](size)
+    module = subject.parse(text)
+    subject.verify(module)
+    assert subject.print(subject.clone(module)) == subject.print(module)
+    assert subject.walk(module) == len(re.findall(r'^ *(?:%\w+ = )?"', text, re.MULTILINE))
+    assert len(subject.build(size).ops) == max(1, size - size % 2 + 1)
+
+
+def test_all_subjects_agree_on_the_number_of_operations() -> None:
+    for program in FAMILIES.values():
+        text = program(60)
+        assert len({subject.walk(subject.parse(text)) for subject in available()}) == 1
+
+
+def test_the_tables_have_a_row_for_every_action() -> None:
+    subjects = available()
+    rows = substrate.speed_rows(subjects, {20: 1})
+    assert {row.action for row in rows} == set(substrate.GOALS)
+    assert len(substrate.speed_table(rows, subjects)) == len(rows) + 2
+    assert all(len(line.split("|")) == 8 for line in substrate.goal_table(rows))
+    assert len(substrate.linear_table(subjects[0], (20,), 1)) == len(substrate.GOALS) + 2
+    assert len(substrate.memory_table(subjects, 20)) == len(FAMILIES) + 2
+
+
+def test_a_ratio_is_taken_within_rounds() -> None:
+    assert measure.ratio([1.0, 2.0, 10.0], [2.0, 6.0, 40.0]) == 3.0
+    assert "met" in substrate.distance(12, 12)
+    assert "2.00x more" in substrate.distance(6, 12)

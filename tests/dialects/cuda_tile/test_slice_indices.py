@@ -1,0 +1,63 @@
+"""Warnings about constant slice numbers out of range; tileiras is the oracle."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.real_kernel import Kernel, write_module
+from tests.support.real_tools import assemble, error_lines
+from tilewright.bytecode.reader import read_bytecode
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+from tilewright.dialects.cuda_tile.rules_slice_indices import check_slice_indices
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Severity
+
+VERSION = (13, 5)
+CASES: tuple[tuple[tuple[int, ...], list[str]], ...] = (
+    ((0, 0), []),
+    ((3, 1), []),
+    ((4, 0), ["{} index 0 value 4 may be out of bounds (max valid index: 3)"]),
+    ((0, -1), ["{} index 1 has negative value -1, which may cause undefined behavior"]),
+    (
+        (2**31 - 1, 2),
+        [
+            "{} index 0 value 2147483647 may be out of bounds (max valid index: 3)",
+            "{} index 1 value 2 may be out of bounds (max valid index: 1)",
+        ],
+    ),
+)
+
+
+def _module(mnemonic: str, indices: tuple[int, ...]) -> bytes:
+    def build(kernel: Kernel) -> None:
+        numbers = [kernel.constant("i32", index.to_bytes(4, "little", signed=True)) for index in indices]
+        if mnemonic == "extract":
+            kernel.op("extract", result_type="2x8xf32", source="8x16xf32", indices=numbers)
+        else:
+            kernel.op(
+                "insert", result_type="8x16xf32", source="2x8xf32", destination="8x16xf32", indices=numbers
+            )
+
+    return write_module(build, VERSION)
+
+
+@pytest.mark.parametrize("mnemonic", ["extract", "insert"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case[0]))
+def test_constant_indices(mnemonic: str, case: tuple[tuple[int, ...], list[str]]) -> None:
+    indices, wanted = case
+    data = _module(mnemonic, indices)
+    found = check_slice_indices(read_bytecode(data, Context([CUDA_TILE])))
+    messages = [diagnostic.message for diagnostic in found]
+    assert messages == [text.format(mnemonic) for text in wanted]
+    assert all(diagnostic.severity is Severity.WARNING for diagnostic in found)
+    _, _, stderr = assemble(data, "sm_100")
+    assert messages == [line.removeprefix("warning: ") for line in error_lines(stderr)]
+
+
+def test_an_index_that_is_computed_is_not_judged() -> None:
+    def build(kernel: Kernel) -> None:
+        nine = kernel.constant("i32", (9).to_bytes(4, "little"))
+        total = kernel.op("addi", result_type="i32", lhs=nine, rhs=nine)
+        kernel.op("extract", result_type="2xf32", source="8xf32", indices=[total])
+
+    assert check_slice_indices(read_bytecode(write_module(build, VERSION), Context([CUDA_TILE]))) == []

@@ -1,0 +1,13 @@
+// RUN: tilewright-opt %s --cse --verify --mlir-timing -o %t 2>&1 | FileCheck %s
+// RUN: tilewright-opt %s --cse --mlir-timing --mlir-timing-display=list -o %t 2>&1 | FileCheck %s --check-prefix=LIST
+
+// CHECK: ... Execution time report ...
+// CHECK: ----Wall Time----  ----Name----
+// CHECK-NEXT: 'builtin.module' Pipeline
+// CHECK-NEXT: CSE
+// CHECK-NEXT: Verify
+// CHECK-NEXT: (100.0%)  Total
+// LIST: ----Wall Time----  ----Name----
+// LIST-DAG: CSE
+// LIST-DAG: 'builtin.module' Pipeline
+func.func private @f()
