@@ -196,22 +196,24 @@ def mlir_opt_table(size: int) -> list[str]:
     return lines
 
 
-def report(subjects: list[Subject], rounds: dict[int, int], linear: tuple[int, ...]) -> str:
-    """The whole Markdown document."""
-    largest = max(rounds)
-    rows = speed_rows(subjects, rounds)
-    missing = "" if len(subjects) > 2 else "\nPeers that are not installed are left out.\n"
+def report(subjects: list[Subject], rounds: dict[int, int], linear: tuple[int, ...]) -> Iterator[str]:
+    """The Markdown document, part by part as it is measured."""
     taken = ", ".join(f"{number} of {size:,} operations" for size, number in rounds.items())
-    sections = {
-        "Goals": goal_table(rows),
-        "Speed, thousand operations a second": speed_table(rows, subjects),
-        "Microseconds an operation, by size (`fold`)": linear_table(subjects[0], linear, 3),
-        "Memory, bytes an operation": memory_table(subjects, min(10_000, largest)),
-        "Import, milliseconds over an empty process": import_table(subjects, 7),
-        "`mlir-opt` as a process, thousand operations a second by its own timers": mlir_opt_table(largest),
-    }
-    body = "\n".join(f"\n## {title}\n\n" + "\n".join(lines) + "\n" for title, lines in sections.items())
-    return f"# Substrate\n\n{__doc__ or ''}\n{machine.description()}  Rounds: {taken}.\n{missing}{body}"
+    yield f"# Substrate\n\n{__doc__ or ''}\n{machine.description()}  Rounds: {taken}.\n"
+    if len(subjects) < 3:
+        yield "\nPeers that are not installed are left out.\n"
+    rows = speed_rows(subjects, rounds)
+    yield _section("Goals", goal_table(rows))
+    yield _section("Speed, thousand operations a second", speed_table(rows, subjects))
+    yield _section("Memory, bytes an operation", memory_table(subjects, min(10_000, max(rounds))))
+    yield _section("Import, milliseconds over an empty process", import_table(subjects, 7))
+    title = "`mlir-opt` as a process, thousand operations a second by its own timers"
+    yield _section(title, mlir_opt_table(max(rounds)))
+    yield _section("Microseconds an operation, by size (`fold`)", linear_table(subjects[0], linear, 3))
+
+
+def _section(title: str, lines: list[str]) -> str:
+    return f"\n## {title}\n\n" + "\n".join(lines) + "\n"
 
 
 def _header(*cells: str) -> list[str]:
@@ -232,11 +234,13 @@ def main() -> None:
     arguments = options.parse_args()
     quick = arguments.quick
     rounds = {1_000: 5} if quick else dict(zip(ROUNDS, arguments.rounds, strict=True))
-    text = report(available(), rounds, LINEAR_SIZES[: 2 if quick else None])
-    print(text)
+    parts: list[str] = []
+    for part in report(available(), rounds, LINEAR_SIZES[: 2 if quick else None]):
+        print(part, end="", flush=True)
+        parts.append(part)
     if not quick:
         RESULT.parent.mkdir(exist_ok=True)
-        RESULT.write_text(text, encoding="utf-8")
+        RESULT.write_text("".join(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

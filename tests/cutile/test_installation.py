@@ -121,3 +121,11 @@ def test_tuning_runs_on_the_bridge(recorder: Recorder) -> None:
     assert result.best.config in (4, 8)
     assert not result.failures
     assert {call[2] for call in recorder.calls} == {(4, 1, 1), (2, 1, 1)}
+
+
+def test_timing_runs_of_the_extension_are_replaced(recorder: Recorder) -> None:
+    extension = sys.modules["cuda.tile._cext"]
+    with cutile.backend("cpu"):
+        assert extension._benchmark(0, (1,), kernels.one, (X,)) > 0
+        assert extension._export_ipc_benchmark_payload(0, (1,), kernels.one, (X,)) is None
+    assert len(recorder.calls) == 1

@@ -22,10 +22,12 @@ config.test_exec_root = os.environ.get(
 def _command(name: str, module: str) -> str:
     """The script of an installation, or the module run by this interpreter."""
     found = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
-    return found or f"{sys.executable} -m {module}"
+    path = os.environ.get(
+        "PYTHONPATH", ""
+    )  # named in the command, because lit's own `cat` resets the variable
+    return found or f"env PYTHONPATH={path} {sys.executable} -m {module}"
 
 
-config.environment["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
 config.substitutions += [
     (r"\btilewright-opt\b", _command("tilewright-opt", "tilewright.cli.opt")),
     (r"\btilewright(?= )", _command("tilewright", "tilewright")),

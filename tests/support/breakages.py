@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import UnitKind
 from tilewright.ir.block import Block, Region
@@ -298,11 +299,20 @@ def _terminators(op: Operation) -> Iterator[Breakage]:
             last = block.last
             if last is None or not last.kind.is_terminator:
                 continue
+            yield Breakage(
+                f"another operation at the end of block {place} of region {number}",
+                lambda o, n=number, p=place: _replace_last(o.regions[n].blocks[p]),
+            )
             if last.previous is None or last.previous.kind.is_registered:
                 yield Breakage(
                     f"no terminator in block {place} of region {number}",
                     lambda o, n=number, p=place: _erase_last(o.regions[n].blocks[p]),
                 )
+
+
+def _replace_last(block: Block) -> None:
+    _erase_last(block)
+    block.append(UnrealizedConversionCastOp([], result_types=[i32]))
 
 
 def _erase_last(block: Block) -> None:
