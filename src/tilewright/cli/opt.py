@@ -24,6 +24,7 @@ from tilewright.passes.ir_printing import IRPrinting, PrintingOptions, printable
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pipeline import describe, make_pass, parse_pipeline
 from tilewright.passes.reproducer import CrashReproducer, read_configuration
+from tilewright.passes.rewrite_tracing import RewriteTracing
 from tilewright.passes.timing import Statistics, Timing
 from tilewright.version import __version__
 
@@ -58,7 +59,8 @@ FLAGS = (
     Flag("mlir-print-ir-tree-dir", "Write dumps into a tree of files.", "DIR"),
     Flag("mlir-timing", "Report how long passes took."),
     Flag("mlir-timing-display", "list or tree.", "KIND"),
-    Flag("mlir-pass-statistics", "Report what passes counted."),
+    Flag("mlir-pass-statistics", "Report what passes counted and what their patterns did."),
+    Flag("debug-rewrites", "Print every attempt of a pattern, with the reason why it declined."),
     Flag(
         "mlir-pass-pipeline-crash-reproducer", "When a pass fails, write a file that runs it again.", "FILE"
     ),
@@ -242,6 +244,8 @@ class _Opt:
         if path:
             local = flags.has("mlir-pass-pipeline-local-reproducer")
             clients.append(CrashReproducer(Path(path), str(manager), local=local))
+        if flags.has("debug-rewrites"):
+            clients.append(RewriteTracing(self.stderr))
         reports: list[Timing | Statistics] = []
         if flags.has("mlir-timing"):
             reports.append(Timing(as_list=flags.text("mlir-timing-display", "tree") == "list"))

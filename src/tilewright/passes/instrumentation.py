@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.observer import RewriteObserver
 
 
 class Instrumentation:
@@ -27,6 +28,10 @@ class Instrumentation:
 
     def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
         """After a pass failed, before the IR is restored."""
+
+    def rewrite_observer(self, pass_: Pass) -> RewriteObserver | None:
+        """What is to hear of the patterns that a pass applies, or None."""
+        return None
 
     def before_analysis(self, name: str) -> None:
         """Before an analysis is computed."""

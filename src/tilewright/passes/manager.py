@@ -14,6 +14,8 @@ from tilewright.passes import codes
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import CallablePass, Pass, PassFailure, PassState
+from tilewright.rewrite.conversion.type_converter import one_converter
+from tilewright.rewrite.observer import ObserverGroup, RewriteObserver, observe
 
 ANY_ANCHOR = "any"
 
@@ -127,7 +129,8 @@ class _Run:
         for instrumentation in self.instrumentations:
             instrumentation.before_pass(pass_, op)
         try:
-            pass_.run(op, state)
+            with observe(self._observer(pass_)), one_converter():
+                pass_.run(op, state)
         except PassFailure:
             self._failed(pass_, op, state, snapshot, analyses, _failure_of(pass_, op, state))
         except DiagnosticError as error:
@@ -145,6 +148,11 @@ class _Run:
         for instrumentation in reversed(self.instrumentations):
             instrumentation.after_pass(pass_, op, state)
         analyses.invalidate(state.preserved)
+
+    def _observer(self, pass_: Pass) -> RewriteObserver | None:
+        found = [i.rewrite_observer(pass_) for i in self.instrumentations]
+        observers = [observer for observer in found if observer is not None]
+        return ObserverGroup(*observers) if len(observers) > 1 else next(iter(observers), None)
 
     def _verify(
         self,

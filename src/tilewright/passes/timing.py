@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tilewright.ir.operation import Operation
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.observer import StatisticsObserver
 
 
 @dataclass(slots=True)
@@ -93,10 +94,14 @@ class Timing(Instrumentation):
 
 
 class Statistics(Instrumentation):
-    """Adds up what passes counted."""
+    """Adds up what passes counted, and what their patterns did: tries, matches, time, commonest reason to decline."""
 
     def __init__(self) -> None:
         self.counts: dict[str, dict[str, int]] = {}
+        self.patterns: dict[str, StatisticsObserver] = {}
+
+    def rewrite_observer(self, pass_: Pass) -> StatisticsObserver:
+        return self.patterns.setdefault(type(pass_).__name__, StatisticsObserver())
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
         counts = self.counts.setdefault(type(pass_).__name__, {})
@@ -109,4 +114,14 @@ class Statistics(Instrumentation):
         for pass_name, counts in self.counts.items():
             lines.append(pass_name)
             lines.extend(f"  (S) {amount:8} {name}" for name, amount in counts.items())
+            lines.extend(_pattern_rows(self.patterns.get(pass_name)))
         return "\n".join(lines)
+
+
+def _pattern_rows(observer: StatisticsObserver | None) -> list[str]:
+    """One line for each pattern that was tried."""
+    return [
+        f"  (P) {tries:8} tries {matches:8} matches {seconds:10.6f} s  {name}"
+        + (f"  ({reason})" if reason else "")
+        for name, tries, matches, seconds, reason in (observer.rows() if observer is not None else ())
+    ]

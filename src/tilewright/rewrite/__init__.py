@@ -1,0 +1,1 @@
+"""Patterns, the drivers that apply them, and dialect conversion."""

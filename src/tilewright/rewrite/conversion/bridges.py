@@ -1,0 +1,165 @@
+"""Bridges between old and new types: ``builtin.unrealized_conversion_cast``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.rewrite import codes
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.type_converter import TypeConverter
+from tilewright.rewrite.rewriter import Rewriter
+
+CAST = "builtin.unrealized_conversion_cast"
+
+
+def cast_kind(context: Context) -> OperationKind:
+    """The kind of bridges."""
+    kind = context.kind(CAST)
+    if kind is None:
+        raise ValueError(f"a conversion needs the dialect of '{CAST}' in its context")
+    return kind
+
+
+def make_cast(
+    kind: OperationKind, types: Sequence[Type], inputs: Sequence[Value], location: Location = UNKNOWN
+) -> Operation:
+    """A bridge, not yet inserted."""
+    return Operation.create(kind, inputs, types, location=location)
+
+
+def bridge(
+    context: Context,
+    rewriter: ConversionRewriter,
+    type: Type,
+    inputs: tuple[Value, ...],
+    converter: TypeConverter,
+) -> Value:
+    """A provisional bridge to a converted type, made once for its inputs and placed right after their definition."""
+    key = inputs[0] if len(inputs) == 1 else None
+    known = rewriter.bridges.get((key, type)) if key is not None else None
+    if known is not None:
+        return known
+    location = _location_of(inputs[0]) if inputs else UNKNOWN
+    cast = make_cast(cast_kind(context), [type], inputs, location)
+    _insert_provisional(rewriter, cast, inputs, converter)
+    if key is not None:
+        rewriter.bridges[key, type] = cast.results[0]
+        rewriter.note(rewriter.bridges.pop, (key, type))
+    return cast.results[0]
+
+
+def bridge_to_all(
+    context: Context,
+    rewriter: ConversionRewriter,
+    types: tuple[Type, ...],
+    value: Value,
+    converter: TypeConverter,
+) -> tuple[Value, ...]:
+    """A provisional bridge from one value to the several that stand for it."""
+    cast = make_cast(cast_kind(context), types, [value], _location_of(value))
+    _insert_provisional(rewriter, cast, (value,), converter)
+    return cast.results
+
+
+def _insert_provisional(
+    rewriter: ConversionRewriter, cast: Operation, inputs: tuple[Value, ...], converter: TypeConverter
+) -> None:
+    with rewriter.at(after_definition(inputs) or rewriter.point):
+        rewriter.insert(cast)
+    rewriter.casts[cast] = converter
+    rewriter.note(rewriter.casts.pop, cast)
+
+
+def after_definition(values: Sequence[Value]) -> InsertionPoint | None:
+    """The first place where all values are there, if they are defined in one block."""
+    blocks = {_block_of(value) for value in values}
+    if len(blocks) != 1:
+        return None
+    block = blocks.pop()
+    if block is None:
+        return None
+    last: Operation | None = None
+    for value in values:
+        if isinstance(value, OpResult) and (last is None or last.is_before_in_block(value.owner)):
+            last = value.owner
+    return InsertionPoint.at_start(block) if last is None else InsertionPoint.after(last)
+
+
+def _block_of(value: Value) -> Block | None:
+    return value.owner.parent if isinstance(value, OpResult) else value.owner
+
+
+def _location_of(value: Value) -> Location:
+    return value.owner.location if isinstance(value, OpResult) else UNKNOWN
+
+
+def cast_materialization(context: Context):
+    """A materialisation that leaves a bridge, for converters of partial conversions."""
+    kind = cast_kind(context)
+
+    def make(rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location) -> Value | None:
+        return rewriter.insert(make_cast(kind, [type], inputs, location)).results[0]
+
+    return make
+
+
+def reconcile_casts(root: Operation) -> list[Operation]:
+    """Remove bridges that lead back to where they came from, and unused ones; returns those that are left."""
+    casts = [op for op in root.walk() if op.kind.name == CAST]
+    for cast in casts:
+        origin = _origin(cast)
+        if origin is not None:
+            cast.replace_all_uses_with(origin)
+    for cast in reversed(casts):
+        if not cast.has_uses:
+            cast.erase()
+    return [cast for cast in casts if cast.parent is not None]
+
+
+def _origin(cast: Operation) -> Sequence[Value] | None:
+    """The values, somewhere up a chain of bridges, that have the types of the results."""
+    wanted = cast.result_types
+    current: Operation | None = cast
+    while current is not None:
+        if current.operand_types == wanted:
+            return current.operands
+        current = _feeding_cast(current)
+    return None
+
+
+def _feeding_cast(cast: Operation) -> Operation | None:
+    """The bridge whose results are exactly the operands of another."""
+    first = cast.operands[0] if cast.operands else None
+    if not isinstance(first, OpResult) or first.owner.kind.name != CAST:
+        return None
+    owner = first.owner
+    same = len(owner.results) == len(cast.operands)
+    return owner if same and all(a is b for a, b in zip(owner.results, cast.operands, strict=True)) else None
+
+
+def require_no_casts(root: Operation) -> None:
+    """Reconcile the bridges inside ``root`` and raise `DiagnosticError` if some are left: they must not go further."""
+    left = reconcile_casts(root)
+    if left:
+        raise DiagnosticError([unresolved(cast) for cast in left])
+
+
+def unresolved(cast: Operation) -> Diagnostic:
+    """The error about a bridge that is left."""
+    inputs = ", ".join(map(str, cast.operand_types))
+    outputs = ", ".join(map(str, cast.result_types))
+    message = f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) that remained live after conversion"
+    error = Diagnostic(Severity.ERROR, message, cast.location, codes.UNRESOLVED_CAST)
+    users = [user for result in cast.results for user in result.uses]
+    if users:
+        error.note(f"see existing live user here: '{users[0].name}'", users[0].location)
+    return error.hint("convert the user as well, or add a materialization to the type converter")

@@ -1,0 +1,135 @@
+"""The end of a conversion: real bridges where they are needed, then everything becomes final."""
+
+from __future__ import annotations
+
+from tilewright.ir.block import Block
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.rewrite import codes
+from tilewright.rewrite.conversion.bridges import unresolved
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.type_converter import TypeConverter
+
+
+class Committer:
+    """`resolve` may fail and everything it did can be undone; `commit` may not fail."""
+
+    def __init__(self, rewriter: ConversionRewriter) -> None:
+        self.rewriter = rewriter
+
+    # --- bridges
+
+    def resolve(self, converter: TypeConverter | None) -> Diagnostic | None:
+        """Make real bridges of provisional ones and for users that stay; the error about the first that is impossible."""
+        return self._resolve_targets() or self._resolve_sources(converter) or self._resolve_erased(converter)
+
+    def _resolve_targets(self) -> Diagnostic | None:
+        rewriter = self.rewriter
+        for cast, converter in list(rewriter.casts.items()):
+            if not any(self._is_live(result) for result in cast.results):
+                rewriter.erase(cast)
+                continue
+            error = self._resolve_target(cast, converter)
+            if error is not None:
+                return error
+        return None
+
+    def _resolve_target(self, cast: Operation, converter: TypeConverter) -> Diagnostic | None:
+        rewriter = self.rewriter
+        origin = rewriter.lookup(cast.operands[0]) if len(cast.operands) == 1 else None
+        if len(cast.results) == 1 and isinstance(origin, Value) and origin.type is cast.results[0].type:
+            rewriter.replace(cast, origin)  # it was converted after all
+            return None
+        if len(cast.results) > 1:
+            return None  # a bridge to several values is its own materialisation
+        rewriter.place_before(cast)
+        (type,), inputs = cast.result_types, cast.operands
+        made = converter.materialize_target(rewriter, type, inputs, cast.location)
+        if made is None:
+            return unresolved(cast)
+        rewriter.replace(cast, made)
+        return None
+
+    def _resolve_sources(self, converter: TypeConverter | None) -> Diagnostic | None:
+        """Users that stay need values of the old types."""
+        rewriter = self.rewriter
+        for old in list(rewriter.mapping):
+            new = rewriter.lookup(old)
+            if isinstance(new, Value) and new.type is old.type:
+                continue
+            if isinstance(old, OpResult) and old.owner in rewriter.casts:
+                continue
+            if not self._is_live(old):
+                continue
+            error = self._resolve_source(old, (new,) if isinstance(new, Value) else new, converter)
+            if error is not None:
+                return error
+        return None
+
+    def _resolve_erased(self, converter: TypeConverter | None) -> Diagnostic | None:
+        """Users that stay of values that nothing stands for."""
+        rewriter = self.rewriter
+        for op in list(rewriter.replaced_ops):
+            for result in op.results:
+                if (
+                    result.compact_uses is not None
+                    and result not in rewriter.mapping
+                    and self._is_live(result)
+                ):
+                    error = self._resolve_source(result, (), converter)
+                    if error is not None:
+                        return error
+        return None
+
+    def _resolve_source(
+        self, old: Value, new: tuple[Value, ...], converter: TypeConverter | None
+    ) -> Diagnostic | None:
+        rewriter = self.rewriter
+        location = old.owner.location if isinstance(old, OpResult) else UNKNOWN
+        rewriter.point = self._place(old)
+        made = converter.materialize_source(rewriter, old.type, new, location) if converter else None
+        if made is None:
+            return self._no_source(old, new)
+        if old in rewriter.mapping:
+            rewriter.note(rewriter.mapping.__setitem__, old, rewriter.mapping.pop(old))
+        rewriter.map_value(old, made)
+        return None
+
+    def _place(self, old: Value) -> InsertionPoint:
+        """Right before the operation that is replaced, or at the start of the block whose argument is."""
+        if isinstance(old, OpResult):
+            return InsertionPoint.before(old.owner)
+        block: Block = old.owner
+        return InsertionPoint.at_start(block)
+
+    def _no_source(self, old: Value, new: tuple[Value, ...]) -> Diagnostic:
+        types = ", ".join(str(value.type) for value in new)
+        location = old.owner.location if isinstance(old, OpResult) else UNKNOWN
+        message = (
+            f"failed to legalize unresolved materialization from ({types}) to ({old.type}) "
+            "that remained live after conversion"
+        )
+        error = Diagnostic(Severity.ERROR, message, location, codes.UNRESOLVED_CAST)
+        user = next(user for user in old.uses if not self.rewriter.is_gone(user))
+        return error.note(f"see existing live user here: '{user.name}'", user.location)
+
+    def _is_live(self, value: Value) -> bool:
+        """Whether an operation that stays uses a value."""
+        gone = self.rewriter.is_gone
+        return any(not gone(user) for user in value.uses)
+
+    # --- the end
+
+    def commit(self) -> None:
+        """Replace the uses of old values, then destroy what was replaced."""
+        rewriter = self.rewriter
+        for op in rewriter.replaced_ops:
+            op.drop_all_references()
+        for old in rewriter.mapping:
+            if old.has_uses:
+                old.replace_all_uses_with(rewriter.remapped(old))
+        for op in rewriter.replaced_ops:
+            op.detach()

@@ -1,0 +1,439 @@
+"""The conversion driver: legalises operation by operation, and succeeds as a whole or changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from time import perf_counter
+from typing import Any
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import ConstantLike
+from tilewright.ir.value import Value
+from tilewright.rewrite import codes
+from tilewright.rewrite.conversion.bridges import bridge, bridge_to_all
+from tilewright.rewrite.conversion.commit import Committer
+from tilewright.rewrite.conversion.legality import GenerationGraph
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.target import ConversionTarget, Legality
+from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
+from tilewright.rewrite.folding import fold_results
+from tilewright.rewrite.observer import RewriteObserver, current_observer
+from tilewright.rewrite.pattern import NoMatch, Pattern, Role
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
+
+
+class Mode(Enum):
+    """What happens to operations that are neither legal nor illegal: they may stay, or not, or are only counted."""
+
+    PARTIAL = "partial"
+    FULL = "full"
+    ANALYSIS = "analysis"
+
+
+class FoldingMode(Enum):
+    """Whether an illegal operation is folded before patterns are tried, after, or never."""
+
+    NEVER = "never"
+    BEFORE_PATTERNS = "before-patterns"
+    AFTER_PATTERNS = "after-patterns"
+
+
+@dataclass(frozen=True)
+class ConversionConfig:
+    """How the driver works.  ``type_converter`` is added to those that must be one and the same."""
+
+    folding: FoldingMode = FoldingMode.BEFORE_PATTERNS
+    type_converter: TypeConverter | None = None
+    observer: RewriteObserver | None = None
+    failure_message: str = ""
+    """A message of the pass, in front of the driver's own."""
+
+
+@dataclass(slots=True)
+class ConversionResult:
+    """What came of it.  ``legalizable`` is filled in analysis mode, ``unlegalized`` in partial mode."""
+
+    succeeded: bool
+    diagnostic: Diagnostic | None = None
+    legalizable: list[Operation] = field(default_factory=list[Operation])
+    unlegalized: list[Operation] = field(default_factory=list[Operation])
+
+    def __bool__(self) -> bool:
+        return self.succeeded
+
+
+Patterns = RewritePatternSet | FrozenRewritePatternSet
+
+
+def apply_partial_conversion(
+    roots: Operation | Sequence[Operation],
+    target: ConversionTarget,
+    patterns: Patterns,
+    config: ConversionConfig | None = None,
+) -> ConversionResult:
+    """Convert illegal operations; those of which the target says nothing may stay.
+
+    On failure the diagnostic is emitted and the IR is as it was before, to the last bit.
+    """
+    return _Conversion(roots, target, frozen(patterns), Mode.PARTIAL, config).run()
+
+
+def apply_full_conversion(
+    roots: Operation | Sequence[Operation],
+    target: ConversionTarget,
+    patterns: Patterns,
+    config: ConversionConfig | None = None,
+) -> ConversionResult:
+    """Convert until every operation is legal, or fail and leave the IR as it was."""
+    return _Conversion(roots, target, frozen(patterns), Mode.FULL, config).run()
+
+
+def apply_analysis_conversion(
+    roots: Operation | Sequence[Operation],
+    target: ConversionTarget,
+    patterns: Patterns,
+    config: ConversionConfig | None = None,
+) -> ConversionResult:
+    """Find out which operations could be converted, and change nothing."""
+    return _Conversion(roots, target, frozen(patterns), Mode.ANALYSIS, config).run()
+
+
+apply_partial_one_to_n_conversion = apply_partial_conversion
+"""Conversion with values that become several: patterns that are ``one_to_n`` are all it takes."""
+
+
+class _Conversion:
+    """One run."""
+
+    def __init__(
+        self,
+        roots: Operation | Sequence[Operation],
+        target: ConversionTarget,
+        patterns: FrozenRewritePatternSet,
+        mode: Mode,
+        config: ConversionConfig | None,
+    ) -> None:
+        self.roots = (roots,) if isinstance(roots, Operation) else tuple(roots)
+        self.target = target
+        self.patterns = patterns
+        self.mode = mode
+        self.config = config or ConversionConfig()
+        self.context: Context = patterns.context
+        self.observer = self.config.observer or current_observer()
+        own = [getattr(pattern, "type_converter", None) for pattern in patterns]
+        self.converter = unify_converters([self.config.type_converter, *own])
+        self.rewriter = ConversionRewriter()
+        self.graph = GenerationGraph(target, patterns)
+        self.original: set[Operation] = set()
+        self.applying: list[Pattern[Any]] = []
+        self.refusals: list[tuple[Pattern[Any], NoMatch]] = []
+        self.recursive: set[Operation] = set()
+        self.result = ConversionResult(True)
+
+    # --- the whole
+
+    def run(self) -> ConversionResult:
+        """Legalise everything, resolve the bridges, and make it final; or undo."""
+        with paused_collection():
+            try:
+                failed = self._convert_all() or (self.mode is not Mode.ANALYSIS and self._bridge_all())
+            except BaseException:
+                self.rewriter.undo_to(0)
+                raise
+            if failed or self.mode is Mode.ANALYSIS:
+                self.rewriter.undo_to(0)
+            else:
+                Committer(self.rewriter).commit()
+        return self.result
+
+    def _convert_all(self) -> bool:
+        """Legalise every operation in the order of the text; whether that failed."""
+        operations = [op for root in self.roots for op in preorder(root, self._skips)]
+        self.original = set(operations)
+        gone = self.rewriter.is_gone
+        for op in operations:
+            if gone(op):
+                continue
+            if self.legalize(op):
+                if self.mode is Mode.ANALYSIS and op not in self.recursive:
+                    self.result.legalizable.append(op)
+            elif self._is_failure(op):
+                self._fail(op)
+                return True
+            else:
+                self.result.unlegalized.append(op)
+        return False
+
+    def _skips(self, op: Operation) -> bool:
+        return self.target.legality(op) is Legality.RECURSIVELY_LEGAL
+
+    def _is_failure(self, op: Operation) -> bool:
+        """Whether an operation that could not be legalised may not stay."""
+        if self.mode is Mode.ANALYSIS:
+            return False
+        return self.mode is Mode.FULL or self.target.legality(op) is Legality.ILLEGAL
+
+    def _fail(self, op: Operation) -> None:
+        marked = self.target.legality(op) is Legality.ILLEGAL
+        message = f"failed to legalize operation '{op.name}'"
+        message += " that was explicitly marked illegal" if marked else ""
+        error = Diagnostic(Severity.ERROR, message, op.location, codes.ILLEGAL_OPERATION)
+        for pattern, refused in self.refusals[:MOST_REFUSALS_SHOWN]:
+            error.note(f"pattern '{pattern.debug_name}' declined: {refused.reason}")
+        if not self.refusals:
+            error.note(f"no pattern is rooted at '{op.name}'")
+        self._emit(error)
+
+    def _emit(self, error: Diagnostic) -> None:
+        if self.config.failure_message:
+            message = self.config.failure_message
+            self.context.diagnostics.emit(Diagnostic(Severity.ERROR, message, error.location, error.code))
+        self.context.diagnostics.emit(error)
+        self.result.succeeded = False
+        self.result.diagnostic = error
+
+    def _bridge_all(self) -> bool:
+        unresolved = Committer(self.rewriter).resolve(self.converter)
+        if unresolved is not None:
+            self._emit(unresolved)
+        return unresolved is not None
+
+    # --- one operation
+
+    def legalize(self, op: Operation) -> bool:
+        """Make one operation legal, if need be by replacing it; False, with nothing changed, if that is impossible."""
+        verdict = self.target.legality(op)
+        if verdict is Legality.LEGAL or verdict is Legality.RECURSIVELY_LEGAL:
+            return True
+        if op in self.rewriter.casts:
+            return True
+        self.refusals = []
+        observer = self.observer
+        if observer is not None:
+            observer.visit(op)
+        done = self._by_fold_or_pattern(op)
+        if observer is not None:
+            observer.leave(op, "legalized" if done else "failed")
+        return done
+
+    def _by_fold_or_pattern(self, op: Operation) -> bool:
+        folding = self.config.folding
+        if folding is FoldingMode.BEFORE_PATTERNS and self._by_folding(op):
+            return True
+        candidates: Sequence[Any] = self.patterns.of_kind(op.kind)
+        refusals: list[tuple[Pattern[Any], NoMatch]] = []
+        for pattern in candidates:
+            refused = self._apply(pattern, op)
+            if refused is None:
+                return True
+            refusals.append((pattern, refused))
+        self.refusals = refusals
+        return folding is FoldingMode.AFTER_PATTERNS and self._by_folding(op)
+
+    def _by_folding(self, op: Operation) -> bool:
+        """Replace an operation by what it folds to; constants that are made must be legal in turn."""
+        if op.fold is None or ConstantLike in op.kind.trait_classes:
+            return False
+        folded = fold_results(op)
+        if folded is None:
+            return False
+        rewriter = self.rewriter
+        checkpoint, first = rewriter.checkpoint(), len(rewriter.inserted_ops)
+        rewriter.place_before(op)
+        values = [self._folded_value(entry, op, at) for at, entry in enumerate(folded)]
+        if None not in values:
+            rewriter.replace(op, values)
+            if self._legalize_new(first) is None:
+                return True
+        self._undo(checkpoint, first, len(rewriter.modified_ops))
+        return False
+
+    def _folded_value(self, entry: Any, op: Operation, index: int) -> Value | None:
+        if isinstance(entry, Value):
+            return entry
+        dialect = self.context.dialect(op.kind.dialect)
+        hook = dialect.materialize_constant if dialect is not None else None
+        made = hook(entry, op.results[index].type, op.location) if hook is not None else None
+        return self.rewriter.insert(made).results[0] if made is not None else None
+
+    def _apply(self, pattern: Any, op: Operation) -> NoMatch | None:
+        """Try one pattern and legalise what it made; undo everything if either is impossible."""
+        refused = self._is_pointless(pattern)
+        if refused is not None:
+            return refused
+        rewriter, observer = self.rewriter, self.observer
+        checkpoint, first, changed = (
+            len(rewriter.journal),
+            len(rewriter.inserted_ops),
+            len(rewriter.modified_ops),
+        )
+        rewriter.place_before(op)
+        start = 0.0
+        if observer is not None:
+            observer.attempt(pattern, op)
+            start = perf_counter()
+        refused = self._call(pattern, op)
+        if refused is None:
+            self.applying.append(pattern)
+            refused = self._check_rewrite(op, first, changed)
+            self.applying.pop()
+        if refused is not None:
+            self._undo(checkpoint, first, changed)
+        if observer is not None:
+            observer.result(pattern, refused, perf_counter() - start)
+        return refused
+
+    def _is_pointless(self, pattern: Pattern[Any]) -> NoMatch | None:
+        if self.applying and pattern in self.applying and not pattern.has_bounded_recursion:
+            return NoMatch("it would be applied to what it made")
+        return self.graph.refuses(pattern) if pattern.generated_ops else None
+
+    def _call(self, pattern: Any, op: Operation) -> NoMatch | None:
+        if pattern.role is Role.REWRITE:
+            return pattern.match_and_rewrite(op, self.rewriter)
+        operands = self._operands(pattern, op)
+        if isinstance(operands, NoMatch):
+            return operands
+        return pattern.match_and_rewrite(op, Adaptor(op, operands), self.rewriter)
+
+    def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
+        """Whether the operation is gone or legal now, and everything that was made can be legalised."""
+        modified = self.rewriter.modified_ops
+        refused = self._legalize_new(first)
+        if refused is not None:
+            return refused
+        if len(modified) > changed:
+            for other in dict.fromkeys(modified[changed:]):
+                if not self.rewriter.is_gone(other) and other is not op and not self.legalize(other):
+                    return NoMatch("'{}', changed in place, cannot be legalized", (other.name,))
+        if self.rewriter.is_gone(op):
+            return None
+        if len(modified) == changed:
+            return NoMatch("the pattern claims a rewrite and neither replaced nor changed the operation")
+        return None if self.legalize(op) else NoMatch("the operation is illegal still")
+
+    def _legalize_new(self, first: int) -> NoMatch | None:
+        """Legalise what was inserted since; those operations may lead to more."""
+        inserted = self.rewriter.inserted_ops
+        at = first
+        while at < len(inserted):
+            op = inserted[at]
+            at += 1
+            for new in (op, *self._nested_new(op)) if op.regions else (op,):
+                if not self._legalize_made(new):
+                    return NoMatch("failed to legalize generated operation '{}'", (new.name,))
+        return None
+
+    def _legalize_made(self, op: Operation) -> bool:
+        if self.rewriter.is_gone(op) or op in self.rewriter.casts:
+            return True
+        verdict = self.target.legality(op)
+        if verdict is Legality.LEGAL:
+            return True
+        if verdict is Legality.RECURSIVELY_LEGAL:
+            self.recursive.update(op.walk())
+            return True
+        return self.legalize(op)
+
+    def _nested_new(self, op: Operation) -> list[Operation]:
+        known = self.original
+        inserted = set(self.rewriter.inserted_ops)
+        return [
+            inner for inner in op.walk() if inner is not op and inner not in known and inner not in inserted
+        ]
+
+    def _undo(self, checkpoint: int, first: int, changed: int) -> None:
+        rewriter = self.rewriter
+        rewriter.undo_to(checkpoint)
+        del rewriter.inserted_ops[first:]
+        del rewriter.modified_ops[changed:]
+
+    # --- operands
+
+    def _operands(self, pattern: ConversionPattern[Any], op: Operation) -> tuple[Any, ...] | NoMatch:
+        """What stands for the operands, in the types that the pattern's converter gives them."""
+        converter, mapping = pattern.type_converter, self.rewriter.mapping
+        is_plain = converter is not None and not converter.depends_on_values and not pattern.one_to_n
+        single: dict[Type, Type | None] = converter.single if converter is not None and is_plain else {}
+        found: list[Any] = []
+        for operand in op.operands:
+            value: Any = mapping.get(operand, operand)
+            quick = is_plain and isinstance(value, Value) and value.type is single.get(operand.type)
+            if not quick or (value is not operand and value in mapping):
+                value = self._operand(pattern, converter, operand)
+            if isinstance(value, NoMatch):
+                return value
+            found.append(value)
+        return tuple(found)
+
+    def _operand(
+        self, pattern: ConversionPattern[Any], converter: TypeConverter | None, operand: Value
+    ) -> Any:
+        latest = self.rewriter.lookup(operand)
+        if converter is None:
+            parts = (latest,) if isinstance(latest, Value) else latest
+            return parts if pattern.one_to_n else self._only(parts, operand)
+        types = converter.convert_value(operand)
+        if types is None:
+            return NoMatch("type {} of an operand cannot be converted", (operand.type,))
+        parts = self._as_types(operand, latest, types, converter)
+        return parts if pattern.one_to_n else self._only(parts, operand)
+
+    def _only(self, parts: tuple[Value, ...], operand: Value) -> Any:
+        if len(parts) == 1:
+            return parts[0]
+        return NoMatch("an operand of type {} stands for {} values now", (operand.type, len(parts)))
+
+    def _as_types(
+        self, operand: Value, latest: Any, types: tuple[Type, ...], converter: TypeConverter
+    ) -> tuple[Value, ...]:
+        parts = (latest,) if isinstance(latest, Value) else latest
+        if len(parts) == len(types) and all(p.type is t for p, t in zip(parts, types, strict=True)):
+            return parts
+        if len(types) == 1:
+            typed = self.rewriter.lookup_typed(operand, types[0])
+            return (typed or bridge(self.context, self.rewriter, types[0], parts, converter),)
+        return bridge_to_all(self.context, self.rewriter, types, operand, converter)
+
+
+MOST_REFUSALS_SHOWN = 16
+"""So many patterns that declined are listed when a conversion fails."""
+
+
+def preorder(root: Operation, skips: Callable[[Operation], bool]) -> Iterable[Operation]:
+    """An operation and everything inside it, definitions before uses also where blocks are out of order."""
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        yield op
+        if op.regions and not skips(op):
+            inside = [inner for region in op.regions for block in in_order(region) for inner in block]
+            pending.extend(reversed(inside))
+
+
+def in_order(region: Region) -> list[Block]:
+    """The blocks of a region, dominators first; those that cannot be reached come last."""
+    blocks = region.blocks
+    if len(blocks) < 2:
+        return blocks
+    visited: set[Block] = {blocks[0]}
+    finished: list[Block] = []
+    stack = [(blocks[0], iter(blocks[0].successors))]
+    while stack:
+        block, successors = stack[-1]
+        following = next((s for s in successors if s not in visited), None)
+        if following is None:
+            finished.append(block)
+            stack.pop()
+        else:
+            visited.add(following)
+            stack.append((following, iter(following.successors)))
+    return [*reversed(finished), *(block for block in blocks if block not in visited)]

@@ -1,0 +1,135 @@
+"""Conversion patterns: roles B (no type converter), C (with one) and D (with a predicate)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.conversion.type_converter import TypeConverter
+from tilewright.rewrite.pattern import NoMatch, Pattern, Role, Root
+
+if TYPE_CHECKING:
+    from tilewright.ir.context import Context
+    from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+
+_Op = TypeVar("_Op", bound=Operation)
+
+
+class Adaptor:
+    """The operation as a conversion pattern should see it: its attributes, and operands that were converted.
+
+    ``adaptor.operands`` is the tuple of all; ``adaptor.lhs`` the operand declared as ``lhs``.  In a pattern that is
+    ``one_to_n`` every operand is a tuple of values.
+    """
+
+    __slots__ = ("op", "operands")
+
+    def __init__(self, op: Operation, operands: tuple[Any, ...]) -> None:
+        self.op = op
+        self.operands = operands
+
+    def __getattr__(self, name: str) -> Any:
+        return _named_operand(self.op, self.operands, name)
+
+
+def _named_operand(op: Operation, operands: tuple[Any, ...], name: str) -> Any:
+    kind: OperationKind = op.kind
+    sizes = kind.operand_sizes(op)
+    start = 0
+    for field, size in zip(kind.operands, sizes, strict=True):
+        if name in (field.python_name, field.name):
+            part = operands[start : start + size]
+            if field.arity.name == "ONE":
+                return part[0]
+            return part if field.arity.name == "VARIADIC" else (part[0] if part else None)
+        start += size
+    raise AttributeError(f"'{kind.name}' declares no operand '{name}'")
+
+
+class ConversionPattern(Pattern[_Op]):
+    """Roles B and C.  Override `match_and_rewrite`, or `match` and `rewrite`.
+
+    The operands of the adaptor have the types that the converter (if any) gives them.  Everything done through the
+    rewriter is undone if the pattern declines, or if something it made cannot be converted in turn.
+    """
+
+    role = Role.CONVERSION
+    one_to_n: ClassVar[bool] = False
+    """Whether operands may stand for several values each."""
+
+    def __init__(
+        self,
+        type_converter: TypeConverter | None = None,
+        context: Context | None = None,
+        *,
+        root: Root = None,
+        benefit: int | None = None,
+        debug_name: str = "",
+        generated_ops: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(
+            context, root=root, benefit=benefit, debug_name=debug_name, generated_ops=generated_ops
+        )
+        self.type_converter = type_converter
+        if type_converter is not None and self.role is Role.CONVERSION:
+            self.role = Role.TYPE_CONVERSION
+
+    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        """Replace ``op`` (or change it in place inside ``rewriter.modify``) and return None, or return why not."""
+        refused = self.match(op)
+        if refused is None:
+            self.rewrite(op, adaptor, rewriter)
+        return refused
+
+    def match(self, op: _Op) -> NoMatch | None:
+        """Whether the pattern applies: None for yes."""
+        raise NotImplementedError(f"{type(self).__name__} overrides neither match_and_rewrite nor match")
+
+    def rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+        """Rewrite an operation that `match` accepted; must not fail."""
+        raise NotImplementedError(f"{type(self).__name__} overrides neither match_and_rewrite nor rewrite")
+
+
+class ClosurePattern(ConversionPattern[_Op]):
+    """Role D: ``match`` asks a captured predicate about a number of the operation (a tile size, a lane count).
+
+    Subclasses say which number in `subject`; the predicate is let go of when the set is torn down.
+    """
+
+    role = Role.CLOSURE
+
+    def __init__(
+        self,
+        predicate: Callable[[int], bool],
+        type_converter: TypeConverter | None = None,
+        context: Context | None = None,
+        **named: Any,
+    ) -> None:
+        super().__init__(type_converter, context, **named)
+        self.predicate: Callable[[int], bool] | None = predicate
+
+    def subject(self, op: _Op) -> int | None:
+        """The number that decides, or None if the operation has none."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its predicate is about")
+
+    def match(self, op: _Op) -> NoMatch | None:
+        number = self.subject(op)
+        if number is None:
+            return NoMatch("the number that the predicate is about is not known")
+        if self.predicate is None or not self.predicate(number):
+            return NoMatch("the predicate refuses {}", (number,))
+        return None
+
+    def close(self) -> None:
+        self.predicate = None
+
+
+def operand_values(operands: Sequence[Any]) -> list[Value]:
+    """All values of an adaptor's operands in one list."""
+    values: list[Value] = []
+    for operand in operands:
+        values += operand if isinstance(operand, tuple) else (operand,)
+    return values

@@ -1,0 +1,326 @@
+"""The rewriter of conversions: nothing is destroyed before the whole conversion has succeeded.
+
+Replaced operations stay where they are until the end, and `mapping` says which new values stand for the old ones.
+Everything else that changes is entered in a journal with the way back, so that any number of steps can be undone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, TypeVar
+
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import BlockArgument, Value
+from tilewright.rewrite.conversion.type_converter import SignatureConversion, TypeConverter
+from tilewright.rewrite.rewriter import Rewriter
+
+_Op = TypeVar("_Op", bound=Operation)
+
+Mapped = Value | tuple[Value, ...]
+Undo = Operation | tuple[Callable[..., Any], tuple[Any, ...]]
+"""An operation that was inserted, or a function that undoes something, with its arguments."""
+
+
+class ConversionRewriter(Rewriter):
+    """What conversion patterns work with.  The methods are those of `Rewriter`; the differences are theirs to hide."""
+
+    def __init__(self) -> None:
+        super().__init__(Block())
+        self.journal: list[Undo] = []
+        self.mapping: dict[Value, Mapped] = {}
+        """New values by the old ones they stand for; a new value may be replaced in turn."""
+        self.replaced_ops: dict[Operation, None] = {}
+        """Operations that are erased when the conversion succeeds, in order."""
+        self.ignored: set[Operation] = set()
+        """What is inside of those: it goes with them."""
+        self.casts: dict[Operation, TypeConverter] = {}
+        """Provisional bridges, with the converter that knows how to make real ones."""
+        self.bridges: dict[tuple[Value, Type], Value] = {}
+        self.inserted_ops: list[Operation] = []
+        self.modified_ops: list[Operation] = []
+        self.old_arguments: list[tuple[Block, tuple[BlockArgument, ...]]] = []
+
+    # --- the journal
+
+    def checkpoint(self) -> int:
+        """A place in the journal to go back to."""
+        return len(self.journal)
+
+    def undo_to(self, checkpoint: int) -> None:
+        """Undo everything done since a checkpoint, last first."""
+        journal = self.journal
+        discarded: list[Operation] = []
+        while len(journal) > checkpoint:
+            entry = journal.pop()
+            if isinstance(entry, Operation):
+                discarded.append(entry.detach())
+            else:
+                undo, arguments = entry
+                undo(*arguments)
+        for op in discarded:  # only now: what was moved into them is back where it belongs
+            op.drop_all_references()
+
+    def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
+        """Enter the way back from something that was just done."""
+        self.journal.append((undo, arguments))
+
+    # --- values
+
+    def lookup(self, value: Value) -> Mapped:
+        """The newest values that stand for a value; the value itself if it was not replaced."""
+        mapping = self.mapping
+        found: Mapped = value
+        while isinstance(found, Value):
+            following = mapping.get(found)
+            if following is None:
+                return found
+            found = following
+        if len(found) == 1:
+            return self.lookup(found[0])
+        flat = [self.lookup(part) for part in found]
+        return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
+
+    def lookup_typed(self, value: Value, type: Type) -> Value | None:
+        """The newest single value of a type that stands for a value."""
+        found = value if value.type is type else None
+        following = self.mapping.get(value)
+        while isinstance(following, Value):
+            if following.type is type:
+                found = following
+            following = self.mapping.get(following)
+        return found
+
+    def remapped(self, value: Value) -> Value:
+        """The single value that stands for a value now."""
+        found = self.lookup(value)
+        if not isinstance(found, Value):
+            raise ValueError(f"the value stands for {len(found)} values; ask with `lookup`")
+        return found
+
+    def map_value(self, old: Value, new: Mapped) -> None:
+        """Let new values stand for an old one."""
+        self.mapping[old] = new
+        self.journal.append((self.mapping.pop, (old,)))
+
+    # --- making
+
+    def insert(self, op: _Op) -> _Op:
+        self.point.insert(op)
+        self.inserted_ops.append(op)
+        self.journal.append(op)
+        return op
+
+    # --- replacing and erasing
+
+    def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
+        """Let other values stand for the results; an entry may be a sequence of values (1:N) or None (unused)."""
+        if isinstance(replacement, Operation):
+            new: Sequence[Any] = replacement.results
+        else:
+            new = (replacement,) if isinstance(replacement, Value) else replacement
+        if len(new) != len(op.results):
+            raise ValueError(f"'{op.name}' has {len(op.results)} results, got {len(new)} replacements")
+        for result, values in zip(op.results, new, strict=True):
+            if values is not None:
+                self.mapping[result] = values if isinstance(values, Value) else tuple(values)
+        self.erase(op)
+
+    def replace_all_uses(self, old: Value, new: Value) -> None:
+        self.map_value(old, new)
+
+    def erase(self, op: Operation) -> None:
+        """Erase an operation, with everything in it, when the conversion succeeds."""
+        self.replaced_ops[op] = None
+        self.journal.append((self._revive, (op,)))
+        if op.regions:
+            inside = {inner for inner in op.walk() if inner is not op} - self.ignored
+            self.ignored |= inside
+            self.note(self.ignored.difference_update, inside)
+
+    def _revive(self, op: Operation) -> None:
+        del self.replaced_ops[op]
+        for result in op.results:
+            self.mapping.pop(result, None)
+
+    def is_gone(self, op: Operation) -> bool:
+        """Whether an operation will be erased."""
+        return op in self.replaced_ops or op in self.ignored
+
+    def erase_block(self, block: Block) -> None:
+        region = block.parent
+        assert region is not None, "the block must be in a region"
+        for op in block.ops:
+            self.erase(op)
+        position = region.blocks.index(block)
+        region.remove(block)
+        self.note(region.insert, position, block)
+
+    # --- changing in place
+
+    @contextlib.contextmanager
+    def modify(self, op: Operation) -> Generator[None, None, None]:
+        self.note(_restore, op, *_state(op))
+        try:
+            yield
+        finally:
+            self.modified_ops.append(op)
+
+    def set_operands(self, op: Operation, operands: Sequence[Value]) -> None:
+        with self.modify(op):
+            op.set_operands(operands)
+
+    def set_attribute(self, op: Operation, name: str, value: Attribute | None) -> None:
+        with self.modify(op):
+            if value is None:
+                op.attributes.pop(name, None)
+            else:
+                op.attributes[name] = value
+
+    def set_result_types(self, op: Operation, types: Sequence[Type]) -> None:
+        """Change the types of results in place; users that stay see the new types."""
+        with self.modify(op):
+            for result, type in zip(op.results, types, strict=True):
+                result.type = type
+
+    # --- blocks and regions
+
+    def create_block(
+        self,
+        region: Region,
+        argument_types: Any = (),
+        location: Location = UNKNOWN,
+        position: int | None = None,
+    ) -> Block:
+        block = super().create_block(region, argument_types, location, position)
+        self.note(_remove_block, region, block)
+        return block
+
+    def split_block(self, op: Operation) -> Block:
+        block = op.parent
+        rest = super().split_block(op)
+        self.note(_unsplit, block, rest)
+        return rest
+
+    def inline_block(self, source: Block, anchor: Operation, arguments: Sequence[Value] = ()) -> None:
+        self._move_operations(source, arguments, lambda op: op.move_before(anchor))
+
+    def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
+        self._move_operations(source, arguments, lambda op: target.append(op.detach()))
+
+    def _move_operations(
+        self, source: Block, arguments: Sequence[Value], move: Callable[[Operation], Any]
+    ) -> None:
+        for argument, value in zip(source.arguments, arguments, strict=True):
+            self.map_value(argument, value)
+        moved = source.ops
+        for op in moved:
+            move(op)
+        self.note(_put_back, source, moved)
+        self.erase_block(source)
+
+    def take_region(self, source: Region, target: Region, position: int | None = None) -> None:
+        blocks = list(source.blocks)
+        target.take_blocks(source, position)
+        self.note(_return_blocks, source, target, blocks)
+
+    def move_before(self, op: Operation, anchor: Operation) -> None:
+        block, following = op.parent, op.next
+        op.move_before(anchor)
+        self.note(_move_back, op, block, following)
+
+    def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
+        """Give a block new arguments that stand for the old ones; the block itself stays."""
+        old, locations = block.arguments, block.argument_locations
+        new: list[BlockArgument] = []
+        places: list[Location] = []
+        for argument, types in zip(old, conversion.parts, strict=True):
+            part = [BlockArgument(type, block, len(new) + at) for at, type in enumerate(types)]
+            new.extend(part)
+            places.extend([block.argument_location(argument.index)] * len(part))
+            self.map_value(argument, part[0] if len(part) == 1 else tuple(part))
+        block.arguments, block.argument_locations = new, places
+        self.old_arguments.append((block, tuple(old)))
+        self.note(self._restore_arguments, block, old, locations)
+
+    def _restore_arguments(self, block: Block, old: list[BlockArgument], locations: Any) -> None:
+        block.arguments, block.argument_locations = old, locations
+        self.old_arguments.pop()
+
+    def convert_region_types(
+        self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
+    ) -> bool:
+        """Convert the arguments of all blocks of a region; False, with nothing changed, if a type has no conversion."""
+        blocks = list(region.blocks)
+        conversions = [converter.convert_signature([a.type for a in block.arguments]) for block in blocks]
+        if entry is not None and blocks:
+            conversions[0] = entry
+        if None in conversions:
+            return False
+        for block, conversion in zip(blocks, conversions, strict=True):
+            if conversion is not None and conversion.types != [a.type for a in block.arguments]:
+                self.convert_block(block, conversion)
+        return True
+
+    def place_before(self, op: Operation) -> None:
+        """Insert before an operation from now on."""
+        block = op.parent
+        assert block is not None, "the operation must be in a block"
+        self.point = InsertionPoint(block, op)
+
+
+# --- ways back
+
+
+def _state(op: Operation) -> tuple[Any, ...]:
+    types = [result.type for result in op.results]
+    return op.operands, dict(op.held_attributes), op.successors, types, op.lazy_location
+
+
+def _restore(
+    op: Operation, operands: Any, attributes: Any, successors: Any, types: Sequence[Type], location: Any
+) -> None:
+    if op.operands is not operands:
+        op.set_operands(operands)
+    op.held_attributes = attributes
+    if op.successors != successors:
+        op.set_successors(successors)
+    for result, type in zip(op.results, types, strict=True):
+        result.type = type
+    op.lazy_location = location
+
+
+def _remove_block(region: Region, block: Block) -> None:
+    block.drop_operations()
+    region.remove(block)
+
+
+def _unsplit(block: Block, rest: Block) -> None:
+    for op in rest.ops:
+        block.append(op.detach())
+    if rest.parent is not None:
+        rest.parent.remove(rest)
+
+
+def _put_back(source: Block, moved: Sequence[Operation]) -> None:
+    for op in moved:
+        source.append(op.detach())
+
+
+def _return_blocks(source: Region, target: Region, blocks: Sequence[Block]) -> None:
+    for block in blocks:
+        target.remove(block)
+    for block in blocks:
+        source.append(block)
+
+
+def _move_back(op: Operation, block: Block, following: Operation | None) -> None:
+    op.detach()
+    if following is None:
+        block.append(op)
+    else:
+        block.insert_before(following, op)

@@ -1,0 +1,138 @@
+"""What a conversion may leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+
+Predicate = Callable[[Operation], "bool | None"]
+"""Whether an operation is legal; None leaves the decision to what was said of its dialect."""
+OperationName = str | type[Operation]
+
+
+class Legality(Enum):
+    """The verdict on an operation."""
+
+    LEGAL = "legal"
+    RECURSIVELY_LEGAL = "recursively legal"
+    ILLEGAL = "illegal"
+    UNKNOWN = "unknown"
+
+
+class _Rule(NamedTuple):
+    """What was said of an operation or a dialect; a predicate makes it dynamic."""
+
+    legality: Legality
+    predicate: Predicate | None = None
+
+
+_UNKNOWN = _Rule(Legality.UNKNOWN)
+
+
+class ConversionTarget:
+    """Legal, illegal, dynamically legal and recursively legal operations and dialects.
+
+    What was said of an operation comes before what was said of its dialect, that before what was said of unknown
+    operations.  A later word on the same thing replaces the earlier one.
+    """
+
+    def __init__(self) -> None:
+        self._operations: dict[str, _Rule] = {}
+        self._dialects: dict[str, _Rule] = {}
+        self._unknown = _UNKNOWN
+        self._recursive: dict[str, Predicate | None] = {}
+        self._rules: dict[OperationKind, tuple[_Rule, ...]] = {}
+
+    # --- saying
+
+    def add_legal(self, *operations: OperationName) -> ConversionTarget:
+        """Operations that may stay."""
+        return self._say(self._operations, operations, _Rule(Legality.LEGAL))
+
+    def add_illegal(self, *operations: OperationName) -> ConversionTarget:
+        """Operations that must go."""
+        return self._say(self._operations, operations, _Rule(Legality.ILLEGAL))
+
+    def add_dynamically_legal(self, predicate: Predicate, *operations: OperationName) -> ConversionTarget:
+        """Operations that may stay if ``predicate`` says so."""
+        return self._say(self._operations, operations, _Rule(Legality.LEGAL, predicate))
+
+    def add_legal_dialect(self, *dialects: str) -> ConversionTarget:
+        """Dialects whose operations may stay."""
+        return self._say(self._dialects, dialects, _Rule(Legality.LEGAL))
+
+    def add_illegal_dialect(self, *dialects: str) -> ConversionTarget:
+        """Dialects whose operations must go."""
+        return self._say(self._dialects, dialects, _Rule(Legality.ILLEGAL))
+
+    def add_dynamically_legal_dialect(self, predicate: Predicate, *dialects: str) -> ConversionTarget:
+        """Dialects whose operations may stay if ``predicate`` says so."""
+        return self._say(self._dialects, dialects, _Rule(Legality.LEGAL, predicate))
+
+    def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
+        """Decide by ``predicate`` on operations of which nothing was said."""
+        self._unknown = _Rule(Legality.LEGAL, predicate)
+        self._rules.clear()
+        return self
+
+    def mark_recursively_legal(
+        self, *operations: OperationName, when: Predicate | None = None
+    ) -> ConversionTarget:
+        """Where one of these is legal (and ``when`` holds), everything inside it is."""
+        for operation in operations:
+            self._recursive[_name(operation)] = when
+        return self
+
+    def _say(
+        self, table: dict[str, _Rule], names: tuple[OperationName, ...], rule: _Rule
+    ) -> ConversionTarget:
+        for name in names:
+            table[_name(name)] = rule
+        self._rules.clear()
+        return self
+
+    # --- asking
+
+    def legality(self, op: Operation) -> Legality:
+        """The verdict on an operation as it is now."""
+        kind = op.kind
+        rules = self._rules.get(kind)
+        if rules is None:
+            rules = self._rules[kind] = self._rules_of(kind)
+        for legality, predicate in rules:
+            if predicate is not None:
+                allowed = predicate(op)
+                if allowed is None:
+                    continue
+                legality = Legality.LEGAL if allowed else Legality.ILLEGAL
+            if legality is Legality.LEGAL and kind.name in self._recursive:
+                return self._inside(op)
+            return legality
+        return Legality.UNKNOWN
+
+    def _rules_of(self, kind: OperationKind) -> tuple[_Rule, ...]:
+        found = self._operations.get(kind.name), self._dialects.get(kind.dialect)
+        return (*(rule for rule in found if rule is not None), self._unknown)
+
+    def _inside(self, op: Operation) -> Legality:
+        when = self._recursive[op.kind.name]
+        return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
+
+    def is_legal(self, op: Operation) -> bool:
+        """Whether an operation may stay."""
+        return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
+
+    def static_legality(self, name: str) -> Legality | None:
+        """What was said of an operation without a predicate, None if it depends on the operation."""
+        for rule in (self._operations.get(name), self._dialects.get(name.partition(".")[0])):
+            if rule is not None:
+                return None if rule.predicate is not None else rule.legality
+        return None if self._unknown.predicate is not None else Legality.UNKNOWN
+
+
+def _name(operation: OperationName) -> str:
+    return operation if isinstance(operation, str) else operation.op_kind.name

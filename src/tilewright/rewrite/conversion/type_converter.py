@@ -1,0 +1,207 @@
+"""How types change in a conversion: an ordered list of rules, the first that knows a type decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite import codes
+
+if TYPE_CHECKING:
+    from tilewright.rewrite.rewriter import Rewriter
+
+
+class _Refused:
+    """The type of `REFUSED`."""
+
+
+REFUSED: Final = _Refused()
+"""What a rule answers when the type is its own and cannot be converted: no later rule is asked."""
+
+Converted = Type | Sequence[Type] | _Refused | None
+"""One type, several (1:N; none at all drops the value), `REFUSED`, or None: ask the next rule."""
+Conversion = Callable[[Any], Converted]
+Materialization = Callable[["Rewriter", Type, tuple[Value, ...], Location], Value | None]
+"""``(rewriter, type, inputs, location)``: a value of a type made of others, inserted through the rewriter, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    subject: type[Any]
+    convert: Conversion
+    of_values: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureConversion:
+    """What the arguments of a block become: for each old one the types of the new ones that stand for it."""
+
+    parts: tuple[tuple[Type, ...], ...]
+
+    @property
+    def types(self) -> list[Type]:
+        """The new argument types in order."""
+        return [type for part in self.parts for type in part]
+
+
+class TypeConverter:
+    """Rules for types and bridges between the old types and the new.
+
+    Rules are asked in the order in which they were added; the first that answers decides.  Rules for values
+    (``of_values``) are asked with the value itself and may look at where it comes from.
+    """
+
+    def __init__(self) -> None:
+        self._rules: list[_Rule] = []
+        self._source: list[Materialization] = []
+        self._target: list[Materialization] = []
+        self._known: dict[Type, tuple[Type, ...] | None] = {}
+        self.single: dict[Type, Type | None] = {}
+        """Types that were asked for, with their conversion if it is a single type, else None (a cache)."""
+        self.depends_on_values = False
+
+    # --- teaching
+
+    def add_conversion(
+        self, subject: type[Any], convert: Conversion, *, of_values: bool = False
+    ) -> TypeConverter:
+        """Append a rule for a class of types (for values of such types if ``of_values``)."""
+        self._rules.append(_Rule(subject, convert, of_values))
+        self._known.clear()
+        self.single.clear()
+        self.depends_on_values = self.depends_on_values or of_values
+        return self
+
+    def add_source_materialization(self, make: Materialization) -> TypeConverter:
+        """Append a way to make a value of an old type from converted values, for users that stay."""
+        self._source.append(make)
+        return self
+
+    def add_target_materialization(self, make: Materialization) -> TypeConverter:
+        """Append a way to make a value of a new type from a value that was not converted."""
+        self._target.append(make)
+        return self
+
+    # --- asking
+
+    def converted(self, type: Type) -> tuple[Type, ...] | None:
+        """The types that stand for a type; None if it cannot be converted."""
+        if type in self._known:
+            return self._known[type]
+        found = self._ask(type, type, values=False)
+        self._known[type] = found
+        self.single[type] = found[0] if found is not None and len(found) == 1 else None
+        return found
+
+    def _ask(self, type: Type, subject: Type | Value, *, values: bool) -> tuple[Type, ...] | None:
+        for rule in self._rules:
+            if not isinstance(type, rule.subject) or (rule.of_values and not values):
+                continue
+            answer = rule.convert(subject if rule.of_values else type)
+            if isinstance(answer, _Refused):
+                return None
+            if answer is not None:
+                return (answer,) if isinstance(answer, Type) else tuple(answer)
+        return None
+
+    def convert_type(self, type: Type) -> Type | None:
+        """The one type that stands for a type, or None."""
+        if type not in self.single:
+            self.converted(type)
+        return self.single[type]
+
+    def convert_types(self, types: Iterable[Type]) -> list[Type] | None:
+        """The types that stand for several, in one list; None if one cannot be converted."""
+        result: list[Type] = []
+        for type in types:
+            found = self.converted(type)
+            if found is None:
+                return None
+            result.extend(found)
+        return result
+
+    def convert_value(self, value: Value) -> tuple[Type, ...] | None:
+        """The types that stand for a value; rules for values are asked, too."""
+        if self.depends_on_values:
+            return self._ask(value.type, value, values=True)
+        return self.converted(value.type)
+
+    def is_legal_type(self, type: Type) -> bool:
+        """Whether a type is what it is converted to."""
+        return self.convert_type(type) is type
+
+    def is_legal(self, op: Operation) -> bool:
+        """Whether the types of all operands and results are."""
+        return all(map(self.is_legal_type, (*op.operand_types, *op.result_types)))
+
+    def convert_signature(self, types: Iterable[Type]) -> SignatureConversion | None:
+        """What block arguments of the given types become."""
+        parts = [self.converted(type) for type in types]
+        if None in parts:
+            return None
+        return SignatureConversion(tuple(part for part in parts if part is not None))
+
+    # --- bridges
+
+    def materialize_source(
+        self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+    ) -> Value | None:
+        """A value of an old type made of converted ones; None if nobody knows how."""
+        return _first(self._source, rewriter, type, inputs, location)
+
+    def materialize_target(
+        self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+    ) -> Value | None:
+        """A value of a new type made of one that was not converted; None if nobody knows how."""
+        return _first(self._target, rewriter, type, inputs, location)
+
+
+def _first(
+    ways: list[Materialization], rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+) -> Value | None:
+    for make in ways:
+        value = make(rewriter, type, inputs, location)
+        if value is not None:
+            return value
+    return None
+
+
+def unify_converters(converters: Iterable[TypeConverter | None]) -> TypeConverter | None:
+    """The one converter that everything shares; two different ones are refused."""
+    different = list({id(c): c for c in converters if c is not None}.values())
+    if len(different) > 1:
+        names = ", ".join(type(converter).__name__ for converter in different)
+        raise failure(
+            codes.TWO_CONVERTERS,
+            f"{len(different)} type converters in one conversion: {names}",
+            hint="build one converter and hand it to every pattern and every legality rule",
+        )
+    return different[0] if different else None
+
+
+_BUILT: ContextVar[list[TypeConverter] | None] = ContextVar("converters_of_the_pass", default=None)
+
+
+@contextmanager
+def one_converter() -> Generator[None]:
+    """Inside the ``with`` block (a pass) only one `claim` of a converter is granted."""
+    token = _BUILT.set([])
+    try:
+        yield
+    finally:
+        _BUILT.reset(token)
+
+
+def claim(converter: TypeConverter) -> None:
+    """Take note that a pass has its converter; a second one is refused.  Outside of passes nothing happens."""
+    built = _BUILT.get()
+    if built is not None:
+        unify_converters([*built, converter])
+        built.append(converter)

@@ -1,0 +1,339 @@
+"""The greedy driver: applies patterns and folds to a fixed point, worklist by worklist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.effects import is_trivially_dead
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import ConstantLike, NoMemoryEffect, Pure
+from tilewright.ir.value import OpResult, Value
+from tilewright.rewrite import codes
+from tilewright.rewrite.folding import OperationFolder
+from tilewright.rewrite.observer import RewriteObserver, current_observer
+from tilewright.rewrite.pattern import NoMatch, Pattern
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
+from tilewright.rewrite.rewriter import Rewriter, replacement_values
+
+_Op = TypeVar("_Op", bound=Operation)
+
+FUEL_PER_OPERATION = 64
+FUEL_AT_LEAST = 10_000
+"""Without a limit of their own, rounds end after this many rewrites: patterns that undo each other must not hang."""
+SLICE = 1 << 16
+"""The garbage collector rests for this many operations at a time."""
+
+
+class Strictness(Enum):
+    """Which operations may be rewritten."""
+
+    ANY = "any"
+    EXISTING_AND_NEW = "existing-and-new"
+    EXISTING = "existing"
+
+
+@dataclass(frozen=True)
+class GreedyConfig:
+    """How the driver works; the defaults are those of the canonicaliser.
+
+    ``max_iterations`` rounds (None: no limit), each to an empty worklist; ``max_rewrites`` in all.
+    """
+
+    top_down: bool = True
+    max_iterations: int | None = 10
+    max_rewrites: int | None = None
+    fold: bool = True
+    unify_constants: bool = True
+    strictness: Strictness = Strictness.ANY
+    scope: Region | None = None
+    """Operations outside are not touched; None: the region right below which the driver was started."""
+    observer: RewriteObserver | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyResult:
+    """``changed``: whether anything was; ``converged``: whether the last round found nothing more to do."""
+
+    changed: bool
+    converged: bool
+    rewrites: int
+
+
+class _Plan(NamedTuple):
+    """What to do with operations of one kind."""
+
+    erasable_when_unused: bool | None  # None: depends on what is inside
+    is_constant: bool
+    folds: bool
+    patterns: tuple[Pattern[Any], ...]
+
+
+def apply_patterns_greedily(
+    target: Operation | Region | Sequence[Operation],
+    patterns: RewritePatternSet | FrozenRewritePatternSet,
+    context: Context | None = None,
+    config: GreedyConfig | None = None,
+) -> GreedyResult:
+    """Fold and rewrite everything inside ``target`` (or just the listed operations) until nothing changes.
+
+    Gives up with the remark ``fixed-point not reached`` when rounds or rewrites run out: the IR is valid, and less
+    simplified than it could be.
+    """
+    table = frozen(patterns)
+    driver = _Driver(table, context or table.context, config or GreedyConfig())
+    if isinstance(target, Operation):
+        return driver.run_regions(target.regions, target)
+    if isinstance(target, Region):
+        assert target.parent is not None, "the region must belong to an operation"
+        return driver.run_regions((target,), target.parent)
+    return driver.run_operations(target)
+
+
+class _Driver(Rewriter):
+    """One run, and the rewriter that patterns are given: what they change goes on the worklist right away.
+
+    The worklist is a stack with holes: an operation that is erased leaves None at its position.
+    """
+
+    def __init__(self, patterns: FrozenRewritePatternSet, context: Context, config: GreedyConfig) -> None:
+        super().__init__(Block())
+        self.patterns = patterns
+        self.context = context
+        self.config = config
+        self.observer = config.observer or current_observer()
+        self.worklist: list[Operation | None] = []
+        self.positions: dict[Operation, int] = {}
+        self.plans: dict[OperationKind, _Plan] = {}
+        self.folder = OperationFolder(context)
+        self.changes = 0
+        self.rewrites = 0
+        self.fuel = FUEL_AT_LEAST
+        self.allowed: set[Operation] | None = None
+        self.blamed: set[Pattern[Any]] = set()
+        if self.observer is not None:
+            for group in patterns.ties():
+                self.observer.tie(group)
+
+    # --- rounds
+
+    def run_regions(self, regions: Sequence[Region], root: Operation) -> GreedyResult:
+        """Rounds over everything in some regions until one changes nothing."""
+        rounds, limit = 0, self.config.max_iterations
+        before = -1
+        while self.changes != before and self.rewrites < self.fuel:
+            if limit is not None and rounds == limit:
+                break
+            before = self.changes
+            self._populate([op for region in regions for block in region.blocks for op in block])
+            self._process()
+            rounds += 1
+        return self._finish(root, self.changes == before and self.rewrites < self.fuel)
+
+    def run_operations(self, operations: Sequence[Operation]) -> GreedyResult:
+        """One worklist of the given operations and, as strictness allows, what comes of them."""
+        if self.config.strictness is not Strictness.ANY:
+            self.allowed = set(operations)
+        self._populate(operations, nested=False)
+        self._process()
+        return self._finish(operations[0] if operations else None, self.rewrites < self.fuel)
+
+    def _finish(self, root: Operation | None, converged: bool) -> GreedyResult:
+        if not converged and root is not None:
+            remark = Diagnostic(
+                Severity.REMARK, "fixed-point not reached", root.location, codes.FIXED_POINT_NOT_REACHED
+            )
+            remark.note(f"stopped after {self.rewrites} rewrites")
+            self.context.diagnostics.emit(remark)
+        return GreedyResult(self.changes > 0, converged, self.rewrites)
+
+    def _populate(self, operations: Iterable[Operation], *, nested: bool = True) -> None:
+        """Fill the worklist; the first to be taken comes last.  Constants are unified on the way."""
+        found: list[Operation] = []
+        plans = self.plans
+        for root in operations:
+            for op in root.walk() if nested and root.regions else (root,):
+                plan = plans.get(op.kind) or self._plan(op.kind)
+                if not plan.is_constant or not self._unified(op):
+                    found.append(op)
+        if self.config.top_down:
+            found.reverse()
+        self.positions = dict(zip(found, range(len(found)), strict=True))
+        self.worklist = list(found)
+        limit = self.config.max_rewrites
+        self.fuel = max(self.fuel, FUEL_PER_OPERATION * len(found)) if limit is None else limit
+
+    def _unified(self, op: Operation) -> bool:
+        return self.config.unify_constants and self.folder.take_known(op, self)
+
+    def _process(self) -> None:
+        """Work until the worklist or the fuel is empty."""
+        while self.worklist and self.rewrites < self.fuel:
+            with paused_collection():
+                self._process_slice(SLICE)
+
+    def _process_slice(self, steps: int) -> None:
+        plans, worklist, positions = self.plans, self.worklist, self.positions
+        simplify = self._simplify if self.observer is None else self._simplify_observed
+        while worklist and steps and self.rewrites < self.fuel:
+            op = worklist.pop()
+            if op is not None:
+                steps -= 1
+                del positions[op]
+                simplify(op, plans.get(op.kind) or self._plan(op.kind))
+
+    def _plan(self, kind: OperationKind) -> _Plan:
+        traits = kind.trait_classes
+        pure = Pure in traits or NoMemoryEffect in traits
+        plan = self.plans[kind] = _Plan(
+            erasable_when_unused=True if pure and not kind.is_terminator else None,
+            is_constant=ConstantLike in traits,
+            folds=self.config.fold and kind.op_class.fold is not None,
+            patterns=self.patterns.of_kind(kind),
+        )
+        return plan
+
+    # --- one operation
+
+    def _simplify_observed(self, op: Operation, plan: _Plan) -> None:
+        assert self.observer is not None
+        self.observer.visit(op)
+        self.observer.leave(op, self._simplify(op, plan))
+
+    def _simplify(self, op: Operation, plan: _Plan) -> str:
+        """Erase, fold or rewrite one operation; says which."""
+        erasable, is_constant, folds, patterns = plan
+        if (not op.has_uses and "sym_name" not in op.held_attributes) if erasable else is_trivially_dead(op):
+            self.erase(op)
+            self.rewrites += 1
+            return "dead"
+        if is_constant:
+            if op not in self.folder.owners and self._unified(op):
+                return "folded"
+        elif folds and self._fold(op):
+            self.rewrites += 1
+            return "folded"
+        return "rewritten" if patterns and self._rewrite(op, patterns) else "unchanged"
+
+    def _fold(self, op: Operation) -> bool:
+        before = self.changes
+        return self.folder.try_fold(op, self) and self.changes != before
+
+    def _rewrite(self, op: Operation, patterns: tuple[Pattern[Any], ...]) -> bool:
+        """Try patterns in order; whether one rewrote."""
+        self.point = InsertionPoint.before(op)
+        for pattern in patterns:
+            before = self.changes
+            refused = self._attempt(pattern, op)
+            if self.changes != before:
+                self.rewrites += 1
+                if refused is not None:
+                    self._blame(pattern, op, f"declines ('{refused.reason}') after it changed something")
+                return True
+            if refused is None:
+                self._blame(pattern, op, "claims a rewrite and changed nothing")
+        return False
+
+    def _attempt(self, pattern: Any, op: Operation) -> NoMatch | None:
+        observer = self.observer
+        if observer is None:
+            return pattern.match_and_rewrite(op, self)
+        observer.attempt(pattern, op)
+        start = perf_counter()
+        refused = pattern.match_and_rewrite(op, self)
+        observer.result(pattern, refused, perf_counter() - start)
+        return refused
+
+    def _blame(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
+        """A pattern's answer and its deeds differ: tell once, and go by the deeds."""
+        if pattern not in self.blamed:
+            self.blamed.add(pattern)
+            message = f"pattern '{pattern.debug_name}' {what}"
+            warning = Diagnostic(Severity.WARNING, message, op.location, codes.PATTERN_BROKE_CONTRACT)
+            self.context.diagnostics.emit(warning)
+
+    # --- what patterns do
+
+    def push(self, op: Operation) -> None:
+        """Put an operation on the worklist unless it is there, or may not be rewritten."""
+        if op not in self.positions and (self.allowed is None or op in self.allowed):
+            self.positions[op] = len(self.worklist)
+            self.worklist.append(op)
+
+    def insert(self, op: _Op) -> _Op:
+        self.point.insert(op)
+        self.inserted(op)
+        return op
+
+    def replace(self, op: Operation, replacement: Operation | Value | Sequence[Value]) -> None:
+        results = op.results
+        if len(results) != 1 or self.observer is not None:
+            super().replace(op, replacement)
+            return
+        (value,) = replacement_values(replacement)
+        if results[0].compact_uses is not None:
+            self.replace_all_uses(results[0], value)
+        self.erase(op)
+
+    def inserted(self, op: Operation) -> None:
+        self.changes += 1
+        if self.allowed is not None and self.config.strictness is Strictness.EXISTING_AND_NEW:
+            self.allowed.add(op)
+        plan = self.plans.get(op.kind) or self._plan(op.kind)
+        if plan.patterns or not plan.is_constant:
+            self.push(op)
+        if self.observer is not None:
+            self.observer.inserted(op)
+
+    def modified(self, op: Operation) -> None:
+        self.changes += 1
+        self.push(op)
+        if self.observer is not None:
+            self.observer.modified(op)
+
+    def replace_all_uses(self, old: Value, new: Value) -> None:
+        self.changes += 1
+        user = old.compact_uses
+        if user is not None:
+            for op in (user,) if isinstance(user, Operation) else tuple(old.uses):
+                self.push(op)
+                if self.observer is not None:
+                    self.observer.modified(op)
+            old.replace_all_uses_with(new)
+
+    def erase(self, op: Operation) -> None:
+        if op.regions:
+            for inner in reversed(list(op.walk())):
+                self.erased(inner)
+        else:
+            self.erased(op)
+        op.erase()
+
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        if self.observer is not None:
+            self.observer.replaced(op, values)
+
+    def erased(self, op: Operation) -> None:
+        self.changes += 1
+        positions, worklist = self.positions, self.worklist
+        if op in self.folder.owners:
+            self.folder.forget(op)
+        position = positions.pop(op, None)
+        if position is not None:
+            worklist[position] = None
+        for operand in op.operands:  # what defines it may be dead now, or fold because one user is left
+            if type(operand) is OpResult and operand.owner not in positions:
+                self.push(operand.owner)
+        if self.allowed is not None:
+            self.allowed.discard(op)
+        if self.observer is not None:
+            self.observer.erased(op)

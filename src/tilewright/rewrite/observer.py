@@ -1,0 +1,180 @@
+"""What can be seen of rewriting: every attempt, every refusal with its reason, every rewrite, and how long it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.pattern import NoMatch, Pattern
+from tilewright.rewrite.rewriter import Listener
+
+AnyPattern = Pattern[Any]
+
+
+class RewriteObserver(Listener):
+    """Base of observers; a driver that has one calls it, a driver without pays nothing."""
+
+    __slots__ = ()
+
+    def visit(self, op: Operation) -> None:
+        """A driver takes up an operation."""
+
+    def leave(self, op: Operation, outcome: str) -> None:
+        """A driver is done with an operation: ``folded``, ``dead``, ``rewritten``, ``legal``, ``unchanged``, ..."""
+
+    def attempt(self, pattern: AnyPattern, op: Operation) -> None:
+        """A pattern is about to be tried."""
+
+    def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
+        """How the attempt ended: None for a rewrite."""
+
+    def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
+        """Several patterns of a set differ in nothing but their order of registration."""
+
+
+@dataclass(slots=True)
+class PatternStatistics:
+    """What one pattern did."""
+
+    tries: int = 0
+    matches: int = 0
+    seconds: float = 0.0
+    refusals: Counter[str] = field(default_factory=Counter[str])
+    """Refusals by reason."""
+
+
+class StatisticsObserver(RewriteObserver):
+    """Counts tries, matches, refusals with their reasons, and time, for each pattern by its debug name."""
+
+    __slots__ = ("patterns",)
+
+    def __init__(self) -> None:
+        self.patterns: dict[str, PatternStatistics] = {}
+
+    def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
+        entry = self.patterns.setdefault(pattern.debug_name, PatternStatistics())
+        entry.tries += 1
+        entry.seconds += seconds
+        if refused is None:
+            entry.matches += 1
+        else:
+            entry.refusals[refused.reason] += 1
+
+    def rows(self) -> Iterator[tuple[str, int, int, float, str]]:
+        """Name, tries, matches, seconds and the commonest refusal of each pattern, most tried first."""
+        for name, entry in sorted(self.patterns.items(), key=lambda item: (-item[1].tries, item[0])):
+            reason = entry.refusals.most_common(1)[0][0] if entry.refusals else ""
+            yield name, entry.tries, entry.matches, entry.seconds, reason
+
+
+class TreeObserver(RewriteObserver):
+    """Prints the tree of attempts, the text of ``--debug-rewrites``."""
+
+    __slots__ = ("_depth", "_stream")
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._depth = 0
+
+    def _line(self, text: str) -> None:
+        print(f"{'  ' * self._depth}{text}", file=self._stream)
+
+    def visit(self, op: Operation) -> None:
+        self._line(f"'{op.name}'{_place(op)} {{")
+        self._depth += 1
+
+    def leave(self, op: Operation, outcome: str) -> None:
+        self._depth -= 1
+        self._line(f"}} {outcome}")
+
+    def attempt(self, pattern: AnyPattern, op: Operation) -> None:
+        self._line(f"{pattern.debug_name} (benefit {pattern.benefit}) {{")
+        self._depth += 1
+
+    def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
+        self._depth -= 1
+        self._line("} matched" if refused is None else f"}} declined: {refused.reason}")
+
+    def inserted(self, op: Operation) -> None:
+        self._line(f"+ inserted '{op.name}'")
+
+    def erased(self, op: Operation) -> None:
+        self._line(f"- erased '{op.name}'")
+
+    def modified(self, op: Operation) -> None:
+        self._line(f"~ modified '{op.name}'")
+
+    def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
+        names = ", ".join(pattern.debug_name for pattern in patterns)
+        self._line(
+            f"tie on '{patterns[0].root_name or patterns[0].kind.name.lower()}': {names} (first one wins)"
+        )
+
+
+def _place(op: Operation) -> str:
+    source = op.location.source
+    return f" at {op.location}" if source is not None else ""
+
+
+class ObserverGroup(RewriteObserver):
+    """Several observers as one."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, *members: RewriteObserver) -> None:
+        self.members = members
+
+    def visit(self, op: Operation) -> None:
+        for member in self.members:
+            member.visit(op)
+
+    def leave(self, op: Operation, outcome: str) -> None:
+        for member in self.members:
+            member.leave(op, outcome)
+
+    def attempt(self, pattern: AnyPattern, op: Operation) -> None:
+        for member in self.members:
+            member.attempt(pattern, op)
+
+    def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
+        for member in self.members:
+            member.result(pattern, refused, seconds)
+
+    def inserted(self, op: Operation) -> None:
+        for member in self.members:
+            member.inserted(op)
+
+    def modified(self, op: Operation) -> None:
+        for member in self.members:
+            member.modified(op)
+
+    def erased(self, op: Operation) -> None:
+        for member in self.members:
+            member.erased(op)
+
+    def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
+        for member in self.members:
+            member.tie(patterns)
+
+
+_CURRENT: ContextVar[RewriteObserver | None] = ContextVar("rewrite_observer", default=None)
+
+
+def current_observer() -> RewriteObserver | None:
+    """The observer that drivers report to when their caller named none."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def observe(observer: RewriteObserver | None) -> Generator[None]:
+    """Let all drivers called inside the ``with`` block report to ``observer``."""
+    token = _CURRENT.set(observer)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

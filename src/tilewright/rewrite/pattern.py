@@ -1,0 +1,229 @@
+"""Rewrite patterns: what they are rooted at, how much they are worth, and how they decline.
+
+A pattern plays one of four roles:
+
+A. `RewritePattern` rewrites an operation in place (canonicalisation, small folds);
+B. `ConversionPattern` rewrites an operation whose operands were converted before;
+C. a `ConversionPattern` with a type converter, shared with every other pattern of its set;
+D. `ClosurePattern`: a conversion that asks a predicate ``(int) -> bool`` whether to match at all.
+
+``match_and_rewrite`` returns None when it rewrote, and ``rewriter.no_match("why")`` when it declines: nobody has to
+guess why a pattern did not fire.  A pattern whose test is expensive separates ``match`` from ``rewrite``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args
+
+from tilewright.ir.interface import Interface
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Trait
+
+if TYPE_CHECKING:
+    from tilewright.ir.context import Context
+    from tilewright.rewrite.rewriter import Rewriter
+
+_Op = TypeVar("_Op", bound=Operation)
+
+MAXIMUM_BENEFIT = 0xFFFF
+"""Benefits are 16 bits wide."""
+
+
+class RootKind(IntEnum):
+    """What a pattern is rooted at.  Of equal benefit, the more particular root is tried first."""
+
+    OPERATION = 0
+    INTERFACE = 1
+    TRAIT = 2
+    ANY = 3
+
+
+class Role(Enum):
+    """The four roles."""
+
+    REWRITE = "A"
+    CONVERSION = "B"
+    TYPE_CONVERSION = "C"
+    CLOSURE = "D"
+
+
+class NoMatch:
+    """Why a pattern declined.  ``reason`` may hold ``{}`` places that ``arguments`` fill when somebody reads it."""
+
+    __slots__ = ("arguments", "template")
+
+    def __init__(self, template: str, arguments: tuple[object, ...] = ()) -> None:
+        self.template = template
+        self.arguments = arguments
+
+    @property
+    def reason(self) -> str:
+        """The words."""
+        return self.template.format(*self.arguments) if self.arguments else self.template
+
+    def __repr__(self) -> str:
+        return f"NoMatch({self.reason!r})"
+
+
+Root = type[Operation] | str | type[Interface] | type[Trait] | None
+"""An op class, the name of an operation, an interface, a trait, or None for any operation."""
+
+
+class Pattern(Generic[_Op]):
+    """What all patterns have in common.
+
+    ``root`` and ``benefit`` are set by the class (``class X(RewritePattern[AddFOp], benefit=2)``: the root is the
+    type argument unless ``root=`` names it) or for one object by the constructor.  ``generated_ops`` names the
+    operations a pattern may create; conversion drivers use it to see which patterns lead to legal operations.
+    """
+
+    root: Root = None
+    benefit: int = 1
+    generated_ops: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    role: Role = Role.REWRITE
+    has_bounded_recursion: ClassVar[bool] = False
+    """Whether the pattern may be applied again to what it made (and ends by itself)."""
+
+    def __init_subclass__(cls, *, root: Root = None, benefit: int | None = None, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        if root is None:
+            root = _root_argument(cls)
+        if root is not None:
+            cls.root = root
+        if benefit is not None:
+            cls.benefit = benefit
+
+    def __init__(
+        self,
+        context: Context | None = None,
+        *,
+        root: Root = None,
+        benefit: int | None = None,
+        debug_name: str = "",
+        generated_ops: Sequence[str] | None = None,
+    ) -> None:
+        self.context = context
+        if root is not None:
+            self.root = root
+        if benefit is not None:
+            self.benefit = benefit
+        if generated_ops is not None:
+            self.generated_ops = tuple(generated_ops)
+        if not 0 <= self.benefit <= MAXIMUM_BENEFIT:
+            raise ValueError(
+                f"benefit {self.benefit} of {type(self).__name__} is not in 0..{MAXIMUM_BENEFIT}"
+            )
+        self._debug_name = debug_name
+
+    @property
+    def kind(self) -> RootKind:
+        """What sort of root this pattern has."""
+        root = self.root
+        if root is None:
+            return RootKind.ANY
+        if isinstance(root, str) or issubclass(root, Operation):
+            return RootKind.OPERATION
+        return RootKind.INTERFACE if issubclass(root, Interface) else RootKind.TRAIT
+
+    @property
+    def root_name(self) -> str | None:
+        """The name of the operation the pattern is rooted at, or None."""
+        root = self.root
+        if root is None or isinstance(root, str):
+            return root
+        return root.op_kind.name if issubclass(root, Operation) else None
+
+    @property
+    def debug_name(self) -> str:
+        """The name shown to people: the class's unless the constructor was given another."""
+        return self._debug_name or type(self).__name__
+
+    @property
+    def type_name(self) -> str:
+        """The qualified class name closed by ``]``, as compilers cut it out of ``__PRETTY_FUNCTION__``."""
+        return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
+
+    def applies_to(self, kind: OperationKind) -> bool:
+        """Whether operations of a kind are to be tried."""
+        root = self.root
+        match self.kind:
+            case RootKind.OPERATION:
+                return kind.name == self.root_name
+            case RootKind.TRAIT:
+                return root in kind.trait_classes
+            case RootKind.INTERFACE:
+                return has_interface(kind, root)
+            case RootKind.ANY:
+                return True
+
+    def close(self) -> None:
+        """Let go of what the pattern holds; called once, when its frozen set is torn down."""
+
+    def __repr__(self) -> str:
+        return f"<{self.debug_name} on {self.root_name or self.kind.name.lower()}, benefit {self.benefit}>"
+
+
+def _root_argument(cls: type[Any]) -> Root:
+    """The op class between the brackets of ``RewritePattern[AddFOp]``."""
+    for base in getattr(cls, "__orig_bases__", ()):
+        for argument in get_args(base):
+            if (
+                isinstance(argument, type)
+                and issubclass(argument, Operation)
+                and hasattr(argument, "op_kind")
+            ):
+                return argument
+    return None
+
+
+def has_interface(kind: OperationKind, interface: Any) -> bool:
+    """Whether operations of a kind have an interface: listed by their class, or attached to the kind."""
+    listed = [concept for base in kind.op_class.__mro__ for concept in base.__dict__.get("concepts", ())]
+    return interface in kind.interfaces or any(issubclass(concept, interface) for concept in listed)
+
+
+class RewritePattern(Pattern[_Op]):
+    """Role A: rewrites an operation in place.  Override `match_and_rewrite`, or `match` and `rewrite`."""
+
+    def match_and_rewrite(self, op: _Op, rewriter: Rewriter) -> NoMatch | None:
+        """Rewrite ``op`` through ``rewriter`` and return None, or change nothing and return why not."""
+        refused = self.match(op)
+        if refused is None:
+            self.rewrite(op, rewriter)
+        return refused
+
+    def match(self, op: _Op) -> NoMatch | None:
+        """Whether the pattern applies: None for yes."""
+        raise NotImplementedError(f"{type(self).__name__} overrides neither match_and_rewrite nor match")
+
+    def rewrite(self, op: _Op, rewriter: Rewriter) -> None:
+        """Rewrite an operation that `match` accepted; must not fail."""
+        raise NotImplementedError(f"{type(self).__name__} overrides neither match_and_rewrite nor rewrite")
+
+
+class FunctionPattern(RewritePattern[Operation]):
+    """A plain function used as a pattern; made by `pattern`."""
+
+    def __init__(
+        self, function: Callable[[Any, Rewriter], NoMatch | None], root: Root, benefit: int, debug_name: str
+    ) -> None:
+        super().__init__(root=root, benefit=benefit, debug_name=debug_name)
+        self.function = function
+
+    def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
+        return self.function(op, rewriter)
+
+
+def pattern(
+    root: Root, *, benefit: int = 1, name: str = ""
+) -> Callable[[Callable[[Any, Rewriter], NoMatch | None]], FunctionPattern]:
+    """Decorator: ``@pattern(AddIOp)`` makes a pattern of a function ``(op, rewriter)``."""
+
+    def make(function: Callable[[Any, Rewriter], NoMatch | None]) -> FunctionPattern:
+        return FunctionPattern(function, root, benefit, name or function.__name__)
+
+    return make

@@ -1,0 +1,163 @@
+"""Sets of patterns: gathered in a list, then frozen into a table that finds the patterns of an operation at once.
+
+Order of trial: benefit descending, then kind of root, then order of registration.  A frozen set does not change and
+may be shared by threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.pattern import Pattern, RootKind
+
+if TYPE_CHECKING:
+    from tilewright.ir.context import Context
+
+AnyPattern = Pattern[Any]
+Populator = Callable[["RewritePatternSet"], Any]
+
+
+class RewritePatternSet:
+    """Patterns in order of registration, and modules of PDL patterns that are compiled when the set is frozen."""
+
+    def __init__(self, context: Context, patterns: Iterable[AnyPattern] = ()) -> None:
+        self.context = context
+        self.patterns: list[AnyPattern] = []
+        self.pdl_modules: list[Operation] = []
+        self.native: dict[str, Callable[..., Any]] = {}
+        """Native constraints and rewrites that PDL patterns call, by name."""
+        self.add(*patterns)
+
+    def add(self, *patterns: AnyPattern) -> RewritePatternSet:
+        """Append patterns."""
+        for pattern in patterns:
+            pattern.context = pattern.context or self.context
+            self.patterns.append(pattern)
+        return self
+
+    def populate(self, *populators: Populator) -> RewritePatternSet:
+        """Run functions that add patterns, in order."""
+        for populator in populators:
+            populator(self)
+        return self
+
+    def add_pdl(
+        self, module: Operation, native: dict[str, Callable[..., Any]] | None = None
+    ) -> RewritePatternSet:
+        """Append a module of ``pdl.pattern`` operations with the native functions they call."""
+        self.pdl_modules.append(module)
+        self.native.update(native or {})
+        return self
+
+    def __len__(self) -> int:
+        return len(self.patterns)
+
+    def __iter__(self) -> Iterator[AnyPattern]:
+        return iter(self.patterns)
+
+
+class FrozenRewritePatternSet:
+    """An immutable set: sorted once, PDL compiled once, looked up by the identity of an operation's kind.
+
+    ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and ``enable-patterns``.
+    """
+
+    __slots__ = ("_generic", "_of_kind", "_of_name", "_torn_down", "context", "native", "patterns")
+
+    context: Context
+    patterns: tuple[AnyPattern, ...]
+    """All patterns in the order of trial."""
+    native: dict[str, Callable[..., Any]]
+    _of_name: dict[str, list[int]]
+    _generic: tuple[int, ...]
+    _of_kind: dict[OperationKind, tuple[AnyPattern, ...]]
+    _torn_down: list[bool]
+
+    def __init__(
+        self,
+        patterns: RewritePatternSet,
+        *,
+        disabled: Collection[str] = (),
+        enabled: Collection[str] = (),
+    ) -> None:
+        chosen = [p for p in (*patterns.patterns, *_compiled(patterns)) if _is_chosen(p, disabled, enabled)]
+        order = sorted(
+            chosen, key=lambda pattern: (-pattern.benefit, pattern.kind)
+        )  # stable: registration order
+        fill: Any = object.__setattr__
+        fill(self, "context", patterns.context)
+        fill(self, "native", dict(patterns.native))
+        fill(self, "patterns", tuple(order))
+        by_name: dict[str, list[int]] = {}
+        generic: list[int] = []
+        for position, pattern in enumerate(order):
+            name = pattern.root_name
+            (generic if name is None else by_name.setdefault(name, [])).append(position)
+        fill(self, "_of_name", by_name)
+        fill(self, "_generic", tuple(generic))
+        fill(self, "_of_kind", {})
+        fill(self, "_torn_down", [])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a frozen pattern set does not change; freeze a new RewritePatternSet")
+
+    @property
+    def by_kind(self) -> dict[OperationKind, tuple[AnyPattern, ...]]:
+        """What was looked up so far; drivers read it directly and call `of_kind` when a kind is missing."""
+        return self._of_kind
+
+    def of_kind(self, kind: OperationKind) -> tuple[AnyPattern, ...]:
+        """The patterns to try on operations of a kind, in order."""
+        found = self._of_kind.get(kind)
+        if found is None:  # two threads may both compute it, and agree
+            positions = [at for at in self._generic if self.patterns[at].applies_to(kind)]
+            positions += self._of_name.get(kind.name, ())
+            found = self._of_kind[kind] = tuple([self.patterns[at] for at in sorted(positions)])
+        return found
+
+    def ties(self) -> list[tuple[AnyPattern, ...]]:
+        """Groups of patterns that nothing but their order of registration tells apart."""
+        groups: dict[tuple[Any, ...], list[AnyPattern]] = {}
+        for pattern in self.patterns:
+            if pattern.kind is not RootKind.ANY:
+                key = pattern.root_name or pattern.root, pattern.benefit, pattern.kind
+                groups.setdefault(key, []).append(pattern)
+        return [tuple(group) for group in groups.values() if len(group) > 1]
+
+    def tear_down(self) -> None:
+        """Forget the table, then close every pattern in order.  A second call does nothing."""
+        if self._torn_down:
+            return
+        self._torn_down.append(True)
+        self._of_kind.clear()
+        self._of_name.clear()
+        for pattern in self.patterns:
+            pattern.close()
+
+    def __len__(self) -> int:
+        return len(self.patterns)
+
+    def __iter__(self) -> Iterator[AnyPattern]:
+        return iter(self.patterns)
+
+
+def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collection[str]) -> bool:
+    names = {pattern.debug_name, *pattern.labels}
+    return names.isdisjoint(disabled) and (not enabled or not names.isdisjoint(enabled))
+
+
+def _compiled(patterns: RewritePatternSet) -> Sequence[AnyPattern]:
+    """The patterns of the PDL modules."""
+    if not patterns.pdl_modules:
+        return ()
+    from tilewright.rewrite.pdl.compiled import compile_modules
+
+    return compile_modules(patterns)
+
+
+def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewritePatternSet:
+    """A frozen set, made of a set unless it is one."""
+    return patterns if isinstance(patterns, FrozenRewritePatternSet) else FrozenRewritePatternSet(patterns)

@@ -1,0 +1,201 @@
+"""The rewriter: the one way in which patterns change IR, so that drivers hear of every change."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Sequence
+from typing import Any, TypeVar
+
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import Builder, InsertionPoint
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch
+
+_Op = TypeVar("_Op", bound=Operation)
+
+
+class Listener:
+    """Hears of changes.  Drivers, and observers of drivers, override what they need."""
+
+    __slots__ = ()
+
+    def inserted(self, op: Operation) -> None:
+        """``op`` was put into a block."""
+
+    def modified(self, op: Operation) -> None:
+        """Operands, attributes, regions or successors of ``op`` changed in place."""
+
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        """The uses of ``op`` are about to become uses of ``values``."""
+
+    def erased(self, op: Operation) -> None:
+        """``op`` is about to be destroyed."""
+
+
+class Rewriter(Builder):
+    """A builder that also replaces, modifies and erases, and tells a listener.
+
+    New operations go to ``point``; drivers put it right before the matched operation.  A driver may be a rewriter
+    itself and hear of changes in `inserted`, `modified`, `replaced` and `erased`.
+    """
+
+    def __init__(self, point: InsertionPoint | Block, listener: Listener | None = None) -> None:
+        super().__init__(point)
+        self.listener = listener if listener is not None else Listener()
+
+    def no_match(self, reason: str, *arguments: object) -> NoMatch:
+        """``return rewriter.no_match("divisor is not a constant")``: the pattern declines and changed nothing.
+
+        ``{}`` in the reason are filled with the arguments when somebody wants to read it.
+        """
+        return NoMatch(reason, arguments)
+
+    # --- what there is to hear
+
+    def inserted(self, op: Operation) -> None:
+        """``op`` was put into a block."""
+        self.listener.inserted(op)
+
+    def modified(self, op: Operation) -> None:
+        """``op`` was changed in place."""
+        self.listener.modified(op)
+
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        """The uses of ``op`` are about to become uses of ``values``."""
+        self.listener.replaced(op, values)
+
+    def erased(self, op: Operation) -> None:
+        """``op`` is about to be destroyed."""
+        self.listener.erased(op)
+
+    # --- making
+
+    def insert(self, op: _Op) -> _Op:
+        super().insert(op)
+        self.inserted(op)
+        return op
+
+    def clone(self, op: _Op, mapping: dict[Value, Value] | None = None) -> _Op:
+        """Insert a copy of an operation; ``mapping`` as of `Operation.clone`."""
+        return self.insert(op.clone(mapping))
+
+    @contextlib.contextmanager
+    def at(self, point: InsertionPoint) -> Generator[None, None, None]:
+        """Insert elsewhere for the length of a ``with`` block."""
+        saved, self.point = self.point, point
+        try:
+            yield
+        finally:
+            self.point = saved
+
+    # --- replacing and erasing
+
+    def replace(self, op: Operation, replacement: Operation | Value | Sequence[Value]) -> None:
+        """Make all users of ``op`` use other values, and erase it."""
+        values = replacement_values(replacement)
+        if len(values) != len(op.results):
+            raise ValueError(f"'{op.name}' has {len(op.results)} results, got {len(values)} replacements")
+        self.replaced(op, values)
+        for result, value in zip(op.results, values, strict=True):
+            self.replace_all_uses(result, value)
+        self.erase(op)
+
+    def replace_all_uses(self, old: Value, new: Value) -> None:
+        """Make all users of one value use another."""
+        users = tuple(old.uses)
+        old.replace_all_uses_with(new)
+        for user in users:
+            self.modified(user)
+
+    def erase(self, op: Operation) -> None:
+        """Erase an operation without uses, with everything in it."""
+        for inner in reversed(list(op.walk())) if op.regions else (op,):
+            self.erased(inner)
+        op.erase()
+
+    def erase_block(self, block: Block) -> None:
+        """Erase a block that nobody branches to, with everything in it."""
+        for op in reversed(block.ops):
+            for inner in reversed(list(op.walk())):
+                self.erased(inner)
+        block.erase()
+
+    # --- changing in place
+
+    @contextlib.contextmanager
+    def modify(self, op: Operation) -> Generator[None, None, None]:
+        """Change operands, attributes or successors of an operation inside the ``with`` block."""
+        yield
+        self.modified(op)
+
+    def set_operands(self, op: Operation, operands: Sequence[Value]) -> None:
+        """Replace the operands."""
+        op.set_operands(operands)
+        self.modified(op)
+
+    def set_attribute(self, op: Operation, name: str, value: Attribute | None) -> None:
+        """Set an attribute by its name in the IR, or remove it (None)."""
+        if value is None:
+            op.attributes.pop(name, None)
+        else:
+            op.attributes[name] = value
+        self.modified(op)
+
+    # --- blocks and regions
+
+    def create_block(
+        self,
+        region: Region,
+        argument_types: Any = (),
+        location: Location = UNKNOWN,
+        position: int | None = None,
+    ) -> Block:
+        """Add a block to a region (at the end unless a position is given) and continue at its end."""
+        types: list[Type] = list(argument_types)
+        at = len(region.blocks) if position is None else position
+        block = region.insert(at, Block(types, [location] * len(types)))
+        self.point = InsertionPoint(block)
+        return block
+
+    def split_block(self, op: Operation) -> Block:
+        """Move ``op`` and what follows it into a new block right after its own."""
+        block = op.parent
+        assert block is not None, "the operation must be in a block"
+        return block.split_before(op)
+
+    def inline_block(self, source: Block, anchor: Operation, arguments: Sequence[Value] = ()) -> None:
+        """Move all operations of ``source`` before ``anchor`` with its arguments replaced, and erase the block."""
+        for argument, value in zip(source.arguments, arguments, strict=True):
+            self.replace_all_uses(argument, value)
+        for op in source.ops:
+            op.move_before(anchor)
+            self.inserted(op)
+        self.erase_block(source)
+
+    def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
+        """Move all operations of ``source`` to the end of ``target``, and erase it."""
+        for argument, value in zip(source.arguments, arguments, strict=True):
+            self.replace_all_uses(argument, value)
+        for op in source.ops:
+            target.append(op.detach())
+            self.inserted(op)
+        self.erase_block(source)
+
+    def take_region(self, source: Region, target: Region, position: int | None = None) -> None:
+        """Move all blocks of ``source`` to ``target``."""
+        target.take_blocks(source, position)
+
+    def move_before(self, op: Operation, anchor: Operation) -> None:
+        """Move an operation right before another."""
+        op.move_before(anchor)
+        self.modified(op)
+
+
+def replacement_values(replacement: Operation | Value | Sequence[Value]) -> Sequence[Value]:
+    """The values that an operation, a value or a sequence of values stands for."""
+    if isinstance(replacement, Operation):
+        return replacement.results
+    return (replacement,) if isinstance(replacement, Value) else replacement

@@ -1,0 +1,77 @@
+"""The one-shot driver: every operation is visited once and at most one pattern is applied to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.observer import current_observer
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
+from tilewright.rewrite.rewriter import Listener, Rewriter
+
+
+def walk_and_apply_patterns(
+    root: Operation,
+    patterns: RewritePatternSet | FrozenRewritePatternSet,
+    listener: Listener | None = None,
+) -> int:
+    """Visit everything inside ``root`` in post-order and apply the first pattern that matches; returns how many did.
+
+    New operations are not visited, nothing is folded, dead operations stay: the cheap driver for patterns whose
+    results need no further work.  A pattern may erase or replace the matched operation and what is before or inside it.
+    """
+    table = frozen(patterns)
+    erased = _Erased(listener)
+    observer = current_observer()
+    applied = 0
+    for op in _post_order(root):
+        candidates = table.of_kind(op.kind)
+        if not candidates or op in erased.operations:
+            continue
+        rewriter = Rewriter(InsertionPoint.before(op), erased)
+        for pattern in candidates:
+            match: Any = pattern
+            if observer is not None:
+                observer.attempt(pattern, op)
+            refused = match.match_and_rewrite(op, rewriter)
+            if observer is not None:
+                observer.result(pattern, refused, 0.0)
+            if refused is None:
+                applied += 1
+                break
+    return applied
+
+
+class _Erased(Listener):
+    """Remembers what is gone and passes everything on."""
+
+    def __init__(self, following: Listener | None) -> None:
+        self.operations: set[Operation] = set()
+        self.following = following or Listener()
+
+    def inserted(self, op: Operation) -> None:
+        self.following.inserted(op)
+
+    def modified(self, op: Operation) -> None:
+        self.following.modified(op)
+
+    def erased(self, op: Operation) -> None:
+        self.operations.add(op)
+        self.following.erased(op)
+
+
+def _post_order(root: Operation) -> list[Operation]:
+    """Everything inside ``root``, operations after what is inside them."""
+    found: list[Operation] = []
+    pending: list[tuple[Operation, bool]] = [(root, False)]
+    while pending:
+        op, entered = pending.pop()
+        if entered or (not op.regions and op is not root):
+            found.append(op)
+            continue
+        if op is not root:
+            pending.append((op, True))
+        inside = [inner for region in op.regions for block in region.blocks for inner in block]
+        pending.extend((inner, False) for inner in reversed(inside))
+    return found
