@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from tests.rewrite.toy import AddOp, NewOp, UseOp, read, text_of, toy_context, widening
+from tilewright.dialects.pdl.dialect import PDL
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.parser import parse_module
 from tilewright.rewrite.conversion.driver import (
     apply_full_conversion,
     apply_partial_conversion,
@@ -77,15 +79,25 @@ def test_a_mutable_list_is_populated_then_frozen_into_an_immutable_table() -> No
     assert [p.debug_name for p in table] == ["a", "b"]
 
 
+UNKNOWN_OPERATION = """pdl.pattern @drop : benefit(1) {
+  %root = operation "nobody.knows"
+  rewrite %root {
+    erase %root
+  }
+}"""
+
+
 def test_pdl_modules_are_compiled_when_the_set_is_frozen_and_not_before() -> None:
     context = toy_context()
-    broken = read(context, USE)  # holds no pattern that could be compiled
-    patterns = RewritePatternSet(context).add_pdl(broken)
+    context.load(PDL)
+    patterns = RewritePatternSet(context).add_pdl(
+        parse_module(context, UNKNOWN_OPERATION, implicit_module=True)
+    )
     assert len(patterns) == 0
-    try:
-        assert len(FrozenRewritePatternSet(patterns)) == 0
-    except DiagnosticError as error:
-        assert error.diagnostics[0].message == "failed to lower PDL pattern module to the PDL Interpreter"
+    with pytest.raises(DiagnosticError) as caught:
+        FrozenRewritePatternSet(patterns)
+    message = caught.value.diagnostics[0].message
+    assert message == "failed to lower PDL pattern module to the PDL Interpreter"
 
 
 def test_the_frozen_set_is_sorted_by_benefit_descending_then_kind() -> None:

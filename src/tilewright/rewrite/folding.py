@@ -11,13 +11,15 @@ from typing import Any
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
-from tilewright.ir.operation import Operation
+from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike, IsolatedFromAbove
 from tilewright.ir.value import OpResult, Value
 from tilewright.rewrite.rewriter import Rewriter
 
-ConstantKey = tuple[str, Attribute, Type]
-"""The dialect that asked for a constant (it decides which operation that is), the value, the type."""
+ConstantKey = tuple[Region, str, Attribute, Type]
+"""Where a constant is kept, the dialect that asked for it (it decides which operation that is), the value, the type."""
+
+_VALUE_OR_ATTRIBUTE = (Value, Attribute)
 
 
 def constant_value(value: Value) -> Attribute | None:
@@ -29,15 +31,25 @@ def constant_value(value: Value) -> Attribute | None:
     return None
 
 
+def fold(op: Operation) -> FoldResult:
+    """What an operation says its results are already."""
+    ask = op.fold
+    if ask is None:
+        return None
+    return ask(
+        [  # `constant_value`, unrolled: this is asked of every operand in every round
+            owner.held_attributes.get("value")
+            if type(value) is OpResult and ConstantLike in (owner := value.owner).kind.trait_classes
+            else None
+            for value in op.operands
+        ]
+    )
+
+
 def fold_results(op: Operation) -> Sequence[Value | Attribute] | None:
     """What the results of an operation are already, one entry each; None if it does not say."""
-    fold = op.fold
-    if fold is None:
-        return None
-    folded = fold([constant_value(operand) for operand in op.operands])
-    if folded is None:
-        return None
-    return (folded,) if isinstance(folded, Value | Attribute) else folded
+    folded = fold(op)
+    return (folded,) if isinstance(folded, _VALUE_OR_ATTRIBUTE) else folded
 
 
 class OperationFolder:
@@ -45,16 +57,18 @@ class OperationFolder:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.owners: dict[Operation, list[tuple[Region, ConstantKey]]] = {}
-        """The constants that are kept, and where and as what."""
-        self._constants: dict[Region, dict[ConstantKey, Value]] = {}
+        self.owners: dict[Operation, tuple[ConstantKey, ...]] = {}
+        """The constants that are kept, and as what."""
+        self._constants: dict[ConstantKey, Value] = {}
         self._hooks: dict[str, Any] = {}
 
     def try_fold(self, op: Operation, rewriter: Rewriter) -> bool:
         """Replace an operation by what it folds to; whether that was possible."""
         folded = fold_results(op)
-        if folded is None:
-            return False
+        return folded is not None and self.replace(op, folded, rewriter)
+
+    def replace(self, op: Operation, folded: Sequence[Value | Attribute], rewriter: Rewriter) -> bool:
+        """Replace the results of an operation by values and constants; whether those constants could be made."""
         values: list[Value] = []
         for entry, result in zip(folded, op.results, strict=True):
             value = entry if isinstance(entry, Value) else self.constant(entry, result.type, op, rewriter)
@@ -70,64 +84,53 @@ class OperationFolder:
         if block is None or block.parent is None:
             return None
         region = constant_region(block)
-        known = self._constants.setdefault(region, {})
-        key = user.kind.dialect, value, type
-        found = known.get(key)
+        name = user.kind.dialect
+        key = region, name, value, type
+        found = self._constants.get(key)
         if found is not None:
             return found
-        made = self._materialise(value, type, user)
+        hook = self._hooks[name] if name in self._hooks else self._hook(name)
+        made: Operation | None = hook(value, type, user.lazy_location) if hook is not None else None
         if made is None:
             return None
-        own = made.kind.dialect, value, type
-        found = known.get(own)
-        if found is None:
-            found = made.results[0]
-            region.blocks[0].prepend(made)
-            rewriter.inserted(made)
-            self._remember(found, region, own)
-        if own[0] != key[0]:
-            self._remember(found, region, key)
+        if made.kind.dialect == name:
+            return self._insert(made, key, rewriter)
+        own = region, made.kind.dialect, value, type
+        found = self._constants.get(own) or self._insert(made, own, rewriter)
+        self._constants[key] = found
+        self.owners[found.owner] += (key,)
         return found
 
-    def _materialise(self, value: Attribute, type: Type, user: Operation) -> Operation | None:
-        name = user.kind.dialect
-        if name not in self._hooks:
-            dialect = self.context.dialect(name)
-            self._hooks[name] = dialect.materialize_constant if dialect is not None else None
-        hook = self._hooks[name]
-        return hook(value, type, user.lazy_location) if hook is not None else None
+    def _hook(self, name: str) -> Any:
+        dialect = self.context.dialect(name)
+        hook = self._hooks[name] = dialect.materialize_constant if dialect is not None else None
+        return hook
 
-    def _remember(self, value: Value, region: Region, key: ConstantKey) -> None:
-        self._constants[region][key] = value
-        owned = self.owners.get(value.owner)
-        if owned is None:
-            self.owners[value.owner] = [(region, key)]
-        elif (region, key) not in owned:
-            owned.append((region, key))
+    def _insert(self, made: Operation, key: ConstantKey, rewriter: Rewriter) -> Value:
+        key[0].blocks[0].prepend(made)
+        found = self._constants[key] = made.results[0]
+        self.owners[made] = (key,)
+        rewriter.inserted(made)
+        return found
 
-    def take_known(self, op: Operation, rewriter: Rewriter) -> bool:
-        """Enter a constant that was there before, or replace it by an equal one; whether it was replaced."""
-        block, value = op.parent, op.held_attributes.get("value")
-        if (
-            value is None
-            or block is None
-            or block.parent is None
-            or len(op.results) != 1
-            or op in self.owners
-        ):
-            return False
+    def take_known(self, op: Operation) -> Value | None:
+        """Enter a constant that was there before, or answer the equal one that should replace it."""
+        if op in self.owners:
+            return None
+        block, value, results = op.parent, op.held_attributes.get("value"), op.results
+        if value is None or block is None or block.parent is None or len(results) != 1:
+            return None
         region = constant_region(block)
-        key = op.kind.dialect, value, op.results[0].type
-        known = self._constants.setdefault(region, {})
-        same = known.get(key)
+        result = results[0]
+        key = region, op.kind.dialect, value, result.type
+        same = self._constants.get(key)
         if same is None:
             self._hoist(op, region.blocks[0])
-            known[key] = op.results[0]
-            self.owners[op] = [(region, key)]
+            self._constants[key] = result
+            self.owners[op] = (key,)
         elif same.owner.kind is op.kind:
-            rewriter.replace(op, same)
-            return True
-        return False
+            return same
+        return None
 
     def _hoist(self, op: Operation, entry: Block) -> None:
         """Move a constant to the start of a region unless it stands there among others already."""
@@ -138,8 +141,8 @@ class OperationFolder:
 
     def forget(self, op: Operation) -> None:
         """An operation is about to be erased."""
-        for region, key in self.owners.pop(op, ()):
-            self._constants[region].pop(key, None)
+        for key in self.owners.pop(op, ()):
+            self._constants.pop(key, None)
 
 
 def constant_region(block: Block) -> Region:
@@ -148,8 +151,9 @@ def constant_region(block: Block) -> Region:
     assert region is not None
     while True:
         owner = region.parent
-        if owner is None or owner.parent is None or owner.parent.parent is None:
+        if owner is None or (outer := owner.parent) is None or outer.parent is None:
             return region
-        if IsolatedFromAbove in owner.kind.trait_classes or not owner.kind.is_registered:
+        kind = owner.kind
+        if IsolatedFromAbove in kind.trait_classes or not kind.is_registered:
             return region
-        region = owner.parent.parent
+        region = outer.parent

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.collection import paused_collection
@@ -16,10 +17,10 @@ from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.effects import is_trivially_dead
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike, NoMemoryEffect, Pure
+from tilewright.ir.traits import ConstantLike, NoMemoryEffect, Pure, RecursiveMemoryEffects
 from tilewright.ir.value import OpResult, Value
 from tilewright.rewrite import codes
-from tilewright.rewrite.folding import OperationFolder
+from tilewright.rewrite.folding import OperationFolder, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
 from tilewright.rewrite.pattern import NoMatch, Pattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
@@ -72,7 +73,8 @@ class GreedyResult:
 class _Plan(NamedTuple):
     """What to do with operations of one kind."""
 
-    erasable_when_unused: bool | None  # None: depends on what is inside
+    erasable_when_unused: bool | None
+    """None: that depends on what is inside."""
     is_constant: bool
     folds: bool
     patterns: tuple[Pattern[Any], ...]
@@ -159,11 +161,11 @@ class _Driver(Rewriter):
     def _populate(self, operations: Iterable[Operation], *, nested: bool = True) -> None:
         """Fill the worklist; the first to be taken comes last.  Constants are unified on the way."""
         found: list[Operation] = []
-        plans = self.plans
+        plans, unify = self.plans, self.config.unify_constants
         for root in operations:
             for op in root.walk() if nested and root.regions else (root,):
                 plan = plans.get(op.kind) or self._plan(op.kind)
-                if not plan.is_constant or not self._unified(op):
+                if not (plan.is_constant and unify and self._unified(op, self._absorb)):
                     found.append(op)
         if self.config.top_down:
             found.reverse()
@@ -172,8 +174,21 @@ class _Driver(Rewriter):
         limit = self.config.max_rewrites
         self.fuel = max(self.fuel, FUEL_PER_OPERATION * len(found)) if limit is None else limit
 
-    def _unified(self, op: Operation) -> bool:
-        return self.config.unify_constants and self.folder.take_known(op, self)
+    def _unified(self, op: Operation, replace: Callable[[Operation, Value], None]) -> bool:
+        """Enter a constant among those that are known; whether it was replaced by an equal one."""
+        same = self.folder.take_known(op)
+        if same is not None:
+            replace(op, same)
+        return same is not None
+
+    def _absorb(self, op: Operation, same: Value) -> None:
+        """Replace a constant before there is a worklist: its users will be on it anyway."""
+        if self.observer is not None or self.allowed is not None:
+            self.replace(op, same)
+            return
+        self.changes += 2
+        op.results[0].replace_all_uses_with(same)
+        _unlink(op)
 
     def _process(self) -> None:
         """Work until the worklist or the fuel is empty."""
@@ -193,9 +208,8 @@ class _Driver(Rewriter):
 
     def _plan(self, kind: OperationKind) -> _Plan:
         traits = kind.trait_classes
-        pure = Pure in traits or NoMemoryEffect in traits
         plan = self.plans[kind] = _Plan(
-            erasable_when_unused=True if pure and not kind.is_terminator else None,
+            erasable_when_unused=_is_erasable(kind),
             is_constant=ConstantLike in traits,
             folds=self.config.fold and kind.op_class.fold is not None,
             patterns=self.patterns.of_kind(kind),
@@ -212,12 +226,12 @@ class _Driver(Rewriter):
     def _simplify(self, op: Operation, plan: _Plan) -> str:
         """Erase, fold or rewrite one operation; says which."""
         erasable, is_constant, folds, patterns = plan
-        if (not op.has_uses and "sym_name" not in op.held_attributes) if erasable else is_trivially_dead(op):
+        if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
             self.erase(op)
             self.rewrites += 1
             return "dead"
         if is_constant:
-            if op not in self.folder.owners and self._unified(op):
+            if self.config.unify_constants and self._unified(op, self.replace):
                 return "folded"
         elif folds and self._fold(op):
             self.rewrites += 1
@@ -225,8 +239,51 @@ class _Driver(Rewriter):
         return "rewritten" if patterns and self._rewrite(op, patterns) else "unchanged"
 
     def _fold(self, op: Operation) -> bool:
+        folded = fold(op)
+        if folded is None:
+            return False
+        if self.observer is self.allowed is None and isinstance(folded, Attribute) and len(op.results) == 1:
+            value = self.folder.constant(folded, op.results[0].type, op, self)
+            if value is not None:
+                self._replace_folded(op, value)
+            return value is not None
+        entries = (folded,) if isinstance(folded, Value | Attribute) else folded
         before = self.changes
-        return self.folder.try_fold(op, self) and self.changes != before
+        return self.folder.replace(op, entries, self) and self.changes != before
+
+    def _replace_folded(self, op: Operation, value: Value) -> None:
+        """`replace` by a constant, and erase the constants that nobody needs any more right away.
+
+        They would be the next to be taken from the worklist.  No pattern is at work that could still want them.
+        """
+        result, operands = op.results[0], op.operands
+        if result.compact_uses is not None:
+            self.replace_all_uses(result, value)
+        self.changes += 1
+        _unlink(op)
+        for operand in operands:
+            if type(operand) is not OpResult:
+                continue
+            held = operand.compact_uses
+            if held is None and operand is not value:
+                self._unused(operand.owner)
+            elif type(held) is not dict or len(held) < 2:
+                self.push(operand.owner)
+
+    def _unused(self, op: Operation) -> None:
+        """Nobody uses an operation any more, and no pattern is at work: erase a constant, look at others later."""
+        known = self.folder.owners.get(op)
+        if known is None or not self.plans[op.kind].erasable_when_unused or self.rewrites + 1 >= self.fuel:
+            if op.parent is not None:  # None: erased a moment ago, it was used twice
+                self.push(op)
+            return
+        self.rewrites += 1
+        self.changes += 1
+        self.folder.forget(op)
+        position = self.positions.pop(op, None)
+        if position is not None:
+            self.worklist[position] = None
+        _unlink(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Pattern[Any], ...]) -> bool:
         """Try patterns in order; whether one rewrote."""
@@ -302,13 +359,16 @@ class _Driver(Rewriter):
 
     def replace_all_uses(self, old: Value, new: Value) -> None:
         self.changes += 1
-        user = old.compact_uses
-        if user is not None:
-            for op in (user,) if isinstance(user, Operation) else tuple(old.uses):
+        users = old.compact_uses
+        if users is None:
+            return
+        positions, observer = self.positions, self.observer
+        for op in tuple(old.uses) if isinstance(users, tuple) or isinstance(users, dict) else (users,):  # noqa: SIM101
+            if op not in positions:
                 self.push(op)
-                if self.observer is not None:
-                    self.observer.modified(op)
-            old.replace_all_uses_with(new)
+            if observer is not None:
+                observer.modified(op)
+        old.replace_all_uses_with(new)
 
     def erase(self, op: Operation) -> None:
         if op.regions:
@@ -332,8 +392,35 @@ class _Driver(Rewriter):
             worklist[position] = None
         for operand in op.operands:  # what defines it may be dead now, or fold because one user is left
             if type(operand) is OpResult and operand.owner not in positions:
-                self.push(operand.owner)
+                held = operand.compact_uses
+                if type(held) is not dict or len(held) < 3:
+                    self.push(operand.owner)
         if self.allowed is not None:
             self.allowed.discard(op)
         if self.observer is not None:
             self.observer.erased(op)
+
+
+def _is_erasable(kind: OperationKind) -> bool | None:
+    """Whether operations of a kind are dead when nobody uses them; None if that depends on what is inside."""
+    traits = kind.trait_classes
+    if kind.is_terminator:
+        return False
+    if RecursiveMemoryEffects in traits:
+        return None
+    return Pure in traits or NoMemoryEffect in traits
+
+
+def _is_unused(op: Operation) -> bool:
+    results = op.results  # `Operation.has_uses`, unrolled
+    unused = results[0].compact_uses is None if len(results) == 1 else not op.has_uses
+    return unused and "sym_name" not in op.held_attributes
+
+
+def _unlink(op: Operation) -> None:
+    """`Operation.erase` where it is known that nobody uses the results."""
+    if op.parent is not None:
+        op.parent.remove(op)
+    if op.operands or op.regions or op.successors:
+        op.drop_all_references()
+    op.results = ()  # without this cycle the memory is free at once

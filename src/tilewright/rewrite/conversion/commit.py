@@ -9,7 +9,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.rewrite import codes
-from tilewright.rewrite.conversion.bridges import unresolved
+from tilewright.rewrite.conversion.bridges import after_definition, unresolved
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 
@@ -56,8 +56,10 @@ class Committer:
     def _resolve_sources(self, converter: TypeConverter | None) -> Diagnostic | None:
         """Users that stay need values of the old types."""
         rewriter = self.rewriter
-        for old in list(rewriter.mapping):
-            new = rewriter.lookup(old)
+        mapping = rewriter.mapping
+        for old, new in list(mapping.items()):
+            if not isinstance(new, Value) or new in mapping:
+                new = rewriter.lookup(old)
             if isinstance(new, Value) and new.type is old.type:
                 continue
             if isinstance(old, OpResult) and old.owner in rewriter.casts:
@@ -89,7 +91,7 @@ class Committer:
     ) -> Diagnostic | None:
         rewriter = self.rewriter
         location = old.owner.location if isinstance(old, OpResult) else UNKNOWN
-        rewriter.point = self._place(old)
+        rewriter.point = self._place(old, new)
         made = converter.materialize_source(rewriter, old.type, new, location) if converter else None
         if made is None:
             return self._no_source(old, new)
@@ -98,12 +100,13 @@ class Committer:
         rewriter.map_value(old, made)
         return None
 
-    def _place(self, old: Value) -> InsertionPoint:
-        """Right before the operation that is replaced, or at the start of the block whose argument is."""
+    def _place(self, old: Value, new: tuple[Value, ...]) -> InsertionPoint:
+        """Right before the operation that is replaced; in the block whose argument is, as soon as the values are there."""
         if isinstance(old, OpResult):
             return InsertionPoint.before(old.owner)
         block: Block = old.owner
-        return InsertionPoint.at_start(block)
+        computed = after_definition(new)
+        return computed if computed is not None and computed.block is block else InsertionPoint.at_start(block)
 
     def _no_source(self, old: Value, new: tuple[Value, ...]) -> Diagnostic:
         types = ", ".join(str(value.type) for value in new)
@@ -129,7 +132,8 @@ class Committer:
         for op in rewriter.replaced_ops:
             op.drop_all_references()
         for old in rewriter.mapping:
-            if old.has_uses:
+            if old.compact_uses is not None:
                 old.replace_all_uses_with(rewriter.remapped(old))
         for op in rewriter.replaced_ops:
-            op.detach()
+            if op.parent is not None:
+                op.parent.remove(op)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import Value
@@ -110,6 +112,36 @@ apply_partial_one_to_n_conversion = apply_partial_conversion
 """Conversion with values that become several: patterns that are ``one_to_n`` are all it takes."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A pattern, and what has to be known of it for every attempt."""
+
+    pattern: Any
+    is_conversion: bool
+    names_products: bool
+    converter: TypeConverter | None
+    single: dict[Type, Type | None]
+    """Conversions of types that are plain: one value becomes one value, whatever the value is."""
+
+    @classmethod
+    def of(cls, pattern: Any) -> _Candidate:
+        """Ask the pattern."""
+        converter: TypeConverter | None = getattr(pattern, "type_converter", None)
+        is_conversion = pattern.role is not Role.REWRITE
+        plain = is_conversion and not pattern.one_to_n and converter and not converter.depends_on_values
+        single: dict[Type, Type | None] = converter.single if converter is not None and plain else {}
+        return cls(pattern, is_conversion, bool(pattern.generated_ops), converter, single)
+
+
+class _Plan(NamedTuple):
+    """What to do with operations of one kind."""
+
+    legality: Legality | None
+    """None: it depends on the operation."""
+    folds: bool
+    candidates: tuple[_Candidate, ...]
+
+
 class _Conversion:
     """One run."""
 
@@ -132,7 +164,9 @@ class _Conversion:
         self.converter = unify_converters([self.config.type_converter, *own])
         self.rewriter = ConversionRewriter()
         self.graph = GenerationGraph(target, patterns)
-        self.original: set[Operation] = set()
+        self.plans: dict[OperationKind, _Plan] = {}
+        self.candidates: dict[Pattern[Any], _Candidate] = {}
+        self.operations: list[Operation] = []
         self.applying: list[Pattern[Any]] = []
         self.refusals: list[tuple[Pattern[Any], NoMatch]] = []
         self.recursive: set[Operation] = set()
@@ -156,11 +190,10 @@ class _Conversion:
 
     def _convert_all(self) -> bool:
         """Legalise every operation in the order of the text; whether that failed."""
-        operations = [op for root in self.roots for op in preorder(root, self._skips)]
-        self.original = set(operations)
-        gone = self.rewriter.is_gone
-        for op in operations:
-            if gone(op):
+        self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
+        replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
+        for op in self.operations:
+            if op in replaced or op in ignored:
                 continue
             if self.legalize(op):
                 if self.mode is Mode.ANALYSIS and op not in self.recursive:
@@ -210,38 +243,45 @@ class _Conversion:
 
     def legalize(self, op: Operation) -> bool:
         """Make one operation legal, if need be by replacing it; False, with nothing changed, if that is impossible."""
-        verdict = self.target.legality(op)
-        if verdict is Legality.LEGAL or verdict is Legality.RECURSIVELY_LEGAL:
+        plan = self.plans.get(op.kind) or self._plan(op.kind)
+        legality = plan.legality or self.target.legality(op)
+        if legality is Legality.LEGAL or legality is Legality.RECURSIVELY_LEGAL or op in self.rewriter.casts:
             return True
-        if op in self.rewriter.casts:
-            return True
-        self.refusals = []
         observer = self.observer
-        if observer is not None:
-            observer.visit(op)
-        done = self._by_fold_or_pattern(op)
-        if observer is not None:
-            observer.leave(op, "legalized" if done else "failed")
+        if observer is None:
+            return self._by_fold_or_pattern(op, plan)
+        observer.visit(op)
+        done = self._by_fold_or_pattern(op, plan)
+        observer.leave(op, "legalized" if done else "failed")
         return done
 
-    def _by_fold_or_pattern(self, op: Operation) -> bool:
-        folding = self.config.folding
-        if folding is FoldingMode.BEFORE_PATTERNS and self._by_folding(op):
+    def _plan(self, kind: OperationKind) -> _Plan:
+        never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
+        folds = kind.op_class.fold is not None and not never
+        known = self.candidates
+        candidates = [known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)]
+        plan = self.plans[kind] = _Plan(self.target.legality_of_kind(kind), folds, tuple(candidates))
+        return plan
+
+    def _by_fold_or_pattern(self, op: Operation, plan: _Plan) -> bool:
+        _, folds, candidates = plan
+        if folds and self.config.folding is FoldingMode.BEFORE_PATTERNS and self._by_folding(op):
             return True
-        candidates: Sequence[Any] = self.patterns.of_kind(op.kind)
         refusals: list[tuple[Pattern[Any], NoMatch]] = []
-        for pattern in candidates:
-            refused = self._apply(pattern, op)
+        attempt = self._attempt if self.observer is None else self._attempt_observed
+        for candidate in candidates:
+            pointless = self.applying or candidate.names_products
+            refused = self._why_pointless(candidate.pattern) if pointless else None
+            if refused is None:
+                refused = attempt(candidate, op)
             if refused is None:
                 return True
-            refusals.append((pattern, refused))
+            refusals.append((candidate.pattern, refused))
         self.refusals = refusals
-        return folding is FoldingMode.AFTER_PATTERNS and self._by_folding(op)
+        return folds and self.config.folding is FoldingMode.AFTER_PATTERNS and self._by_folding(op)
 
     def _by_folding(self, op: Operation) -> bool:
         """Replace an operation by what it folds to; constants that are made must be legal in turn."""
-        if op.fold is None or ConstantLike in op.kind.trait_classes:
-            return False
         folded = fold_results(op)
         if folded is None:
             return False
@@ -264,45 +304,54 @@ class _Conversion:
         made = hook(entry, op.results[index].type, op.location) if hook is not None else None
         return self.rewriter.insert(made).results[0] if made is not None else None
 
-    def _apply(self, pattern: Any, op: Operation) -> NoMatch | None:
+    def _attempt_observed(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
+        assert self.observer is not None
+        self.observer.attempt(candidate.pattern, op)
+        start = perf_counter()
+        refused = self._attempt(candidate, op)
+        self.observer.result(candidate.pattern, refused, perf_counter() - start)
+        return refused
+
+    def _attempt(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
         """Try one pattern and legalise what it made; undo everything if either is impossible."""
-        refused = self._is_pointless(pattern)
-        if refused is not None:
-            return refused
-        rewriter, observer = self.rewriter, self.observer
-        checkpoint, first, changed = (
-            len(rewriter.journal),
-            len(rewriter.inserted_ops),
-            len(rewriter.modified_ops),
-        )
-        rewriter.place_before(op)
-        start = 0.0
-        if observer is not None:
-            observer.attempt(pattern, op)
-            start = perf_counter()
-        refused = self._call(pattern, op)
-        if refused is None:
+        rewriter, pattern = self.rewriter, candidate.pattern
+        inserted, modified = rewriter.inserted_ops, rewriter.modified_ops
+        checkpoint, first, changed = len(rewriter.journal), len(inserted), len(modified)
+        block = op.parent
+        assert block is not None, "the operation must be in a block"
+        rewriter.point = InsertionPoint(block, op)
+        refused: NoMatch | None
+        if candidate.is_conversion:
+            operands = self._operands(candidate, op) if op.operands else ()
+            if isinstance(operands, NoMatch):
+                refused = operands
+            else:
+                refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
+        else:
+            refused = pattern.match_and_rewrite(op, rewriter)
+        if refused is None and not self._is_done(op, first, changed):
             self.applying.append(pattern)
             refused = self._check_rewrite(op, first, changed)
             self.applying.pop()
         if refused is not None:
             self._undo(checkpoint, first, changed)
-        if observer is not None:
-            observer.result(pattern, refused, perf_counter() - start)
         return refused
 
-    def _is_pointless(self, pattern: Pattern[Any]) -> NoMatch | None:
-        if self.applying and pattern in self.applying and not pattern.has_bounded_recursion:
+    def _why_pointless(self, pattern: Pattern[Any]) -> NoMatch | None:
+        if pattern in self.applying and not pattern.has_bounded_recursion:
             return NoMatch("it would be applied to what it made")
         return self.graph.refuses(pattern) if pattern.generated_ops else None
 
-    def _call(self, pattern: Any, op: Operation) -> NoMatch | None:
-        if pattern.role is Role.REWRITE:
-            return pattern.match_and_rewrite(op, self.rewriter)
-        operands = self._operands(pattern, op)
-        if isinstance(operands, NoMatch):
-            return operands
-        return pattern.match_and_rewrite(op, Adaptor(op, operands), self.rewriter)
+    def _is_done(self, op: Operation, first: int, changed: int) -> bool:
+        """The usual case of `_check_rewrite`: the operation is gone, and of what was made all kinds are legal."""
+        rewriter, plans = self.rewriter, self.plans
+        if op not in rewriter.replaced_ops or len(rewriter.modified_ops) > changed:
+            return False
+        for new in rewriter.inserted_ops[first:]:
+            plan = plans.get(new.kind) or self._plan(new.kind)
+            if plan.legality is not Legality.LEGAL or new.regions:
+                return False
+        return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
         """Whether the operation is gone or legal now, and everything that was made can be legalised."""
@@ -344,7 +393,7 @@ class _Conversion:
         return self.legalize(op)
 
     def _nested_new(self, op: Operation) -> list[Operation]:
-        known = self.original
+        known = set(self.operations)
         inserted = set(self.rewriter.inserted_ops)
         return [
             inner for inner in op.walk() if inner is not op and inner not in known and inner not in inserted
@@ -358,19 +407,17 @@ class _Conversion:
 
     # --- operands
 
-    def _operands(self, pattern: ConversionPattern[Any], op: Operation) -> tuple[Any, ...] | NoMatch:
+    def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
         """What stands for the operands, in the types that the pattern's converter gives them."""
-        converter, mapping = pattern.type_converter, self.rewriter.mapping
-        is_plain = converter is not None and not converter.depends_on_values and not pattern.one_to_n
-        single: dict[Type, Type | None] = converter.single if converter is not None and is_plain else {}
+        mapping, single = self.rewriter.mapping, candidate.single
         found: list[Any] = []
         for operand in op.operands:
             value: Any = mapping.get(operand, operand)
-            quick = is_plain and isinstance(value, Value) and value.type is single.get(operand.type)
-            if not quick or (value is not operand and value in mapping):
-                value = self._operand(pattern, converter, operand)
-            if isinstance(value, NoMatch):
-                return value
+            is_newest = isinstance(value, Value) and (value is operand or value not in mapping)
+            if not is_newest or value.type is not single.get(operand.type):
+                value = self._operand(candidate.pattern, candidate.converter, operand)
+                if isinstance(value, NoMatch):
+                    return value
             found.append(value)
         return tuple(found)
 
@@ -408,15 +455,19 @@ MOST_REFUSALS_SHOWN = 16
 """So many patterns that declined are listed when a conversion fails."""
 
 
-def preorder(root: Operation, skips: Callable[[Operation], bool]) -> Iterable[Operation]:
+def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operation]:
     """An operation and everything inside it, definitions before uses also where blocks are out of order."""
-    pending = [root]
+    found: list[Operation] = []
+    pending = [iter([root])]
     while pending:
-        op = pending.pop()
-        yield op
-        if op.regions and not skips(op):
-            inside = [inner for region in op.regions for block in in_order(region) for inner in block]
-            pending.extend(reversed(inside))
+        for op in pending[-1]:
+            found.append(op)
+            if op.regions and not skips(op):
+                pending.append(iter([i for region in op.regions for block in in_order(region) for i in block]))
+                break
+        else:
+            pending.pop()
+    return found
 
 
 def in_order(region: Region) -> list[Block]:

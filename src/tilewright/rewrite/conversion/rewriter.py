@@ -22,8 +22,8 @@ from tilewright.rewrite.rewriter import Rewriter
 _Op = TypeVar("_Op", bound=Operation)
 
 Mapped = Value | tuple[Value, ...]
-Undo = Operation | tuple[Callable[..., Any], tuple[Any, ...]]
-"""An operation that was inserted, or a function that undoes something, with its arguments."""
+Undo = Operation | tuple[Any, ...]
+"""An operation that was inserted, or a function that undoes something, followed by its arguments."""
 
 
 class ConversionRewriter(Rewriter):
@@ -44,6 +44,7 @@ class ConversionRewriter(Rewriter):
         self.inserted_ops: list[Operation] = []
         self.modified_ops: list[Operation] = []
         self.old_arguments: list[tuple[Block, tuple[BlockArgument, ...]]] = []
+        self._undo_erase = self._revive
 
     # --- the journal
 
@@ -60,14 +61,14 @@ class ConversionRewriter(Rewriter):
             if isinstance(entry, Operation):
                 discarded.append(entry.detach())
             else:
-                undo, arguments = entry
+                undo, *arguments = entry
                 undo(*arguments)
         for op in discarded:  # only now: what was moved into them is back where it belongs
             op.drop_all_references()
 
     def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
         """Enter the way back from something that was just done."""
-        self.journal.append((undo, arguments))
+        self.journal.append((undo, *arguments))
 
     # --- values
 
@@ -105,12 +106,17 @@ class ConversionRewriter(Rewriter):
     def map_value(self, old: Value, new: Mapped) -> None:
         """Let new values stand for an old one."""
         self.mapping[old] = new
-        self.journal.append((self.mapping.pop, (old,)))
+        self.journal.append((self.mapping.pop, old))
 
     # --- making
 
     def insert(self, op: _Op) -> _Op:
-        self.point.insert(op)
+        point = self.point  # `InsertionPoint.insert`, unrolled
+        anchor = point.anchor
+        if anchor is None:
+            point.block.append(op)
+        else:
+            point.block.insert_before(anchor, op)
         self.inserted_ops.append(op)
         self.journal.append(op)
         return op
@@ -119,15 +125,19 @@ class ConversionRewriter(Rewriter):
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
         """Let other values stand for the results; an entry may be a sequence of values (1:N) or None (unused)."""
-        if isinstance(replacement, Operation):
-            new: Sequence[Any] = replacement.results
+        if isinstance(replacement, Value):
+            new: Sequence[Any] = (replacement,)
         else:
-            new = (replacement,) if isinstance(replacement, Value) else replacement
-        if len(new) != len(op.results):
-            raise ValueError(f"'{op.name}' has {len(op.results)} results, got {len(new)} replacements")
-        for result, values in zip(op.results, new, strict=True):
-            if values is not None:
-                self.mapping[result] = values if isinstance(values, Value) else tuple(values)
+            new = replacement.results if isinstance(replacement, Operation) else replacement
+        results = op.results
+        if len(new) != len(results):
+            raise ValueError(f"'{op.name}' has {len(results)} results, got {len(new)} replacements")
+        mapping = self.mapping
+        for result, values in zip(results, new):  # noqa: B905 - as was tested
+            if isinstance(values, Value):
+                mapping[result] = values
+            elif values is not None:
+                mapping[result] = tuple(values)
         self.erase(op)
 
     def replace_all_uses(self, old: Value, new: Value) -> None:
@@ -136,7 +146,7 @@ class ConversionRewriter(Rewriter):
     def erase(self, op: Operation) -> None:
         """Erase an operation, with everything in it, when the conversion succeeds."""
         self.replaced_ops[op] = None
-        self.journal.append((self._revive, (op,)))
+        self.journal.append((self._undo_erase, op))
         if op.regions:
             inside = {inner for inner in op.walk() if inner is not op} - self.ignored
             self.ignored |= inside

@@ -46,6 +46,7 @@ class ConversionTarget:
         self._unknown = _UNKNOWN
         self._recursive: dict[str, Predicate | None] = {}
         self._rules: dict[OperationKind, tuple[_Rule, ...]] = {}
+        self._of_kind: dict[OperationKind, Legality | None] = {}
 
     # --- saying
 
@@ -76,8 +77,7 @@ class ConversionTarget:
     def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
         """Decide by ``predicate`` on operations of which nothing was said."""
         self._unknown = _Rule(Legality.LEGAL, predicate)
-        self._rules.clear()
-        return self
+        return self._forget()
 
     def mark_recursively_legal(
         self, *operations: OperationName, when: Predicate | None = None
@@ -85,20 +85,42 @@ class ConversionTarget:
         """Where one of these is legal (and ``when`` holds), everything inside it is."""
         for operation in operations:
             self._recursive[_name(operation)] = when
-        return self
+        return self._forget()
 
     def _say(
         self, table: dict[str, _Rule], names: tuple[OperationName, ...], rule: _Rule
     ) -> ConversionTarget:
         for name in names:
             table[_name(name)] = rule
+        return self._forget()
+
+    def _forget(self) -> ConversionTarget:
+        """Something new was said: what was worked out before may be wrong."""
         self._rules.clear()
+        self._of_kind.clear()
         return self
 
     # --- asking
 
     def legality(self, op: Operation) -> Legality:
         """The verdict on an operation as it is now."""
+        return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
+
+    def legality_of_kind(self, kind: OperationKind) -> Legality | None:
+        """The verdict on all operations of a kind; None if it depends on the operation."""
+        if kind not in self._of_kind:
+            self._of_kind[kind] = self._static_legality(kind)
+        return self._of_kind[kind]
+
+    def _static_legality(self, kind: OperationKind) -> Legality | None:
+        legality, predicate = self._rules_of(kind)[0]
+        if predicate is not None:
+            return None
+        if legality is Legality.LEGAL and kind.name in self._recursive:
+            return Legality.RECURSIVELY_LEGAL if self._recursive[kind.name] is None else None
+        return legality
+
+    def _dynamic_legality(self, op: Operation) -> Legality:
         kind = op.kind
         rules = self._rules.get(kind)
         if rules is None:

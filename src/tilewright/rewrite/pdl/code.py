@@ -1,0 +1,99 @@
+"""What the interpreter runs: blocks as lists of closures over a frame, and the state of a run.
+
+A frame is a list: the run first, then one entry for each SSA value.  Operations, values, attributes and types stand
+for themselves, ranges are tuples, and null is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.rewriter import Rewriter
+
+Frame = list[Any]
+Step = Callable[[Frame], None]
+RUN = 0
+"""Where a frame has the `Run`."""
+
+
+class Code:
+    """A block: ``steps`` one after the other, then ``end``, which answers where to go on (None: nowhere)."""
+
+    __slots__ = ("end", "steps")
+
+    def __init__(self) -> None:
+        self.steps: tuple[Step, ...] = ()
+        self.end: End = _nowhere
+
+
+End = Callable[[Frame], Code | None]
+
+
+def _nowhere(frame: Frame) -> Code | None:
+    return None
+
+
+class Function(NamedTuple):
+    """A function: its entry, where its arguments go, and how large its frame is."""
+
+    name: str
+    entry: Code
+    arguments: tuple[int, ...]
+    size: int
+
+    def run(self, run: Run, values: tuple[Any, ...]) -> None:
+        """Run the function; takes as long as it has blocks to go through, and no stack."""
+        frame: Frame = [None] * self.size
+        frame[RUN] = run
+        for slot, value in zip(self.arguments, values, strict=True):
+            frame[slot] = value
+        code: Code | None = self.entry
+        while code is not None:
+            for step in code.steps:
+                step(frame)
+            code = code.end(frame)
+
+
+class Match(NamedTuple):
+    """A match that was recorded: which function rewrites it, what it takes, which operations were matched."""
+
+    benefit: int
+    rewriter: str
+    inputs: tuple[Any, ...]
+    operations: tuple[Operation, ...]
+
+
+class Loop(NamedTuple):
+    """A loop being run."""
+
+    rest: Iterator[Any]
+    slot: int
+    body: Code
+    after: Code
+
+
+class Run:
+    """The state of one run of a function."""
+
+    __slots__ = ("loops", "matches", "name", "rewriter", "root")
+
+    def __init__(self, rewriter: Rewriter, root: Operation, name: str) -> None:
+        self.rewriter = rewriter
+        self.root = root
+        self.name = name
+        """What the run is for, in diagnostics."""
+        self.loops: list[Loop] = []
+        self.matches: list[Match] = []
+
+
+def next_round(frame: Frame) -> Code:
+    """Where the innermost loop goes on."""
+    loops: list[Loop] = frame[RUN].loops
+    loop = loops[-1]
+    for element in loop.rest:
+        frame[loop.slot] = element
+        return loop.body
+    loops.pop()
+    return loop.after

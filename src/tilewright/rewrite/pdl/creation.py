@@ -1,0 +1,53 @@
+"""Making operations from a kind, values and attributes, as patterns that are data do it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.declaration import MISSING
+from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.location import LazyLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class CannotCreate(Exception):
+    """Why an operation cannot be made."""
+
+
+def create_operation(
+    kind: OperationKind,
+    groups: Sequence[Sequence[Value]],
+    attributes: Mapping[str, Attribute],
+    result_types: Sequence[Type] | None,
+    location: Location | LazyLocation,
+) -> Operation:
+    """An operation that is in no block yet; raises `CannotCreate`.
+
+    ``result_types`` None means: infer them.  Attributes that have a default get it.  Where the operand groups of a
+    kind vary in size and ``groups`` has one entry for each, their sizes are stored.
+    """
+    operands = [value for group in groups for value in group]
+    own = {**attributes}
+    for field in kind.attributes:
+        if field.default is not MISSING and field.default is not None:
+            own.setdefault(field.ir_name, field.default)
+    if kind.segmented_operands and len(groups) == len(kind.operands):
+        own.setdefault(OPERAND_SEGMENTS, segments([len(group) for group in groups]))
+    types = inferred_types(kind, operands, own) if result_types is None else result_types
+    return Operation.create(kind, operands, types, own, location=location)
+
+
+def inferred_types(
+    kind: OperationKind, operands: Sequence[Value], attributes: Mapping[str, Attribute]
+) -> Sequence[Type]:
+    """The result types that a kind's own rule finds; raises `CannotCreate`.
+
+    The rules of op classes expect operands and attributes as declared; what they raise when these are different is
+    their business, and here a reason.
+    """
+    try:
+        return kind.op_class.infer_result_types(operands, attributes, ())
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise CannotCreate(f"the result types of '{kind.name}' cannot be inferred: {error}") from error

@@ -1,0 +1,158 @@
+"""Positions: where in the matched IR something is found, as steps from the root operation; and questions about them.
+
+Positions are made once each by `Positions`, so that patterns which look at the same place share it.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from tilewright.ir.attribute import Type
+
+
+class Place(IntEnum):
+    """Kinds of positions; of two at the same depth the smaller one is asked about first."""
+
+    OPERATION = 0
+    OPERAND = 1
+    OPERAND_GROUP = 2
+    ATTRIBUTE = 3
+    CONSTRAINT_RESULT = 4
+    RESULT = 5
+    RESULT_GROUP = 6
+    TYPE = 7
+    ATTRIBUTE_LITERAL = 8
+    TYPE_LITERAL = 9
+    USERS = 10
+    FOR_EACH = 11
+
+
+class Ask(IntEnum):
+    """Kinds of questions; of two about the same position the smaller one is asked first."""
+
+    IS_NOT_NULL = 0
+    OPERATION_NAME = 1
+    TYPE = 2
+    ATTRIBUTE = 3
+    OPERAND_COUNT_AT_LEAST = 4
+    OPERAND_COUNT = 5
+    RESULT_COUNT_AT_LEAST = 6
+    RESULT_COUNT = 7
+    EQUAL_TO = 8
+    CONSTRAINT = 9
+
+
+class Position:
+    """One place.
+
+    ``detail`` is the index, ``(index or None, whether it is a range)`` for groups, the name, the literal, the number
+    of the loop, or ``(constraint, index of the result)``.  ``depth`` counts the operations on the way.
+    """
+
+    __slots__ = ("depth", "detail", "number", "parent", "place")
+
+    def __init__(self, place: Place, parent: Position | None, detail: Any, depth: int, number: int) -> None:
+        self.place = place
+        self.parent = parent
+        self.detail = detail
+        self.depth = depth
+        self.number = number
+
+    @property
+    def is_range(self) -> bool:
+        """Whether there may be several things at this place."""
+        match self.place:
+            case Place.OPERAND_GROUP | Place.RESULT_GROUP:
+                return bool(self.detail[1])
+            case Place.TYPE:
+                return self.parent is not None and self.parent.is_range
+            case Place.TYPE_LITERAL:
+                return isinstance(self.detail, tuple)
+            case _:
+                return False
+
+    def __repr__(self) -> str:
+        return f"<{self.place.name} {self.detail} at depth {self.depth}>"
+
+
+class Constraint(NamedTuple):
+    """A call of a native constraint."""
+
+    name: str
+    arguments: tuple[Position, ...]
+    result_types: tuple[Type, ...]
+    is_negated: bool
+
+
+class Question(NamedTuple):
+    """A question about a position; ``detail`` is a number, another position, or a constraint."""
+
+    ask: Ask
+    detail: int | Position | Constraint | None = None
+
+
+NOT_NULL = Question(Ask.IS_NOT_NULL)
+Predicate = tuple[Position, Question]
+"""What is asked where; the answer a pattern expects is kept apart, so that patterns can share the question."""
+
+
+class Positions:
+    """Makes positions, one of each."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Place, Position | None, Any], Position] = {}
+        self.root = self._at(Place.OPERATION, None, None, 0)
+
+    def _at(self, place: Place, parent: Position | None, detail: Any, depth: int) -> Position:
+        key = place, parent, detail
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = Position(place, parent, detail, depth, len(self._known))
+        return found
+
+    def _below(self, place: Place, parent: Position, detail: Any = None) -> Position:
+        return self._at(place, parent, detail, parent.depth)
+
+    def defining_op(self, value: Position) -> Position:
+        """The operation that defines a value (or the first of several)."""
+        return self._at(Place.OPERATION, value, None, value.depth + 1)
+
+    def operand(self, op: Position, index: int) -> Position:
+        """One operand."""
+        return self._below(Place.OPERAND, op, index)
+
+    def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
+        """A group of operands, or all of them."""
+        return self._below(Place.OPERAND_GROUP, op, (index, is_range))
+
+    def attribute(self, op: Position, name: str) -> Position:
+        """The attribute of a name."""
+        return self._below(Place.ATTRIBUTE, op, name)
+
+    def result(self, op: Position, index: int) -> Position:
+        """One result."""
+        return self._below(Place.RESULT, op, index)
+
+    def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
+        """A group of results, or all of them."""
+        return self._below(Place.RESULT_GROUP, op, (index, is_range))
+
+    def type_of(self, position: Position) -> Position:
+        """The type of a value or attribute, or the types of several values."""
+        return self._below(Place.TYPE, position)
+
+    def user(self, value: Position, loop: int) -> Position:
+        """Any operation that uses a value (or the first of several); ``loop`` tells two such apart."""
+        users = self._below(Place.USERS, value)
+        each = self._at(Place.FOR_EACH, users, loop, value.depth + 1)
+        return self._at(Place.OPERATION, each, None, each.depth)
+
+    def literal(self, place: Place, value: Any) -> Position:
+        """An attribute, a type or types that a pattern spells out."""
+        return self._at(place, None, value, 0)
+
+    def constraint_result(self, constraint: Constraint, index: int) -> Position:
+        """What a native constraint returned."""
+        depth = max(argument.depth for argument in constraint.arguments)
+        return self._at(Place.CONSTRAINT_RESULT, None, (constraint, index), depth)

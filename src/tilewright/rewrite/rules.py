@@ -1,0 +1,273 @@
+"""Declarative rules: identities between terms, such as ``x + 0 == x``, as patterns.
+
+    x, y = variables("x y")
+    rule("x + 0 == x", op_pattern(AddIOp, x, constant(0)), x)
+    rule("x - x == 0", op_pattern(SubIOp, x, x), constant(0))
+    rule("x + x == 2 * x", op_pattern(AddIOp, x, x), op_pattern(MulIOp, x, constant(2)))
+
+Both orders of the operands of a commutative operation match (`ordered` turns that off), a variable that occurs twice
+means the same value, and what is built has the type of what it replaces.  The matcher of a rule is generated when the
+rule is first tried, as code that asks the cheapest questions first.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import (
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    float_attribute,
+    splat,
+)
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, VectorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Commutative
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern
+from tilewright.rewrite.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from tilewright.ir.context import Context
+
+MOST_ORDERS = 16
+"""A rule with more orders of operands to try is refused: its matcher would be too long."""
+
+Number = int | float
+Bindings = Mapping[str, Value | Attribute]
+"""What names stand for: variables for values, constants and attributes for attributes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """Any value; the same one wherever the variable occurs."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeVariable:
+    """Any attribute; the same one wherever the variable occurs."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """A value that a constant operation defines.
+
+    ``wanted`` is a number (of whatever type the value has), an attribute, a predicate on the attribute, or None for any.
+    """
+
+    wanted: Number | Attribute | Callable[[Attribute], bool] | None
+    name: str
+
+    @property
+    def text(self) -> str:
+        """What is wanted, in words."""
+        if self.wanted is None:
+            return "a constant"
+        return f"a constant {self.name}" if callable(self.wanted) else f"the constant {self.wanted}"
+
+
+@dataclass(frozen=True, eq=False)
+class OpTerm:
+    """An operation with one result."""
+
+    op_class: type[Operation]
+    operands: tuple[Term, ...]
+    attributes: Mapping[str, Attribute | AttributeVariable]
+    """By name in the IR."""
+    is_ordered: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the operation."""
+        return self.op_class.op_kind.name
+
+
+Term = Variable | Constant | OpTerm
+ResultFunction = Callable[[Rewriter, Operation, Bindings], Value | Operation | Attribute | NoMatch]
+"""Computes a result: called with the rewriter, the matched operation, and what the names of the rule stand for.
+
+An attribute becomes a constant; `NoMatch` declines, and nothing may have been changed then.
+"""
+
+
+def variables(names: str) -> tuple[Variable, ...]:
+    """``x, y = variables("x y")``."""
+    return tuple([Variable(name) for name in names.split()])
+
+
+def attribute(name: str) -> AttributeVariable:
+    """Any attribute."""
+    return AttributeVariable(name)
+
+
+def constant(
+    wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
+) -> Constant:
+    """A constant: to match one or, if it does not occur in the pattern, to make one."""
+    return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
+
+
+def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
+    """An operation with operands and, by the names of the op class, attributes.
+
+    Attributes are given as attributes, as Python values of the field, or as `attribute` variables.
+    """
+    given = dict(_attributes(op_class, attributes))
+    return OpTerm(op_class, operands, given)
+
+
+def _attributes(
+    op_class: type[Operation], given: Mapping[str, Any]
+) -> Iterator[tuple[str, Attribute | AttributeVariable]]:
+    fields = {field.python_name: field for field in op_class.op_kind.attributes}
+    for name, value in given.items():
+        declared = fields.get(name)
+        if declared is None:
+            near = difflib.get_close_matches(name, fields, n=1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            raise ValueError(f"'{op_class.op_kind.name}' has no attribute '{name}'{hint}")
+        ready = isinstance(value, Attribute | AttributeVariable)
+        yield declared.ir_name, value if ready else declared.kind.to_attribute(value)
+
+
+def ordered(term: OpTerm) -> OpTerm:
+    """The same operation, its operands to be matched in the order given only."""
+    return replace(term, is_ordered=True)
+
+
+def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> Rule:
+    """A rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
+    return Rule(name, pattern, result, benefit=benefit)
+
+
+class Rule(RewritePattern[Any]):
+    """An identity as a pattern."""
+
+    def __init__(
+        self, name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1
+    ) -> None:
+        built = [term for term in terms(result) if isinstance(term, OpTerm)]
+        names = list(dict.fromkeys(term.name for term in built))
+        super().__init__(root=pattern.op_class, benefit=benefit, debug_name=name, generated_ops=names)
+        self.pattern = pattern
+        self.result = result
+        self.orders = tuple(orders(pattern))
+        _check(self)
+
+    def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
+        return self.compiled(self, op, rewriter)
+
+    @cached_property
+    def compiled(self) -> Callable[[Rule, Operation, Rewriter], NoMatch | None]:
+        """The generated function."""
+        from tilewright.rewrite.rule_matcher import compile_rule
+
+        return compile_rule(self)
+
+
+def terms(result: Any) -> Iterator[Any]:
+    """A term and everything in it, outermost first."""
+    pending = [result]
+    while pending:
+        term = pending.pop()
+        yield term
+        if isinstance(term, OpTerm):
+            pending.extend(reversed(tuple(term.attributes.values())))
+            pending.extend(reversed(term.operands))
+
+
+def orders(term: Any) -> Iterator[Any]:
+    """The term with the operands of commutative operations in every order, the given one first."""
+    if not isinstance(term, OpTerm):
+        yield term
+        return
+    for operands in product(*[tuple(orders(operand)) for operand in term.operands]):
+        yield replace(term, operands=operands)
+        if _commutes(term) and operands[0] is not operands[1]:
+            yield replace(term, operands=(operands[1], operands[0]))
+
+
+def _commutes(term: OpTerm) -> bool:
+    commutative = Commutative in term.op_class.op_kind.trait_classes
+    return commutative and not term.is_ordered and len(term.operands) == 2
+
+
+def _check(rule: Rule) -> None:
+    """Raise unless the rule can be matched, and all that its result uses is bound."""
+    if len(rule.orders) > MOST_ORDERS:
+        raise ValueError(
+            f"rule '{rule.debug_name}' has {len(rule.orders)} orders of operands to try, at most {MOST_ORDERS} "
+            "are supported; use ordered(...)"
+        )
+    matched = set(terms(rule.pattern))
+    names: dict[str, Any] = {}
+    for term in terms(rule.pattern):
+        if isinstance(term, Variable | AttributeVariable) and names.setdefault(term.name, term) is not term:
+            raise ValueError(f"rule '{rule.debug_name}' has two things of the name '{term.name}'")
+    for term in terms(rule.result):
+        if isinstance(term, Variable | AttributeVariable) and term not in matched:
+            raise ValueError(
+                f"the result of rule '{rule.debug_name}' uses '{term.name}', which is not matched"
+            )
+        if isinstance(term, Constant) and term not in matched and not is_value(term.wanted):
+            raise ValueError(f"the result of rule '{rule.debug_name}' makes a constant of unknown value")
+
+
+def is_value(wanted: Any) -> bool:
+    """Whether what a constant wants is a number or an attribute."""
+    return isinstance(wanted, int | float | Attribute)
+
+
+# --- constants ------------------------------------------------------------------------------------------------------
+
+
+def number_attribute(number: Number, type: Type) -> Attribute | None:
+    """The attribute of a number (every element of a vector or tensor is it), or None if a type cannot hold it."""
+    match type:
+        case IntegerType() | IndexType():
+            is_whole = isinstance(number, int) or number.is_integer()
+            return IntegerAttr(type, int(number)) if is_whole else None
+        case FloatType():
+            return float_attribute(float(number), type)
+        case (VectorType() | RankedTensorType()) as shaped if all(extent >= 0 for extent in shaped.shape):
+            scalar = number_attribute(number, shaped.element_type)
+            return splat(shaped, number) if isinstance(scalar, IntegerAttr | FloatAttr) else None
+        case _:
+            return None
+
+
+def is_number(attribute: Attribute | None, number: Number) -> bool:
+    """Whether an attribute is a number of its type, or has it in every element."""
+    if isinstance(attribute, DenseElementsAttr):
+        wanted = number_attribute(number, attribute.type)
+        return isinstance(wanted, DenseElementsAttr) and set(attribute.patterns()) == set(wanted.patterns())
+    if isinstance(attribute, IntegerAttr | FloatAttr):
+        return attribute is number_attribute(number, attribute.type)
+    return False
+
+
+def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
+    """A constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it cannot."""
+    type = op.results[0].type
+    value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
+    dialect = context.dialect(op.kind.dialect) if context is not None else None
+    hook = dialect.materialize_constant if dialect is not None else None
+    return hook(value, type, op.location) if hook is not None and value is not None else None
+
+
+def names_of(rule: Rule) -> Sequence[Any]:
+    """The variables, attributes and constants that a match binds, in the order in which the matcher hands them on."""
+    return list(
+        dict.fromkeys(term for term in terms(rule.pattern) if not isinstance(term, OpTerm | Attribute))
+    )
