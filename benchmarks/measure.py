@@ -1,4 +1,4 @@
-"""How things are measured: round-robin, medians, the collector on but blind to what is only waiting."""
+"""How things are measured: round-robin, medians, the collector on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.subjects import Subject
 
 Timing = Callable[[], Any]
+Prepared = tuple[Callable[[], Any], Callable[[Any], Any]]
+"""What makes the object of a call, untimed, and the call."""
 
 
 def seconds(action: Timing) -> float:
@@ -39,15 +42,18 @@ def round_robin(actions: dict[str, Timing], rounds: int) -> dict[str, list[float
     return times
 
 
+def round_robin_prepared(actions: dict[str, Prepared], rounds: int) -> dict[str, list[float]]:
+    """Seconds by name, as `round_robin`, of calls that use up what they are given."""
+    times: dict[str, list[float]] = {name: [] for name in actions}
+    for _ in range(rounds):
+        for name, (prepare, action) in actions.items():
+            times[name].append(seconds(partial(action, prepare())))
+    return times
+
+
 def ratio(times: Sequence[float], peer: Sequence[float]) -> float:
     """How many times faster than the peer: the median over rounds of the ratio within a round."""
     return statistics.median(theirs / ours for ours, theirs in zip(times, peer, strict=True))
-
-
-def frozen() -> None:
-    """Take everything that lives now out of the collector's sight: fixtures must not be scanned in timed calls."""
-    gc.collect()
-    gc.freeze()
 
 
 def bytes_per_operation(subject: Subject, text: str, count: int) -> float:
@@ -83,7 +89,7 @@ def _process_seconds(program: str) -> float:
     return time.perf_counter() - start
 
 
-_TIMER = re.compile(r"^\s*([\d.]+) \([^)]*\)\s+(Parser|Output)$", re.MULTILINE)
+_TIMER = re.compile(r"^\s*([\d.]+) \([^)]*\)\s+(\w+)$", re.MULTILINE)
 
 
 def mlir_opt_path() -> str | None:
@@ -101,10 +107,19 @@ def mlir_opt_path() -> str | None:
 
 def mlir_opt_seconds(executable: str, text: str) -> dict[str, float]:
     """Seconds that ``mlir-opt`` says it spent on parsing (with verification) and on printing generic text."""
+    return _mlir_opt_timers(executable, text, "--mlir-print-op-generic")
+
+
+def mlir_opt_pass_seconds(executable: str, text: str, pipeline: str, name: str) -> float:
+    """Seconds that ``mlir-opt`` says it spent on one pass; ``name`` is what its timers call the pass."""
+    return _mlir_opt_timers(executable, text, f"--{pipeline}", "--verify-each=0")[name]
+
+
+def _mlir_opt_timers(executable: str, text: str, *flags: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "bench.mlir"
         source.write_text(text, encoding="utf-8")
-        flags = ["--mlir-timing", "--mlir-timing-display=list", "--mlir-disable-threading"]
-        command = [executable, *flags, "--mlir-print-op-generic", str(source), "-o", "/dev/null"]
+        timing = ["--mlir-timing", "--mlir-timing-display=list", "--mlir-disable-threading"]
+        command = [executable, *timing, *flags, str(source), "-o", "/dev/null"]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
     return {stage: float(spent) for spent, stage in _TIMER.findall(done.stderr)}

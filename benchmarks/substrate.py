@@ -2,35 +2,28 @@
 
 Prints a Markdown report and writes it to ``benchmarks/results/substrate.md``.  Compare ratios, not times: all subjects
 take turns in one process (A B C, A B C, ...), and a ratio is the median over rounds.  Parsed and printed is generic
-text; the collector is on; MLIR verifies while it parses; `build` goes through the constructors of the op classes.
+text; MLIR verifies while it parses; `build` goes through the constructors of the op classes.  The cyclic garbage
+collector is on, with the programs of all subjects in its sight; before each call it runs once, untimed.  Memory is
+what a parsed program holds after a collection.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import statistics
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks import machine, measure
 from benchmarks.programs import FAMILIES
 from benchmarks.subjects import Subject, available
+from benchmarks.tables import Goal, Row, goal_table, header, line, section, speed_table
 
 RESULT = Path(__file__).parent / "results" / "substrate.md"
-ROUNDS = {1_000: 9, 10_000: 5, 100_000: 3}
+ROUNDS = {1_000: 25, 10_000: 7, 100_000: 3}
 LINEAR_SIZES = (1_000, 10_000, 100_000, 1_000_000)
-
-
-@dataclass(frozen=True)
-class Goal:
-    """Wanted speed as a multiple of the peers'; None where there is no goal."""
-
-    xdsl: float
-    mlir: float | None = None
 
 
 GOALS = {
@@ -42,17 +35,6 @@ GOALS = {
     "build": Goal(10),
 }
 MEMORY_GOAL, IMPORT_GOAL_MS = 0.5, 60
-
-
-@dataclass(frozen=True)
-class Row:
-    """One action on one program: thousand operations a second and ratios by subject."""
-
-    family: str
-    action: str
-    operations: int
-    rates: dict[str, float]
-    ratios: dict[str, float]
 
 
 def actions(subject: Subject, text: str, module: Any, count: int) -> dict[str, Callable[[], Any]]:
@@ -73,7 +55,6 @@ def family_rows(subjects: list[Subject], family: str, size: int, rounds: int) ->
     modules = {subject.name: subject.parse(text) for subject in subjects}
     count = subjects[0].walk(modules[subjects[0].name])
     work = {s.name: actions(s, text, modules[s.name], count) for s in subjects}
-    measure.frozen()
     for action in GOALS:
         if action == "build" and family != "fold":
             continue
@@ -83,7 +64,6 @@ def family_rows(subjects: list[Subject], family: str, size: int, rounds: int) ->
         own = times[subjects[0].name]
         ratios = {s.name: measure.ratio(own, times[s.name]) for s in subjects[1:]}
         yield Row(family, action, count, rates, ratios)
-    gc.unfreeze()
 
 
 def speed_rows(subjects: list[Subject], rounds: dict[int, int]) -> list[Row]:
@@ -96,40 +76,6 @@ def speed_rows(subjects: list[Subject], rounds: dict[int, int]) -> list[Row]:
     ]
 
 
-def speed_table(rows: list[Row], subjects: list[Subject]) -> list[str]:
-    """Markdown: thousand operations a second, and how many times faster than each peer."""
-    peers = [subject.name for subject in subjects[1:]]
-    names = [subject.name for subject in subjects]
-    lines = _header("family", "action", "ops", *names, *(f"x {peer}" for peer in peers))
-    for row in rows:
-        rates = [f"{row.rates[name]:.3g}" for name in names]
-        ratios = [f"{row.ratios[peer]:.2f}" for peer in peers]
-        lines.append(_line(row.family, row.action, str(row.operations), *rates, *ratios))
-    return lines
-
-
-def goal_table(rows: list[Row]) -> list[str]:
-    """Markdown: the least and the median ratio of every action against its goal."""
-    lines = _header("action", "peer", "goal", "least", "median", "distance")
-    for action, goal in GOALS.items():
-        for peer, wanted in (("xDSL", goal.xdsl), ("MLIR C++", goal.mlir)):
-            found = [row.ratios[peer] for row in rows if row.action == action and peer in row.ratios]
-            if wanted is None or not found:
-                continue
-            least, middle = min(found), statistics.median(found)
-            lines.append(
-                _line(
-                    action, peer, f"≥ {wanted}x", f"{least:.2f}x", f"{middle:.2f}x", distance(least, wanted)
-                )
-            )
-    return lines
-
-
-def distance(least: float, wanted: float) -> str:
-    """Words on how far the worst case is from a goal."""
-    return "met in every case" if least >= wanted else f"worst case needs {wanted / least:.2f}x more"
-
-
 def excess(found: float, limit: float) -> str:
     """Words on how far above a limit a figure is."""
     return "met" if found <= limit else f"{found / limit:.2f}x the limit"
@@ -137,26 +83,24 @@ def excess(found: float, limit: float) -> str:
 
 def linear_table(subject: Subject, sizes: tuple[int, ...], rounds: int) -> list[str]:
     """Markdown: microseconds an operation by program size, for this project alone."""
-    lines = _header("action", *(f"{size:,} ops" for size in sizes))
+    lines = header("action", *(f"{size:,} ops" for size in sizes))
     cells: dict[str, list[str]] = {action: [] for action in GOALS}
     for size in sizes:
         text = FAMILIES["fold"](size)
         module = subject.parse(text)
-        measure.frozen()
         for action, call in actions(subject, text, module, size).items():
             print(f"linear {size} {action}", file=sys.stderr)
             repeats = 1 if size >= 1_000_000 else rounds
             spent = statistics.median(measure.round_robin({"": call}, repeats)[""])
             cells[action].append(f"{spent / size * 1e6:.2f}")
-        gc.unfreeze()
         del module
-    return lines + [_line(action, *values) for action, values in cells.items()]
+    return lines + [line(action, *values) for action, values in cells.items()]
 
 
 def memory_table(subjects: list[Subject], size: int) -> list[str]:
     """Markdown: bytes an operation of parsed modules, for subjects whose IR is made of Python objects."""
     inside = [subject for subject in subjects if subject.in_python]
-    lines = _header("family", *(s.name for s in inside), *(f"share of {s.name}" for s in inside[1:]), "goal")
+    lines = header("family", *(s.name for s in inside), *(f"share of {s.name}" for s in inside[1:]), "goal")
     for family, program in FAMILIES.items():
         text = program(size)
         count = subjects[0].walk(subjects[0].parse(text))
@@ -164,7 +108,7 @@ def memory_table(subjects: list[Subject], size: int) -> list[str]:
         shares = [held[0] / theirs for theirs in held[1:]]
         verdicts = [f"at most {MEMORY_GOAL}: {excess(share, MEMORY_GOAL)}" for share in shares]
         cells = [*(f"{value:.0f}" for value in held), *(f"{share:.2f}" for share in shares), *verdicts]
-        lines.append(_line(family, *cells))
+        lines.append(line(family, *cells))
     return lines
 
 
@@ -173,13 +117,13 @@ def import_table(subjects: list[Subject], rounds: int) -> list[str]:
     imports = {"`import tilewright`": "import tilewright"}
     imports |= {f"`{subject.import_line}`": subject.import_line for subject in subjects}
     times = measure.import_seconds(imports, rounds)
-    lines = _header("import", "ms", "goal")
+    lines = header("import", "ms", "goal")
     for name, spent in times.items():
         found = statistics.median(spent) * 1e3
         goal = (
             f"{IMPORT_GOAL_MS} ms: {excess(found, IMPORT_GOAL_MS)}" if name == "`import tilewright`" else ""
         )
-        lines.append(_line(name, f"{found:.0f}", goal))
+        lines.append(line(name, f"{found:.0f}", goal))
     return lines
 
 
@@ -188,11 +132,11 @@ def mlir_opt_table(size: int) -> list[str]:
     executable = measure.mlir_opt_path()
     if executable is None:
         return ["`mlir-opt` is not installed."]
-    lines = _header("family", "parse and verify", "print")
+    lines = header("family", "parse and verify", "print")
     for family, program in FAMILIES.items():
         rounds = [measure.mlir_opt_seconds(executable, program(size)) for _ in range(3)]
         rates = [size / statistics.median(r[stage] for r in rounds) / 1000 for stage in ("Parser", "Output")]
-        lines.append(_line(family, *(f"{rate:.0f}" for rate in rates)))
+        lines.append(line(family, *(f"{rate:.0f}" for rate in rates)))
     return lines
 
 
@@ -203,25 +147,15 @@ def report(subjects: list[Subject], rounds: dict[int, int], linear: tuple[int, .
     if len(subjects) < 3:
         yield "\nPeers that are not installed are left out.\n"
     rows = speed_rows(subjects, rounds)
-    yield _section("Goals", goal_table(rows))
-    yield _section("Speed, thousand operations a second", speed_table(rows, subjects))
-    yield _section("Memory, bytes an operation", memory_table(subjects, min(10_000, max(rounds))))
-    yield _section("Import, milliseconds over an empty process", import_table(subjects, 7))
+    yield section("Goals", goal_table(rows, GOALS))
+    yield section(
+        "Speed, thousand operations a second", speed_table(rows, [subject.name for subject in subjects])
+    )
+    yield section("Memory, bytes an operation", memory_table(subjects, min(10_000, max(rounds))))
+    yield section("Import, milliseconds over an empty process", import_table(subjects, 7))
     title = "`mlir-opt` as a process, thousand operations a second by its own timers"
-    yield _section(title, mlir_opt_table(max(rounds)))
-    yield _section("Microseconds an operation, by size (`fold`)", linear_table(subjects[0], linear, 3))
-
-
-def _section(title: str, lines: list[str]) -> str:
-    return f"\n## {title}\n\n" + "\n".join(lines) + "\n"
-
-
-def _header(*cells: str) -> list[str]:
-    return [_line(*cells), _line(*("---" for _ in cells))]
-
-
-def _line(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
+    yield section(title, mlir_opt_table(max(rounds)))
+    yield section("Microseconds an operation, by size (`fold`)", linear_table(subjects[0], linear, 3))
 
 
 def main() -> None:

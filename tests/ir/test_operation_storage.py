@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+from typing import Any
 
 import pytest
 
-from tests.support.sample_dialect import value
+from tests.support.sample_dialect import nest, value
+from tilewright.dialects.arith.attributes import IntegerOverflowFlags
 from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
 from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
+from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
+from tilewright.ir.declaration import flag_def
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.text.parser import parse_module
+from tilewright.ir.value import Value
 
 
 def test_a_use_list_grows_and_shrinks_through_all_its_forms() -> None:
@@ -74,3 +80,85 @@ def test_walking_backwards_visits_the_same_operations() -> None:
     )
     assert next(module.walk()) is next(module.walk(reverse=True)) is module
     assert set(module.walk()) == set(module.walk(reverse=True))
+
+
+def constant(number: int = 1) -> Value:
+    return ConstantOp(IntegerAttr(i32, number)).results[0]
+
+
+def addition() -> AddIOp:
+    return AddIOp(constant(), constant())
+
+
+def test_operations_share_attributes_until_they_are_asked_for() -> None:
+    first, second = addition(), addition()
+    assert first.held_attributes is second.held_attributes
+    copy = first.clone()
+    assert copy.held_attributes is first.held_attributes
+    first.attributes["note"] = IntegerAttr(i32, 2)
+    assert "note" in first.held_attributes
+    assert "note" not in second.attributes
+    assert "note" not in copy.attributes
+    assert "note" in first.clone().attributes
+    assert first.attributes is first.attributes
+
+
+def test_an_attribute_set_through_its_field_stays_with_the_operation() -> None:
+    first, second = addition(), addition()
+    first.overflowFlags = IntegerOverflowFlags.NSW
+    assert second.overflowFlags is IntegerOverflowFlags.NONE
+    third = AddIOp(first.result, first.result, IntegerOverflowFlags.NSW)
+    assert third.overflowFlags is IntegerOverflowFlags.NSW
+
+
+def test_constructors_tell_operands_apart_from_everything_else() -> None:
+    one = constant()
+    wrong: Any = 1
+    with pytest.raises(TypeError, match="expected a value"):
+        AddIOp(one, wrong)
+    with pytest.raises(ValueError, match="needs an attribute that has a type"):
+        ConstantOp(wrong)
+    assert one.uses == {}
+
+
+def test_a_class_derived_from_an_operation_has_a_constructor_of_its_own() -> None:
+    addition()
+
+    class WideAddIOp(AddIOp, name="test.wide_addi"):
+        """An addition with one more field."""
+
+        isFast: bool = flag_def("Makes the constructor another one.")
+
+    one = constant()
+    assert WideAddIOp(one, one, isFast=True).kind.name == "test.wide_addi"
+    assert AddIOp(one, one).kind.name == "arith.addi"
+
+
+def test_the_collector_is_as_before_after_a_pause() -> None:
+    def fail_in_a_pause() -> None:
+        with paused_collection():
+            with paused_collection():
+                assert not gc.isenabled()
+            assert not gc.isenabled()
+            raise KeyError
+
+    assert gc.isenabled()
+    with pytest.raises(KeyError):
+        fail_in_a_pause()
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with paused_collection():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_garbage_made_while_the_collector_rests_does_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilewright.ir.collection._UNSEEN._limit", 500_000)  # as if little else were alive
+    module = nest([value() for _ in range(2000)])
+    before = gc.get_stats()[2]["collections"]
+    for _ in range(1 + 600_000 // 2000 // 2):
+        module.clone()
+    assert gc.get_stats()[2]["collections"] > before

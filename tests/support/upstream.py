@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.memref.dialect import MEMREF
 from tilewright.dialects.nvvm.dialect import NVVM
 from tilewright.dialects.vector.dialect import VECTOR
+from tilewright.driver.startup import dialect_object
 from tilewright.ir.context import Context
 from tilewright.ir.declaration import MISSING, Arity
 from tilewright.ir.dialect import Dialect
@@ -40,8 +42,9 @@ FLAGS = (
 
 
 def context(*dialects: Dialect) -> Context:
-    """A context that knows the given dialects and takes everything else as it is."""
-    return Context([BUILTIN, *dialects], allow_unregistered=True)
+    """A context that knows the given dialects and those they depend on, and takes everything else as it is."""
+    needed = {name: partial(dialect_object, name) for name in ("ub", "arith")}
+    return Context([BUILTIN, *dialects], allow_unregistered=True, available=needed)
 
 
 def instances(path: Path) -> list[str]:

@@ -394,3 +394,14 @@ class AffineMapAttr(Attribute):
     def text(self) -> str:
         """What stands between ``affine_map<`` and ``>``."""
         return str(self.map)
+
+    @property
+    def layout_rank(self) -> int:
+        """The number of dimensions of a memref that has this layout."""
+        return self.map.dimension_count
+
+    @property
+    def identity_rank(self) -> int | None:
+        """The number of dimensions if the map gives back just these; None for other maps."""
+        plain = self.map.is_identity and not self.map.symbol_count
+        return self.map.dimension_count if plain else None

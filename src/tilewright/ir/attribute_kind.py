@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 
+_NEVER_FIRST = ("%", "(", ":", "{", ")", ",", "^")
+"""Punctuation that begins no attribute in the syntax of an operation, but may follow a missing one."""
+
+
 class AttributeKind:
     """Base kind: any attribute, shown as itself."""
 
@@ -55,6 +59,10 @@ class AttributeKind:
     def parse_short(self, parser: AttributeParser) -> Attribute:
         """Parse what `print_short` printed."""
         return parser.parse_attribute()
+
+    def starts(self, parser: AttributeParser) -> bool:
+        """Whether what `print_short` prints may begin here, where the attribute may also be missing."""
+        return not any(parser.at(mark) for mark in _NEVER_FIRST)
 
 
 class InstanceKind(AttributeKind):
@@ -90,6 +98,9 @@ class EnumKind(AttributeKind):
     def parse_short(self, parser: AttributeParser) -> Attribute:
         return self.attribute_class.parse_parameters(parser)
 
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.at("<")
+
 
 class IntegerKind(AttributeKind):
     """An integer attribute of one type, shown as an int; ``minimum`` bounds it from below."""
@@ -119,6 +130,9 @@ class IntegerKind(AttributeKind):
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
         return parser.parse_attribute(self.type)
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return super().starts(parser) and parser.peek_keyword() is None
 
 
 class BoolKind(AttributeKind):
@@ -161,6 +175,9 @@ class FloatKind(AttributeKind):
     def parse_short(self, parser: AttributeParser) -> Attribute:
         return parser.parse_attribute(self.type)
 
+    def starts(self, parser: AttributeParser) -> bool:
+        return super().starts(parser) and parser.peek_keyword() is None
+
 
 class UnitKind(AttributeKind):
     """A flag: the attribute is there or not; shown as a bool."""
@@ -197,6 +214,15 @@ class StringKind(AttributeKind):
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.value
 
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.print_attribute_without_type(attribute)
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        return StringAttr(parser.parse_string())
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.at('"')
+
 
 class SymbolNameKind(StringKind):
     """The name under which an operation is found in the enclosing symbol table, shown as str."""
@@ -206,6 +232,9 @@ class SymbolNameKind(StringKind):
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
         return StringAttr(parser.parse_symbol_name())
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.at("@")
 
 
 class SymbolRefKind(AttributeKind):
@@ -223,6 +252,9 @@ class SymbolRefKind(AttributeKind):
 
     def from_attribute(self, attribute: Any) -> Any:
         return attribute.root if self.flat else attribute
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.at("@")
 
 
 class TypeKind(AttributeKind):
@@ -284,6 +316,9 @@ class DenseArrayKind(AttributeKind):
                 values.append(parser.parse_integer())
         return DenseArrayAttr(self.element_type, tuple(values))
 
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.at("[")
+
 
 def _dense_word(element_type: Type, value: int) -> str:
     return ("false", "true")[value] if element_type is i1 else str(value)
@@ -322,6 +357,9 @@ class ArrayKind(AttributeKind):
 
     def from_attribute(self, attribute: Any) -> Any:
         return tuple(self.element.from_attribute(item) for item in attribute.elements)
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.at("[")
 
 
 class DictionaryKind(AttributeKind):

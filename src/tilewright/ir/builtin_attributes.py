@@ -28,6 +28,8 @@ class IntegerAttr(Attribute):
     @classmethod
     def canonicalize(cls, *parameters: Any) -> Key:
         kind, value = parameters
+        if type(value) is int and value in _RANGES.get(kind, ()):
+            return parameters
         return kind, wrap_integer(kind, int(value))
 
     @property
@@ -37,8 +39,17 @@ class IntegerAttr(Attribute):
         return self.value & ((1 << width) - 1)
 
 
+_RANGES: dict[Type, range] = {}
+"""The numbers that attributes of a type hold, for types that had one."""
+
+
 def wrap_integer(kind: Type, value: int) -> int:
     """The value of the low bits of ``value`` in the range in which attributes of this type hold it."""
+    held = _RANGES.get(kind) or _range(kind)
+    return value if value in held else (value - held.start) % (held.stop - held.start) + held.start
+
+
+def _range(kind: Type) -> range:
     if isinstance(kind, IndexType):
         width, signed = 64, True
     elif isinstance(kind, IntegerType):
@@ -46,8 +57,9 @@ def wrap_integer(kind: Type, value: int) -> int:
         signed = kind.signedness == "signed" or (kind.signedness == "signless" and width != 1)
     else:
         raise InvalidParameters(f"integer attribute needs an integer or index type, got {kind}")
-    value &= (1 << width) - 1
-    return value - (1 << width) if signed and width and value >> (width - 1) else value
+    low = -(1 << width >> 1) if signed and width else 0
+    held = _RANGES[kind] = range(low, low + (1 << width))
+    return held
 
 
 def boolean(value: bool) -> IntegerAttr:

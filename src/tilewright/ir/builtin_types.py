@@ -158,13 +158,27 @@ class UnrankedTensorType(ShapedType):
 
 
 class MemRefType(ShapedType):
-    """``memref<4x?xf32, layout, space>``; no layout means row-major (identity)."""
+    """``memref<4x?xf32, layout, space>``; no layout means row-major (identity), no space is space 0."""
 
     name: ClassVar[str] = "builtin.memref"
     shape: tuple[int, ...]
     element_type: Type
     layout: Attribute | None = None
     memory_space: Attribute | None = None
+
+    @classmethod
+    def canonicalize(cls, *parameters: Any) -> Key:
+        shape, element_type, layout, space = parameters
+        if layout is not None and getattr(layout, "identity_rank", None) == len(shape):
+            layout = None
+        return tuple(shape), element_type, layout, _memory_space(space)
+
+    def verify_parameters(self) -> None:
+        expected = getattr(self.layout, "layout_rank", None)
+        if expected is not None and expected != len(self.shape):
+            raise InvalidParameters(
+                f"memref layout mismatch between rank and affine map: {len(self.shape)} != {expected}"
+            )
 
 
 class UnrankedMemRefType(ShapedType):
@@ -173,6 +187,18 @@ class UnrankedMemRefType(ShapedType):
     name: ClassVar[str] = "builtin.unranked_memref"
     element_type: Type
     memory_space: Attribute | None = None
+
+    @classmethod
+    def canonicalize(cls, *parameters: Any) -> Key:
+        element_type, space = parameters
+        return element_type, _memory_space(space)
+
+
+def _memory_space(space: Attribute | None) -> Attribute | None:
+    """A memory space as types keep it: the number 0 is the default one."""
+    from tilewright.ir.builtin_attributes import IntegerAttr
+
+    return None if isinstance(space, IntegerAttr) and space.value == 0 else space
 
 
 i1 = IntegerType(1)

@@ -37,6 +37,13 @@ UNDEFINED_VALUE = code(
     "An SSA value is used but never defined in a visible scope, is defined twice, or is used with another type "
     "than the one it is defined with.",
 )
+MALFORMED_DECLARATION = code(
+    4,
+    "declaration of an operation is malformed",
+    "The custom syntax that an operation class declares (`assembly_format`) does not parse, or names a field or "
+    "directive that does not exist. This is a mistake in the dialect, not in the module: mend the declaration; until "
+    "then the operation can be read and printed in the generic form.",
+)
 INVALID_OPERATION = code(
     101,
     "operation breaks one of its rules",

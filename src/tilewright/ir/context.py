@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticEngine
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.kind import OperationKind
-from tilewright.ir.operation import UnregisteredOp
 from tilewright.ir.uniquer import UNIQUER, Uniquer
+from tilewright.ir.unregistered import UnregisteredKind
 
 
 class Context:
@@ -33,7 +33,7 @@ class Context:
         self.dialects: dict[str, Dialect] = {}
         self.kinds: dict[str, OperationKind] = {}
         self._available = dict(available or {})
-        self._unregistered: dict[str, OperationKind] = {}
+        self._unregistered: dict[tuple[str, frozenset[str]], OperationKind] = {}
         for dialect in dialects:
             self.load(dialect)
 
@@ -72,11 +72,12 @@ class Context:
             found = self.kinds.get(name)
         return found
 
-    def unregistered_kind(self, name: str) -> OperationKind:
-        """The kind that stands for an unknown operation name; one record per name."""
-        kind = self._unregistered.get(name)
+    def unregistered_kind(self, name: str, properties: Collection[str] = ()) -> OperationKind:
+        """The kind that stands for an unknown operation name with attributes that are properties; one record each."""
+        key = name, frozenset(properties)
+        kind = self._unregistered.get(key)
         if kind is None:
-            kind = self._unregistered[name] = OperationKind(name, UnregisteredOp, registered=False)
+            kind = self._unregistered[key] = UnregisteredKind(*key)
         return kind
 
     def type_class(self, dialect: str, mnemonic: str) -> type[Type] | None:

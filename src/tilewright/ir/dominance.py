@@ -22,6 +22,7 @@ class Dominance:
 
     def __init__(self) -> None:
         self._immediate: dict[Region, dict[Block, Block | None]] = {}
+        self._spans: dict[Region, dict[Block, tuple[int, int]]] = {}
 
     def value_reaches(self, value: Value, user: Operation) -> bool:
         """Whether the definition of ``value`` dominates operation ``user``."""
@@ -56,15 +57,14 @@ class Dominance:
         region = second.parent
         if first is second or region is None or first.parent is not region:
             return first is second
-        immediate = self.immediate_dominators(region)
-        if second not in immediate:
+        spans = self._spans.get(region)
+        if spans is None:
+            spans = self._spans[region] = _spans(self.immediate_dominators(region))
+        inner = spans.get(second)
+        if inner is None:
             return True
-        current: Block | None = immediate[second]
-        while current is not None:
-            if current is first:
-                return True
-            current = immediate[current]
-        return False
+        outer = spans.get(first)
+        return outer is not None and outer[0] <= inner[0] and inner[1] <= outer[1]
 
     def immediate_dominators(self, region: Region) -> dict[Block, Block | None]:
         """The immediate dominator of every reachable block (None for the entry)."""
@@ -72,6 +72,30 @@ class Dominance:
         if found is None:
             found = self._immediate[region] = _immediate_dominators(region)
         return found
+
+
+def _spans(immediate: dict[Block, Block | None]) -> dict[Block, tuple[int, int]]:
+    """Numbers of entering and leaving each block on a walk over the dominator tree: a dominator's enclose the others'."""
+    children: dict[Block, list[Block]] = {block: [] for block in immediate}
+    pending: list[tuple[Block, bool]] = []
+    for block, dominator in immediate.items():
+        if dominator is None:
+            pending.append((block, False))
+        else:
+            children[dominator].append(block)
+    entered: dict[Block, int] = {}
+    spans: dict[Block, tuple[int, int]] = {}
+    clock = 0
+    while pending:
+        block, leaving = pending.pop()
+        clock += 1
+        if leaving:
+            spans[block] = entered[block], clock
+        else:
+            entered[block] = clock
+            pending.append((block, True))
+            pending.extend((child, False) for child in children[block])
+    return spans
 
 
 class _Scope:
@@ -159,9 +183,10 @@ class UseChecker:
         """Bring into sight what a region shows from its start."""
         scope.started = True
         region, owner = scope.region, scope.region.parent
-        if owner is not None and owner.kind.has_trait(IsolatedFromAbove):
+        traits = owner.kind.trait_classes if owner is not None else ()
+        if IsolatedFromAbove in traits:
             scope.hidden, self._visible = self._visible, set()
-        graph = owner is not None and owner.kind.has_trait(GraphRegion)
+        graph = GraphRegion in traits
         if len(region.blocks) > 1 or graph:
             self._show_all(scope, region, graph)
         elif region.blocks:
@@ -176,7 +201,8 @@ class UseChecker:
 
     def _leave(self, scope: _Scope) -> None:
         self._visible.difference_update(scope.values)
-        self._unordered.difference_update(scope.values)
+        if self._unordered:
+            self._unordered.difference_update(scope.values)
         if scope.hidden is not None:
             self._visible = scope.hidden
 
@@ -215,30 +241,68 @@ def reverse_post_order(region: Region) -> list[Block]:
 
 
 def _immediate_dominators(region: Region) -> dict[Block, Block | None]:
-    """Cooper, Harvey and Kennedy: iterate to a fixed point over reverse post-order numbers."""
-    order = reverse_post_order(region)
+    """Semi-NCA (Georgiadis and Tarjan): semidominators on a depth-first tree, then the nearest common ancestor."""
+    if not region.blocks:
+        return {}
+    order, parent = _depth_first(region.blocks[0])
     number = {block: position for position, block in enumerate(order)}
-    dominator = [0] * len(order)
-    known = [False] * len(order)
-    if order:
-        known[0] = True
-    changed = True
-    while changed:
-        changed = False
-        for position in range(1, len(order)):
-            candidates = [number[p] for p in order[position].predecessors if p in number and known[number[p]]]
-            best = candidates[0]
-            for candidate in candidates[1:]:
-                best = _intersect(dominator, best, candidate)
-            if not known[position] or dominator[position] != best:
-                dominator[position], known[position], changed = best, True, True
-    return {block: order[dominator[at]] if at else None for at, block in enumerate(order)}
+    forest = _Forest(len(order))
+    for position in range(len(order) - 1, 0, -1):
+        for predecessor in order[position].predecessors:
+            if predecessor in number:
+                forest.lower(position, forest.best_above(number[predecessor]))
+        forest.ancestor[position] = parent[position]
+    dominator = list(parent)
+    for position in range(1, len(order)):
+        candidate = parent[position]
+        while candidate > forest.semidominator[position]:
+            candidate = dominator[candidate]
+        dominator[position] = candidate
+    found = reverse_post_order(region)
+    return {block: order[dominator[at]] if (at := number[block]) else None for block in found}
 
 
-def _intersect(dominator: list[int], first: int, second: int) -> int:
-    while first != second:
-        while first > second:
-            first = dominator[first]
-        while second > first:
-            second = dominator[second]
-    return first
+def _depth_first(entry: Block) -> tuple[list[Block], list[int]]:
+    """The reachable blocks in pre-order, and the number of each block's parent in the tree."""
+    order, parent, visited = [entry], [0], {entry}
+    stack = [(0, iter(entry.successors))]
+    while stack:
+        number, successors = stack[-1]
+        following = next((block for block in successors if block not in visited), None)
+        if following is None:
+            stack.pop()
+            continue
+        visited.add(following)
+        stack.append((len(order), iter(following.successors)))
+        order.append(following)
+        parent.append(number)
+    return order, parent
+
+
+class _Forest:
+    """The part of the depth-first tree that was linked so far, with compressed paths."""
+
+    def __init__(self, size: int) -> None:
+        self.semidominator = list(range(size))
+        self.ancestor = [-1] * size
+        self._best = list(range(size))
+
+    def lower(self, position: int, other: int) -> None:
+        """Let the semidominator of a vertex be that of another if that is nearer to the root."""
+        if self.semidominator[other] < self.semidominator[position]:
+            self.semidominator[position] = self.semidominator[other]
+
+    def best_above(self, vertex: int) -> int:
+        """Of a vertex and those linked above it, the one whose semidominator is nearest to the root."""
+        ancestor, best, semidominator = self.ancestor, self._best, self.semidominator
+        if ancestor[vertex] < 0:
+            return vertex
+        path = [vertex]
+        while ancestor[ancestor[path[-1]]] >= 0:
+            path.append(ancestor[path[-1]])
+        for child in reversed(path[:-1]):
+            above = ancestor[child]
+            if semidominator[best[above]] < semidominator[best[child]]:
+                best[child] = best[above]
+            ancestor[child] = ancestor[above]
+        return best[vertex]

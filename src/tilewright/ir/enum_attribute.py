@@ -78,6 +78,11 @@ class SpelledEnumKind(EnumKind):
     def __init__(self, attribute_class: type[SpelledEnumAttribute], description: str = "") -> None:
         super().__init__(attribute_class)
         self.description = description or self.description
+        self.bare = attribute_class.bare
+        self._spellings = frozenset(attribute_class.cases())
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.peek_keyword() in self._spellings if self.bare else super().starts(parser)
 
 
 def spelling(case: enum.Enum) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import symbol_name
+from tilewright.ir.unregistered import properties_of
 from tilewright.ir.value import Value
 
 
@@ -79,6 +80,9 @@ class _Comparison:
     def _headers(self, a: Operation, b: Operation) -> str | None:
         if a.kind is not b.kind and (a.kind.is_registered or b.kind.is_registered or a.name != b.name):
             return f"operation '{a.name}' against '{b.name}'"
+        ours, theirs = properties_of(a.kind), properties_of(b.kind)
+        if ours != theirs:
+            return f"properties {sorted(ours)} against {sorted(theirs)}"
         if found := _sequences("result type", a.result_types, b.result_types):
             return found
         if len(a.operands) != len(b.operands):
@@ -152,8 +156,8 @@ def _sequences(word: str, a: Sequence[object], b: Sequence[object]) -> str | Non
 
 
 def _attributes(a: Operation, b: Operation) -> str | None:
-    for name in sorted(a.attributes.keys() | b.attributes.keys()):
-        first, second = a.attributes.get(name), b.attributes.get(name)
+    for name in sorted(a.held_attributes.keys() | b.held_attributes.keys()):
+        first, second = a.held_attributes.get(name), b.held_attributes.get(name)
         if first is not second:
             words = ["nothing" if value is None else str(value) for value in (first, second)]
             return f"attribute '{name}' is {words[0]} against {words[1]}"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import TypeVar, cast
+from functools import cache
+from typing import Any, TypeVar, cast
 
 from tilewright.ir.type_id import TypeId, interned_type_id
 
@@ -80,3 +81,17 @@ class InterfaceMap:
 
     def __contains__(self, interface: type[Interface]) -> bool:
         return self.lookup(interface) is not None
+
+
+@cache
+def interface_map(owner: type[Any]) -> InterfaceMap:
+    """The concepts of a class by capability; those of derived classes take the place of inherited ones."""
+    inherited = [base.__dict__.get("concepts", ()) for base in reversed(owner.__mro__)]
+    found = InterfaceMap(concept() for concepts in inherited for concept in concepts)
+    found.freeze()
+    return found
+
+
+def concept(subject: object, interface: type[_I]) -> _I | None:
+    """What answers for ``subject`` (a type, an attribute or an operation), or None if it lacks the capability."""
+    return interface_map(type(subject)).lookup(interface)

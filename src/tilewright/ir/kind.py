@@ -22,16 +22,13 @@ from tilewright.ir.declaration import (
     ResultField,
     SuccessorField,
 )
-from tilewright.ir.traits import Terminator, Trait
+from tilewright.ir.traits import SameVariadicResultSize, Terminator, Trait
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 _T = TypeVar("_T", bound=Trait)
-
-PlainField = tuple[str, Callable[[Any], Attribute] | None]
-"""Name, and what makes an attribute of the argument; None for an operand."""
 
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
@@ -43,8 +40,8 @@ class OperationKind:
     __slots__ = (
         "attributes",
         "attributes_by_ir_name",
-        "defaults",
         "dialect",
+        "has_derived_inference",
         "interfaces",
         "is_registered",
         "is_terminator",
@@ -53,10 +50,8 @@ class OperationKind:
         "op_class",
         "operands",
         "places",
-        "plain_fields",
         "positional",
         "regions",
-        "required_fields",
         "result_sources",
         "results",
         "segmented_operands",
@@ -95,41 +90,21 @@ class OperationKind:
         self.is_terminator = Terminator in self.trait_classes
         self.interfaces: dict[Any, Any] = {}
         self.segmented_operands = _is_segmented(self.operands)
-        self.segmented_results = _is_segmented(self.results)
+        same_size = SameVariadicResultSize in self.trait_classes
+        self.segmented_results = _is_segmented(self.results) and not same_size
         self.places = _places(self.results, False) | _places(self.operands, True)
         self.positional: list[OperandField | AttributeField] = [
             f for f in fields if isinstance(f, OperandField | AttributeField) and not f.kw_only
         ]
         """The fields that a constructor takes by position."""
-        self.defaults: dict[str, Attribute] = {
-            f.ir_name: f.default
-            for f in self.attributes
-            if f.default is not MISSING and f.default is not None
-        }
-        self.plain_fields = self._plain_fields()
-        needed = [
-            isinstance(f, OperandField) or not (f.optional or f.default is not MISSING)
-            for f in self.positional
-        ]
-        self.required_fields = len(needed) - needed[::-1].index(True) if any(needed) else 0
-        """So many constructor arguments a plain kind needs at least: all after them have defaults."""
+        self.has_derived_inference = False
+        """Whether constructors infer result types from ``result_sources``, and the class has no rule of its own."""
         self.result_sources = _result_sources(self)
         self.valid_signatures: set[tuple[Type, ...]] = set()
         """Operand and result types that passed the type rules once; those rules see nothing else."""
         self.verification: Any = None
         """The verifier's notes on this kind."""
         self.valid_attributes: dict[str, set[Attribute]] = {f.ir_name: set() for f in self.attributes}
-
-    def _plain_fields(self) -> list[PlainField] | None:
-        """What constructors need to bind positional arguments one by one; None if some field is not that plain."""
-        single = all(field.arity is Arity.ONE for field in self.operands)
-        hidden = any(f.kw_only and not f.optional and f.default is MISSING for f in self.attributes)
-        if not single or hidden or self.regions or self.successors:
-            return None
-        return [
-            (f.ir_name, f.kind.to_attribute) if isinstance(f, AttributeField) else (f.name, None)
-            for f in self.positional
-        ]
 
     def __repr__(self) -> str:
         return f"<OperationKind {self.name}>"
@@ -204,11 +179,12 @@ def _sizes(
     op: Operation,
 ) -> list[int]:
     if segmented:
-        segments = op.attributes.get(name)
+        segments = op.held_attributes.get(name)
         if isinstance(segments, DenseArrayAttr) and len(segments.values) == len(fields):
             return list(segments.values)
         return [0] * len(fields)
-    rest = total - (len(fields) - 1)
+    variable = sum(field.arity is not Arity.ONE for field in fields)
+    rest = (total - (len(fields) - variable)) // max(variable, 1)
     return [1 if field.arity is Arity.ONE else max(rest, 0) for field in fields]
 
 
@@ -235,12 +211,20 @@ def _value_property(
     fields: Any = getattr(kind_of(), group)
     position = fields.index(field)
     if all(f.arity is Arity.ONE for f in fields[: position + 1]):
-        return property(lambda op: getattr(op, group)[position], doc=field.doc)
+        if isinstance(field, OperandField):
+            return property(lambda op: op.operands[position], doc=field.doc)
+        return property(lambda op: op.results[position], doc=field.doc)
     if field.arity is Arity.OPTIONAL:
         return property(lambda op: next(iter(op.kind.field_values(op, field.name)), None), doc=field.doc)
     if field.arity is Arity.ONE:
         return property(lambda op: op.kind.field_values(op, field.name)[0], doc=field.doc)
-    return property(lambda op: op.kind.field_values(op, field.name), doc=field.doc)
+    place = kind_of().places.get(field.name)
+    if place is None:
+        return property(lambda op: op.kind.field_values(op, field.name), doc=field.doc)
+    is_operand, part = place
+    if is_operand:
+        return property(lambda op: op.operands[part], doc=field.doc)
+    return property(lambda op: op.results[part], doc=field.doc)
 
 
 def _attribute_property(field: AttributeField) -> property:
@@ -248,7 +232,7 @@ def _attribute_property(field: AttributeField) -> property:
     absent = None if default is MISSING else default
 
     def read(op: Operation) -> Any:
-        attribute = op.attributes.get(name, absent)
+        attribute = op.held_attributes.get(name, absent)
         return kind.from_attribute(attribute) if attribute is not None else _absent(kind)
 
     def write(op: Operation, value: Any) -> None:

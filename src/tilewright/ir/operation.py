@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
+from tilewright.ir.constructor import (
+    add_successors,
+    as_value,
+    constructor,
+    initialise,
+    is_derived_constructor,
+)
 from tilewright.ir.declaration import (
-    MISSING,
-    Arity,
     AttributeField,
     Field,
     attr_def,
@@ -28,14 +34,7 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
-from tilewright.ir.kind import (
-    OPERAND_SEGMENTS,
-    RESULT_SEGMENTS,
-    OperationKind,
-    accessor,
-    inferred_result_types,
-    segments,
-)
+from tilewright.ir.kind import OperationKind, accessor, inferred_result_types
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.traits import Trait
 from tilewright.ir.value import OpResult, Value
@@ -43,7 +42,12 @@ from tilewright.ir.value import OpResult, Value
 if TYPE_CHECKING:
     from tilewright.ir.text.printer import PrintOptions
 
+__all__ = ["Operation", "OperationMeta", "UnregisteredOp", "as_value", "initialise", "operation_class"]
+
 _new = object.__new__
+
+FoldResult = Value | Attribute | Sequence[Value | Attribute] | None
+"""What `Operation.fold` answers."""
 
 
 @dataclass_transform(
@@ -108,6 +112,10 @@ def _name_field(field: Field, python_name: str) -> None:
 def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
     """Make the kind and the accessors of a concrete op class."""
     kind = cls.op_kind = OperationKind(name, cls, declared, cls.traits)
+    rule = getattr(cls.infer_result_types, "__func__", None)
+    kind.has_derived_inference = rule is vars(Operation)["infer_result_types"].__func__
+    if is_derived_constructor(cls.__init__):  # that of a base class
+        cls.__init__ = Operation.__init__
     for field in declared:
         setattr(cls, field.python_name, accessor(field, lambda: kind))
     if getattr(cls, "assembly_format", None) and not hasattr(cls, "print_custom"):
@@ -137,23 +145,28 @@ def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[st
     return dict(attributes or {})
 
 
-class Operation(metaclass=OperationMeta):
+class _Links:
+    """The slots that every visit reads, at the front of an operation: side by side they share a cache line."""
+
+    __slots__ = ("next", "regions")
+
+
+class Operation(_Links, metaclass=OperationMeta):
     """An operation: kind, operands, results, attributes, regions, successors, and its place in a block.
 
     ``operands``, ``results``, ``regions`` and ``successors`` are tuples; change operands with `set_operand`,
-    `set_operands`, so that use lists stay true.  ``attributes`` holds inherent and discardable attributes by name.
+    `set_operands`, so that use lists stay true.  ``attributes`` holds inherent and discardable attributes by name;
+    code that only reads and must be fast looks into ``held_attributes``, which may belong to several operations.
     """
 
     __slots__ = (
-        "attributes",
+        "held_attributes",
         "kind",
         "lazy_location",
-        "next",
         "operands",
         "order",
         "parent",
         "previous",
-        "regions",
         "results",
         "successors",
     )
@@ -163,6 +176,13 @@ class Operation(metaclass=OperationMeta):
     """Custom syntax in the notation of `tilewright.ir.text.format_spec`; unset: hand-written hooks or generic."""
     verifies_locally: ClassVar[bool] = False
     """Whether `verify_` looks at nothing but attributes and the types of operands and results (see `Trait`)."""
+    fold: ClassVar[Callable[..., FoldResult] | None] = None
+    """``fold(self, constants)``: what the results are already, without making a new operation.
+
+    ``constants`` holds the attribute of each operand that is a constant, else None.  The answer is None (nothing is
+    known), one attribute or value for a single result, or a sequence of them, one for each result.  Values must be
+    there already; attributes become constants.
+    """
     declared_fields: ClassVar[tuple[Field, ...]]
     op_kind: ClassVar[OperationKind]
 
@@ -170,6 +190,7 @@ class Operation(metaclass=OperationMeta):
         # Attributes declared here and not in the class body are no constructor arguments to type checkers.
         def __init__(self) -> None:
             self.kind: OperationKind
+            self.held_attributes: Mapping[str, Attribute]
             self.operands: tuple[Value, ...]
             self.results: tuple[OpResult, ...]
             self.regions: tuple[Region, ...]
@@ -186,17 +207,12 @@ class Operation(metaclass=OperationMeta):
 
     if not TYPE_CHECKING:
 
-        def __init__(self, *arguments, result_types=None, location=UNKNOWN, attributes=None, **named):
-            kind = self.op_kind
-            bound = _bind_plain(kind, arguments) if not named else None
-            operands, own, regions, successors = bound or _bind_fields(kind, arguments, named)
-            if attributes:
-                own.update(attributes)
-            if result_types is None:
-                result_types = self.infer_result_types(operands, own, regions)
-            else:
-                result_types = _flatten_result_types(kind, result_types, own)
-            initialise(self, kind, operands, result_types, own, regions, successors, location)
+        def __init__(self, *arguments, **named):
+            cls = type(self)
+            construct = constructor(cls.op_kind)
+            if cls.__init__ is Operation.__init__:
+                cls.__init__ = construct
+            construct(self, *arguments, **named)
 
     @staticmethod
     def create(
@@ -210,7 +226,7 @@ class Operation(metaclass=OperationMeta):
     ) -> Operation:
         """Make an operation from its parts without checking anything (readers and rewriters; then verify)."""
         op = _new(kind.op_class)
-        own = {} if attributes is None else attributes
+        own = NO_ATTRIBUTES if attributes is None else attributes
         initialise(op, kind, operands, result_types, own, regions, successors, location)
         return op
 
@@ -236,6 +252,18 @@ class Operation(metaclass=OperationMeta):
         return self.kind.name
 
     if not TYPE_CHECKING:
+
+        @property
+        def attributes(self):
+            """Inherent and discardable attributes by name, to be read and changed."""
+            held = self.held_attributes
+            if type(held) is SharedAttributes:
+                held = self.held_attributes = dict(held)
+            return held
+
+        @attributes.setter
+        def attributes(self, attributes):
+            self.held_attributes = attributes
 
         @property
         def result_types(self):
@@ -289,7 +317,7 @@ class Operation(metaclass=OperationMeta):
         """Replace all successors."""
         _drop_successors(self)
         self.successors = tuple(successors)
-        _add_successors(self)
+        add_successors(self)
 
     def replace_uses_of(self, old: Value, new: Value) -> None:
         """Use ``new`` wherever this operation uses ``old``."""
@@ -303,7 +331,10 @@ class Operation(metaclass=OperationMeta):
     @property
     def has_uses(self) -> bool:
         """Whether any result is used."""
-        return any(result.has_uses for result in self.results)
+        results = self.results
+        if len(results) == 1:  # this is asked of every operation in every pass
+            return results[0].compact_uses is not None
+        return any(result.compact_uses is not None for result in results)
 
     def detach(self) -> Self:
         """Unlink from the block without destroying."""
@@ -330,13 +361,22 @@ class Operation(metaclass=OperationMeta):
     def erase(self) -> None:
         """Destroy the operation with everything in it; its results must have no uses."""
         for result in self.results:
-            if result.has_uses:
+            if result.compact_uses is not None:
                 raise ValueError(f"'{self.name}' still has uses and cannot be erased")
-        self.detach()
+        if self.parent is not None:
+            self.parent.remove(self)
         self.drop_all_references()
 
     def drop_all_references(self) -> None:
         """Stop using any value or block, here and in all nested operations."""
+        if not self.regions and not self.successors:
+            for value in self.operands:
+                if value.compact_uses is self:  # the only use, as most are
+                    value.compact_uses = None
+                else:
+                    value.drop_uses_by(self)
+            self.operands = ()
+            return
         pending: list[Operation] = [self]
         while pending:
             op = pending.pop()
@@ -400,22 +440,32 @@ class Operation(metaclass=OperationMeta):
 
 def _walk_forwards(root: Operation) -> Iterator[Operation]:
     yield root
-    pending = _starts(root)  # where to go on, innermost place last
-    while pending:
-        op = pending.pop()
+    pending: list[Operation | None] = []  # where to go on, innermost place last
+    following: Operation | None = None
+    op: Operation | None = root
+    while True:
+        if op is not None:  # it was visited and has regions
+            pending.append(following)
+            op = _enter(op, pending)
+        elif pending:
+            op = pending.pop()
+        else:
+            return
         while op is not None:
             following = op.next
             yield op
             if op.regions:
-                pending.append(following)
-                pending.extend(_starts(op))
                 break
             op = following
 
 
-def _starts(op: Operation) -> list[Operation | None]:
-    """The first operations of all blocks directly inside, last block first."""
-    return [block.first for region in reversed(op.regions) for block in reversed(region.blocks)]
+def _enter(op: Operation, pending: list[Operation | None]) -> Operation | None:
+    """The first operation inside another; those of its further blocks go on the stack, last block first."""
+    if len(op.regions) == 1 and len(op.regions[0].blocks) == 1:
+        return op.regions[0].blocks[0].first
+    for region in reversed(op.regions):
+        pending.extend([block.first for block in reversed(region.blocks)])
+    return pending.pop()
 
 
 def _walk_backwards(root: Operation) -> Iterator[Operation]:
@@ -430,160 +480,6 @@ class UnregisteredOp(Operation):
     """An operation of which only the name is known; its kind is made by the context that met it."""
 
 
-class _Parts(NamedTuple):
-    """The constructor arguments of an operation, sorted into groups."""
-
-    operands: list[Value]
-    attributes: dict[str, Attribute]
-    regions: list[Region]
-    successors: list[Block]
-
-
-_Bound = tuple[list[Value], dict[str, Attribute], Sequence[Region], Sequence[Block]]
-
-
-def _bind_plain(kind: OperationKind, arguments: tuple[Any, ...]) -> _Bound | None:
-    """What `_bind_fields` answers in the common case: all fields are single, and those not given have defaults."""
-    fields = kind.plain_fields
-    if fields is None or not kind.required_fields <= len(arguments) <= len(fields):
-        return None
-    operands: list[Value] = []
-    attributes = kind.defaults.copy()
-    for (name, to_attribute), value in zip(fields, arguments, strict=False):
-        if to_attribute is None:
-            operands.append(value if isinstance(value, Value) else as_value(value))
-        elif value is None or value is False:
-            return None
-        else:
-            attributes[name] = to_attribute(value)
-    return operands, attributes, (), ()
-
-
-def _bind_fields(kind: OperationKind, arguments: tuple[Any, ...], named: dict[str, Any]) -> _Parts:
-    """Assign constructor arguments to fields: positional ones in declaration order, results left out."""
-    positional = kind.positional
-    if len(arguments) > len(positional):
-        raise TypeError(f"{kind.op_class.__name__} takes {len(positional)} positional arguments")
-    given = {field.python_name: value for field, value in zip(positional, arguments, strict=False)}
-    if twice := given.keys() & named.keys():
-        raise TypeError(f"{kind.op_class.__name__} got '{min(twice)}' twice")
-    given.update(named)
-    parts = _Parts([], {}, [], [])
-    _bind_operands(kind, given, parts)
-    for field in kind.attributes:
-        _bind_attribute(kind, field, given, parts)
-    _bind_nested(kind, given, parts)
-    if given:
-        raise TypeError(f"{kind.op_class.__name__} has no field '{min(given)}'")
-    return parts
-
-
-def _bind_operands(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> None:
-    sizes: list[int] = []
-    for field in kind.operands:
-        if field.arity is Arity.ONE:
-            if field.python_name not in given:
-                raise TypeError(f"{kind.op_class.__name__} misses operand '{field.python_name}'")
-            values: Sequence[Any] = (given.pop(field.python_name),)
-        elif field.arity is Arity.OPTIONAL:
-            value = given.pop(field.python_name, None)
-            values = () if value is None else (value,)
-        else:
-            values = tuple(given.pop(field.python_name, ()))
-        sizes.append(len(values))
-        parts.operands.extend(as_value(value) for value in values)
-    if kind.segmented_operands:
-        parts.attributes[OPERAND_SEGMENTS] = segments(sizes)
-
-
-def _bind_attribute(kind: OperationKind, field: AttributeField, given: dict[str, Any], parts: _Parts) -> None:
-    value = given.pop(field.python_name, None)
-    if value is None or (value is False and field.optional):
-        if value is None and not field.optional:
-            if field.default is MISSING:
-                raise TypeError(f"{kind.op_class.__name__} misses attribute '{field.python_name}'")
-            if field.default is not None:
-                parts.attributes[field.ir_name] = field.default
-        return
-    parts.attributes[field.ir_name] = field.kind.to_attribute(value)
-
-
-def _bind_nested(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> None:
-    for field in kind.regions:
-        value = given.pop(field.python_name, () if field.variadic else None)
-        nested: Sequence[Region | None] = value if field.variadic else (value,)
-        parts.regions.extend(region if region is not None else Region() for region in nested)
-    for field in kind.successors:
-        value = given.pop(field.python_name, ())
-        parts.successors.extend((value,) if isinstance(value, Block) else value)
-
-
-def as_value(value: Value | Operation) -> Value:
-    """A value, or the only result of an operation."""
-    if isinstance(value, Operation):
-        if len(value.results) != 1:
-            raise ValueError(f"'{value.name}' has {len(value.results)} results; name the one that is meant")
-        return value.results[0]
-    return value
-
-
-def _flatten_result_types(
-    kind: OperationKind, given: Sequence[Any], attributes: dict[str, Attribute]
-) -> Sequence[Type]:
-    """Result types for a builder call: a flat list, or (for several variadic groups) one list per group."""
-    if kind.segmented_results and all(isinstance(group, list | tuple) for group in given):
-        attributes[RESULT_SEGMENTS] = segments([len(group) for group in given])
-        return [type for group in given for type in group]
-    return given
-
-
-def initialise(
-    op: Operation,
-    kind: OperationKind,
-    operands: Sequence[Value],
-    result_types: Sequence[Type],
-    attributes: dict[str, Attribute],
-    regions: Sequence[Region],
-    successors: Sequence[Block],
-    location: Location | LazyLocation,
-) -> None:
-    """Fill a bare object (``object.__new__``); the one place where operations come into being."""
-    op.kind = kind
-    op.attributes = attributes
-    op.lazy_location = location
-    op.parent = op.previous = op.next = None
-    op.order = None
-    op.operands = operands = tuple(operands)
-    for value in operands:  # `Value.add_use`, without the call
-        held = value.compact_uses
-        if held is None:
-            value.compact_uses = op
-        elif isinstance(held, dict):
-            held[op] = held[op] + 1 if op in held else 1
-        else:
-            value.compact_uses = {held: 1, op: 1} if held is not op else {op: 2}
-    if len(result_types) == 1:  # without the call of a constructor: most operations have one result
-        result = _new(OpResult)
-        (result.type,) = result_types
-        result.compact_uses = None
-        result.owner = op
-        result.index = 0
-        op.results = (result,)
-    else:
-        op.results = tuple([OpResult(type, op, index) for index, type in enumerate(result_types)])
-    if regions:
-        op.regions = tuple(regions)
-        for region in regions:
-            region.parent = op
-    else:
-        op.regions = ()
-    if successors:
-        op.successors = tuple(successors)
-        _add_successors(op)
-    else:
-        op.successors = ()
-
-
 def _add_uses(op: Operation, operands: Iterable[Value]) -> None:
     for value in operands:
         value.add_use(op)
@@ -592,12 +488,6 @@ def _add_uses(op: Operation, operands: Iterable[Value]) -> None:
 def _drop_uses(op: Operation) -> None:
     for value in op.operands:
         value.drop_uses_by(op)
-
-
-def _add_successors(op: Operation) -> None:
-    for block in op.successors:
-        uses = block.predecessor_uses
-        uses[op] = uses.get(op, 0) + 1
 
 
 def _drop_successors(op: Operation) -> None:

@@ -28,6 +28,11 @@ class StridedLayoutAttr(Attribute):
     offset: int = 0
 
     @property
+    def layout_rank(self) -> int:
+        """The number of dimensions of a memref that has this layout."""
+        return len(self.strides)
+
+    @property
     def text(self) -> str:
         """The spelling: ``strided<[4, 1], offset: ?>``."""
         strides = ", ".join(map(_extent, self.strides))

@@ -89,7 +89,7 @@ def _resolve(table: Operation, path: tuple[str, ...]) -> Operation | None:
 def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
     """Every symbol reference in the attributes of ``root`` and of the operations inside it."""
     for op in root.walk():
-        for attribute in op.attributes.values():
+        for attribute in op.held_attributes.values():
             for reference in symbol_references(attribute):
                 yield op, reference
 
@@ -114,8 +114,8 @@ def replace_symbol_uses(root: Operation, old: str, new: str) -> int:
     """
     changed = 0
     for op in _in_scope(root, old):
-        renamed = {key: _renamed(attribute, old, new) for key, attribute in op.attributes.items()}
-        if any(renamed[key] is not attribute for key, attribute in op.attributes.items()):
+        renamed = {key: _renamed(attribute, old, new) for key, attribute in op.held_attributes.items()}
+        if any(renamed[key] is not attribute for key, attribute in op.held_attributes.items()):
             op.attributes.update(renamed)
             changed += 1
     return changed

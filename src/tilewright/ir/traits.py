@@ -65,6 +65,10 @@ class Trait:
         return type(self).__name__
 
 
+class SameVariadicResultSize(Trait):
+    """All groups of results with a variable number are of one size, so that no attribute has to tell their sizes."""
+
+
 class Pure(Trait):
     """No side effect, and safe to execute speculatively."""
 
@@ -152,7 +156,7 @@ def check_symbol_parent(op: Operation) -> None:
 
 def symbol_name(op: Operation) -> str | None:
     """The symbol name of an operation, or None."""
-    attribute: Any = op.attributes.get("sym_name")
+    attribute: Any = op.held_attributes.get("sym_name")
     return getattr(attribute, "value", None)
 
 
@@ -337,7 +341,7 @@ class InferredResultTypes(Trait):
 
     def verify_regions(self, op: Operation) -> None:
         try:
-            inferred = tuple(type(op).infer_result_types(op.operands, op.attributes, op.regions))
+            inferred = tuple(type(op).infer_result_types(op.operands, op.held_attributes, op.regions))
         except ValueError as error:
             raise VerifyError(f"failed to infer returned types: {error}") from error
         if inferred == op.result_types:

@@ -73,6 +73,9 @@ class UniquedMeta(type):
     _table: Table
     _stores: tuple[Callable[[Any, Any], None], ...]
     """Set the slots of the parameters, past the guard against mutation."""
+    _has_canonical_form: bool
+    _has_rules: bool
+    """Whether the class or a base of it overrides `Uniqued.canonicalize`, and `Uniqued.verify_parameters`."""
 
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, weak: bool = False
@@ -91,6 +94,8 @@ class UniquedMeta(type):
             k: v for base in inherited for k, v in base.parameter_defaults.items()
         } | defaults
         cls._stores = tuple(getattr(cls, parameter).__set__ for parameter in cls.parameters)
+        cls._has_canonical_form = any("canonicalize" in vars(base) for base in cls.__mro__[:-2])
+        cls._has_rules = any("verify_parameters" in vars(base) for base in cls.__mro__[:-2])
         cls._table = UNIQUER.table(cls, weak=weak)
         return cls
 
@@ -125,12 +130,16 @@ class UniquedMeta(type):
 
     def _create(cls, arguments: Key) -> Any:
         uniqued: Any = cls  # every class of this metaclass derives from `Uniqued`
-        canonical = uniqued.canonicalize(*arguments)
+        canonical = uniqued.canonicalize(*arguments) if cls._has_canonical_form else arguments
         value: Any = object.__new__(uniqued)
-        for store, argument in zip(cls._stores, canonical, strict=True):
+        for store, argument in zip(cls._stores, canonical):  # noqa: B905 - `_bind` saw to the number of arguments
             store(value, argument)
-        value.verify_parameters()
-        return UNIQUER.publish(cls._table, canonical, value)
+        if cls._has_rules:
+            value.verify_parameters()
+        table = cls._table
+        if type(table) is dict:
+            return table.setdefault(canonical, value)  # `Uniquer.publish`, unrolled: fresh constants are frequent
+        return UNIQUER.publish(table, canonical, value)
 
 
 def _is_class_variable(annotation: Any) -> bool:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 
+MOST_IN_TUPLE = 4
+"""A value with more uses keeps them in a dictionary: dropping one of many must not take long."""
+
+
 class Value:
     """A value defined once: the result of an operation or the argument of a block.
 
@@ -21,10 +25,11 @@ class Value:
     __slots__ = ("compact_uses", "index", "owner", "type")
 
     type: Type
-    compact_uses: Operation | dict[Operation, int] | None
-    """The use list as it is stored: None, the one operation that uses the value once, or the dictionary of `uses`.
+    compact_uses: Operation | tuple[Operation, ...] | dict[Operation, int] | None
+    """The use list as it is stored: None, the only user, a tuple of a few users, or the dictionary of `uses`.
 
-    Most values have one use, and a dictionary is larger than everything else in a value together.
+    The tuple has an operation once for every operand that is the value.  Most values have one use, few more than
+    `MOST_IN_TUPLE`, and a dictionary is larger than everything else in a value together.
     """
     owner: Any  # an Operation (results) or a Block (arguments): subclasses narrow it
     index: int
@@ -41,17 +46,23 @@ class Value:
         held = self.compact_uses
         if held is None:
             return {}
-        return held if isinstance(held, dict) else {held: 1}
+        if isinstance(held, dict):
+            return held
+        return _counts(held) if isinstance(held, tuple) else {held: 1}
 
-    def add_use(self, user: Operation, count: int = 1) -> None:
-        """Take note of ``count`` more operands of ``user`` (for `Operation` only)."""
+    def add_use(self, user: Operation) -> None:
+        """Take note of one more operand of ``user`` (for `Operation` only)."""
         held = self.compact_uses
         if held is None:
-            self.compact_uses = user if count == 1 else {user: count}
-            return
-        if not isinstance(held, dict):
-            held = self.compact_uses = {held: 1}
-        held[user] = held.get(user, 0) + count
+            self.compact_uses = user
+        elif isinstance(held, dict):
+            held[user] = held.get(user, 0) + 1
+        elif not isinstance(held, tuple):
+            self.compact_uses = held, user
+        elif len(held) < MOST_IN_TUPLE:
+            self.compact_uses = *held, user
+        else:
+            self.compact_uses = _counts((*held, user))
 
     def drop_uses_by(self, user: Operation) -> None:
         """Forget all uses by an operation (for `Operation` only)."""
@@ -62,6 +73,9 @@ class Value:
             held.pop(user, None)
             if not held:
                 self.compact_uses = None
+        elif isinstance(held, tuple):
+            left = tuple([other for other in held if other is not user])
+            self.compact_uses = left if len(left) > 1 else left[0] if left else None
 
     def operand_uses(self) -> Iterator[tuple[Operation, int]]:
         """Every use as (operation, operand index), in order of first use."""
@@ -81,19 +95,34 @@ class Value:
         held = self.compact_uses
         if isinstance(held, dict):
             return len(held) == 1 and next(iter(held.values())) == 1
-        return held is not None
+        return held is not None and not isinstance(held, tuple)
 
     def replace_all_uses_with(self, replacement: Value) -> None:
         """Make every user use ``replacement`` instead."""
         if replacement is self:
             return
+        held = self.compact_uses
+        if held is not None and not (isinstance(held, tuple) or isinstance(held, dict)):  # noqa: SIM101 - twice as fast
+            # one use, as most values have
+            held.operands = tuple([replacement if operand is self else operand for operand in held.operands])
+            self.compact_uses = None
+            replacement.add_use(held)
+            return
         for user, count in self.uses.items():
             user.operands = tuple([replacement if operand is self else operand for operand in user.operands])
-            replacement.add_use(user, count)
+            for _ in range(count):
+                replacement.add_use(user)
         self.compact_uses = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.index} : {self.type}>"
+
+
+def _counts(users: tuple[Operation, ...]) -> dict[Operation, int]:
+    counts: dict[Operation, int] = {}
+    for user in users:
+        counts[user] = counts.get(user, 0) + 1
+    return counts
 
 
 class OpResult(Value):

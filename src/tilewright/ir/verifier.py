@@ -15,6 +15,7 @@ from typing import Any
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.constraint import TypeVariable
@@ -80,14 +81,11 @@ class _Plan:
         self.nested = bool(kind.regions or kind.successors)
         checks: list[_Check] = [trait.verify for trait in _own_rules(kind) if not trait.local]
         if self.nested:
-            counts: list[_Check] = [
-                lambda op: _check_region_count(op, kind),
-                lambda op: _check_successor_count(op, kind),
-                lambda op: _check_regions(op, kind),
-            ]
-            checks = [*counts, *checks, _check_blocks]
+            checks = [_structure_check(kind), *checks, _check_blocks]
         if kind.op_class.verify_ is not Operation.verify_ and not kind.op_class.verifies_locally:
             checks.append(kind.op_class.verify_)
+        if _has_region_rules(kind):
+            checks.append(_check_without_regions)
         self.rest = tuple(checks)
 
     def remember(self, like: tuple[Any, ...], attributes: Mapping[str, Attribute]) -> None:
@@ -97,6 +95,12 @@ class _Plan:
         if len(self.known) >= _MOST_KNOWN:
             self.known.clear()
         self.known.add(like)
+
+
+def _types_key(op: Operation) -> tuple[Any, ...]:
+    """The types of operands and results."""
+    operands = op.operands
+    return (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, op.results))
 
 
 def _plan(kind: OperationKind) -> _Plan:
@@ -155,16 +159,20 @@ class _Verifier:
                 op = block.first
             kind = op.kind
             plan = kind.verification or _plan(kind)
-            attributes, operands, results = op.attributes, op.operands, op.results
-            like = (
-                len(operands),
-                *attributes,
-                *attributes.values(),
-                *map(_TYPE_OF, operands),
-                *map(_TYPE_OF, results),
-            )
+            attributes, operands, results = op.held_attributes, op.operands, op.results
+            if type(attributes) is not SharedAttributes:
+                like = (*attributes, *attributes.values(), *_types_key(op))
+            elif len(results) == 1 and len(operands) == 2:  # the most frequent shapes, spelt out
+                (a, b), (result,) = operands, results
+                like = (attributes, a.type, b.type, result.type)
+            elif len(results) == 1 and len(operands) == 1:
+                (a,), (result,) = operands, results
+                like = (attributes, a.type, result.type)
+            else:
+                like = (attributes, len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
+            regions = op.regions
             try:
-                if like in plan.known and (plan.nested or not (op.regions or op.successors)):
+                if like in plan.known and (plan.nested or not (regions or op.successors)):
                     for check in plan.rest:
                         check(op)
                 else:
@@ -173,7 +181,7 @@ class _Verifier:
             except VerifyError as error:
                 self._report(op, error)
             else:
-                if op.regions:
+                if regions:
                     nest.cursor = op.next
                     return op
             op = op.next
@@ -231,6 +239,8 @@ def check_operation(op: Operation) -> None:
         trait.verify(op)
     _check_blocks(op)
     op.verify_()
+    if not op.regions and _has_region_rules(kind):
+        _check_region_rules(op)
 
 
 def _check_region_rules(op: Operation) -> None:
@@ -251,6 +261,18 @@ def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
 def _region_rules(kind: OperationKind) -> tuple[Trait, ...]:
     """The traits that check something about the regions of an operation."""
     return tuple(trait for trait in kind.traits if type(trait).verify_regions is not Trait.verify_regions)
+
+
+@cache
+def _has_region_rules(kind: OperationKind) -> bool:
+    """Whether the declaration has rules that come after those of the operations inside."""
+    return bool(_region_rules(kind)) or kind.op_class.verify_regions_ is not Operation.verify_regions_
+
+
+def _check_without_regions(op: Operation) -> None:
+    """The rules that come after those of the operations inside, where there are none inside."""
+    if not op.regions:
+        _check_region_rules(op)
 
 
 @cache
@@ -327,7 +349,7 @@ def _count_message(required: int, variable: bool, found: int, word: str) -> str:
 def _checked_segments(
     fields: Sequence[OperandField] | Sequence[ResultField], total: int, name: str, op: Operation, word: str
 ) -> list[int]:
-    attribute = op.attributes.get(name)
+    attribute = op.held_attributes.get(name)
     if not isinstance(attribute, DenseArrayAttr) and not (attribute is None and total):
         raise VerifyError(f"requires dense i32 array attribute '{name}'")
     sizes = [] if attribute is None else list(attribute.values)
@@ -368,7 +390,7 @@ def _check_group(
 
 
 def _check_attributes(op: Operation, kind: OperationKind) -> None:
-    attributes = op.attributes
+    attributes = op.held_attributes
     for field in kind.attributes:
         attribute = attributes.get(field.ir_name)
         if attribute is None:
@@ -387,6 +409,21 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
         raise VerifyError(
             f"attribute '{field.ir_name}' failed to satisfy constraint: {field.kind.description}"
         )
+
+
+def _structure_check(kind: OperationKind) -> _Check:
+    """The check of the numbers of regions, successors and blocks of an operation."""
+    count = len(kind.regions)
+    unusual = bool(kind.successors) or any(f.variadic or not f.single_block for f in kind.regions)
+
+    def check(op: Operation) -> None:
+        regions = op.regions
+        if unusual or op.successors or len(regions) != count or any(len(r.blocks) != 1 for r in regions):
+            _check_region_count(op, kind)
+            _check_successor_count(op, kind)
+            _check_regions(op, kind)
+
+    return check
 
 
 def _check_region_count(op: Operation, kind: OperationKind) -> None:
@@ -433,17 +470,21 @@ def _check_blocks(op: Operation) -> None:
     for successor in op.successors:
         if op.parent is not None and successor.parent is not op.parent.parent:
             raise StructureError("branches to a block that is not in the same region")
-    if any(block.last is None for block in _ending_blocks(op)):
-        if op.kind.has_trait(SingleBlock):
-            raise StructureError("expects a non-empty block")
-        raise StructureError("empty block: expect at least a terminator", prefix=False)
+    for block in _ending_blocks(op):
+        if block.last is None:
+            if op.kind.has_trait(SingleBlock):
+                raise StructureError("expects a non-empty block")
+            raise StructureError("empty block: expect at least a terminator", prefix=False)
 
 
-def _ending_blocks(op: Operation) -> list[Block]:
+def _ending_blocks(op: Operation) -> Sequence[Block]:
     """The blocks inside that must end in a terminator."""
-    if op.kind.has_trait(NoTerminator) or not op.kind.is_registered:
-        return []
-    return [block for region in op.regions for block in region.blocks]
+    kind, regions = op.kind, op.regions
+    if not regions or NoTerminator in kind.trait_classes or not kind.is_registered:
+        return ()
+    return (
+        regions[0].blocks if len(regions) == 1 else [block for region in regions for block in region.blocks]
+    )
 
 
 def _check_terminators(op: Operation) -> None:

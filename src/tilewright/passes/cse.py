@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.dominance import Dominance
+from tilewright.ir.effects import has_no_memory_effect, is_trivially_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Commutative, IsolatedFromAbove
-from tilewright.passes.effects import has_no_memory_effect, is_trivially_dead
 from tilewright.passes.pass_ import Pass, PassState
 
 Known = dict[Hashable, Operation]

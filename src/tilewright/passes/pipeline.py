@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
+from enum import EnumMeta
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tilewright.ir.context import Context
@@ -161,10 +162,23 @@ def _convert(text: str, kind: Any) -> Any:
         return tuple(_convert(item.strip(), element) for item in text.strip("{}").split(",") if item.strip())
     if kind is int:
         return int(text, 0)
+    if _choices(kind):
+        return kind(text)
     return kind(text) if kind in (float, str) else text
 
 
+def _choices(kind: Any) -> list[str]:
+    """The values of an option that takes one of a few words."""
+    if not isinstance(kind, EnumMeta):
+        return []
+    members: dict[str, Any] = dict(kind.__members__)
+    return [str(case.value) for case in members.values()]
+
+
 def _kind_name(kind: Any) -> str:
+    choices = _choices(kind)
+    if choices:
+        return f"one of {', '.join(choices)}"
     return {bool: "true or false", int: "an integer", float: "a number"}.get(kind, "a list")
 
 

@@ -1,4 +1,4 @@
-"""Passes that every pipeline may use and that need no rewrite patterns."""
+"""Passes that every pipeline may use."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from typing import ClassVar
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify
+from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.cse import CSE
+from tilewright.passes.inline import Inline
+from tilewright.passes.loop_invariant_code_motion import LoopInvariantCodeMotion
 from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes.sccp import SCCP
 from tilewright.passes.symbol_dce import SymbolDCE
 
 
@@ -71,5 +75,15 @@ class Verify(Pass):
         state.preserve_all()
 
 
-PASSES: tuple[type[Pass], ...] = (StripDebugInfo, SymbolDCE, CSE, PrintOpStats, Verify)
+PASSES: tuple[type[Pass], ...] = (
+    Canonicalize,
+    CSE,
+    SCCP,
+    LoopInvariantCodeMotion,
+    Inline,
+    SymbolDCE,
+    StripDebugInfo,
+    PrintOpStats,
+    Verify,
+)
 """What start-up publishes."""

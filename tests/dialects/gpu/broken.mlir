@@ -316,3 +316,72 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+// error: 'gpu.alloc' op symbol operand count does not equal memref symbol count
+func.func @f(%i: index) { %0 = gpu.alloc (%i)[%i] : memref<?xf32> return }
+// -----
+// error: 'gpu.subgroup_reduce' op cluster size 3 is not a power of two
+func.func @f(%x: i32) { %0 = gpu.subgroup_reduce add %x cluster(size = 3) : (i32) -> i32 return }
+// -----
+// error: 'gpu.subgroup_reduce' op operand #0 must be Integer or Float or fixed-length vector of Integer or Float values of ranks 1, but got 'vector<[2]xi32>'
+func.func @f(%x: vector<[2]xi32>) { %0 = gpu.subgroup_reduce add %x : (vector<[2]xi32>) -> vector<[2]xi32> return }
+// -----
+// error: 'gpu.launch_func' op kernel module 'm' is undefined
+module attributes {gpu.container_module} {
+module @m {}
+func.func @f(%i: index) { gpu.launch_func @m::@k blocks in (%i, %i, %i) threads in (%i, %i, %i) return } }
+// -----
+// error: 'gpu.launch_func' op kernel function '@m::@k' is undefined
+module attributes {gpu.container_module} {
+gpu.module @m {}
+func.func @f(%i: index) { gpu.launch_func @m::@k blocks in (%i, %i, %i) threads in (%i, %i, %i) return } }
+// -----
+// error: 'gpu.launch_func' op referenced kernel '@m::@k' is not a function
+module attributes {gpu.container_module} {
+gpu.module @m { builtin.module @k {} }
+func.func @f(%i: index) { gpu.launch_func @m::@k blocks in (%i, %i, %i) threads in (%i, %i, %i) return } }
+// -----
+// error: 'gpu.launch_func' op kernel function is missing the 'gpu.kernel' attribute
+module attributes {gpu.container_module} {
+gpu.module @m { gpu.func @k() { gpu.return } }
+func.func @f(%i: index) { gpu.launch_func @m::@k blocks in (%i, %i, %i) threads in (%i, %i, %i) return } }
+// -----
+// error: 'gpu.launch_func' op got 1 kernel operands but expected 0
+module attributes {gpu.container_module} {
+gpu.module @m { gpu.func @k() kernel { gpu.return } }
+func.func @f(%i: index) { gpu.launch_func @m::@k blocks in (%i, %i, %i) threads in (%i, %i, %i) args(%i : index) return } }
+// -----
+// error: 'gpu.launch_func' op type of function argument 0 does not match
+module attributes {gpu.container_module} {
+gpu.module @m { gpu.func @k(%x: i32) kernel { gpu.return } }
+func.func @f(%i: index) { gpu.launch_func @m::@k blocks in (%i, %i, %i) threads in (%i, %i, %i) args(%i : index) return } }
+// -----
+// error: 'gpu.warp_execute_on_lane_0' op expected vector type for distributed operands.
+func.func @f(%i: index) { %0 = gpu.warp_execute_on_lane_0(%i)[32] -> (i32) { %c = llvm.mlir.undef : i64 gpu.yield %c : i64 } return }
+// -----
+// error: 'gpu.warp_execute_on_lane_0' op expected distributed vectors to have same rank and element type.
+func.func @f(%i: index) { %0 = gpu.warp_execute_on_lane_0(%i)[32] -> (vector<1xi32>) { %c = llvm.mlir.undef : vector<32xi64> gpu.yield %c : vector<32xi64> } return }
+// -----
+// error: 'gpu.warp_execute_on_lane_0' op expected expanded vector dimension #0 (33) to be a multipler of the distributed vector dimension (2)
+func.func @f(%i: index) { %0 = gpu.warp_execute_on_lane_0(%i)[32] -> (vector<2xi32>) { %c = llvm.mlir.undef : vector<33xi32> gpu.yield %c : vector<33xi32> } return }
+// -----
+// error: 'gpu.warp_execute_on_lane_0' op incompatible distribution dimensions from 'vector<64xi32>' to 'vector<1xi32>' with warp size = 32
+func.func @f(%i: index) { %0 = gpu.warp_execute_on_lane_0(%i)[32] -> (vector<1xi32>) { %c = llvm.mlir.undef : vector<64xi32> gpu.yield %c : vector<64xi32> } return }
+// -----
+// error: expected gpu.yield op in region
+func.func @f(%x: f32) { %0 = gpu.all_reduce %x { ^bb(%a: f32, %b: f32): llvm.unreachable } : (f32) -> f32 return }
+// -----
+// error: expected 'gpu.terminator' or a terminator with successors
+func.func @f(%i: index) { gpu.launch blocks(%a, %b, %c) in (%d = %i, %e = %i, %g = %i) threads(%h, %j, %k) in (%l = %i, %m = %i, %n = %i) { gpu.yield } return }
+// -----
+// error: 'gpu.launch' op expected memref type in attribution
+func.func @f(%i: index) { gpu.launch blocks(%a, %b, %c) in (%d = %i, %e = %i, %g = %i) threads(%h, %j, %k) in (%l = %i, %m = %i, %n = %i) workgroup(%s : i32) { gpu.terminator } return }
+// -----
+// error: 'gpu.func' op expected memory space private in attribution
+gpu.module @m { gpu.func @k() private(%s : memref<1xf32, #gpu.address_space<workgroup>>) kernel { gpu.return } }
+// -----
+// error: expected the operand matrix being stored to have 'COp' operand type
+func.func @f(%m: !gpu.mma_matrix<16x16xf16, "AOp">, %b: memref<32x32xf16>, %i: index) { gpu.subgroup_mma_store_matrix %m, %b[%i, %i] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf16, "AOp">, memref<32x32xf16> return }
+// -----
+// error: expected source memref most minor dim must have unit stride
+func.func @f(%b: memref<32x32xf16, strided<[64, 2]>>, %i: index) { %0 = gpu.subgroup_mma_load_matrix %b[%i, %i] {leadDimension = 32 : index} : memref<32x32xf16, strided<[64, 2]>> -> !gpu.mma_matrix<16x16xf16, "AOp"> return }

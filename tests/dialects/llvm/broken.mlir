@@ -419,3 +419,297 @@
     "llvm.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+// error: 'llvm.mlir.constant' op expected array type of 3 i8 elements for the string constant
+llvm.func @f() { %0 = llvm.mlir.constant("abc") : !llvm.array<4 x i8> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected array attribute for struct type
+llvm.func @f() { %0 = llvm.mlir.constant(1 : i32) : !llvm.struct<(i32)> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected array attribute of size 2
+llvm.func @f() { %0 = llvm.mlir.constant([1 : i32]) : !llvm.struct<(i32, i32)> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected struct element types to be floating point type or integer type
+llvm.func @f() { %0 = llvm.mlir.constant([1 : i32]) : !llvm.struct<(ptr)> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected element of array attribute to be floating point or integer
+llvm.func @f() { %0 = llvm.mlir.constant(["a"]) : !llvm.struct<(i32)> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op struct element at index 0 is of wrong type
+llvm.func @f() { %0 = llvm.mlir.constant([1 : i64]) : !llvm.struct<(i32)> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op does not support target extension type.
+llvm.func @f() { %0 = llvm.mlir.constant(1 : i32) : !llvm.target<"x"> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected integer type
+llvm.func @f() { %0 = llvm.mlir.constant(1 : i32) : f32 llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op attribute and type have different float semantics
+llvm.func @f() { %0 = llvm.mlir.constant(1.0 : f16) : bf16 llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op scalable vector type requires a splat attribute
+llvm.func @f() { %0 = llvm.mlir.constant(dense<[1, 2]> : vector<2xi32>) : vector<[2]xi32> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op type and attribute have a different number of elements: 4 vs. 3
+llvm.func @f() { %0 = llvm.mlir.constant(dense<1> : tensor<3xi32>) : !llvm.array<2 x array<2 x i32>> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected integer element type for integer elements attribute
+llvm.func @f() { %0 = llvm.mlir.constant(dense<1> : tensor<3xi32>) : vector<3xf32> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected integer type of width 32
+llvm.func @f() { %0 = llvm.mlir.constant(dense<1.0> : tensor<3xf32>) : vector<3xi64> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op expected array or struct type for array attribute
+llvm.func @f() { %0 = llvm.mlir.constant([1]) : i32 llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op array attribute size does not match array type size in dimension 0: 1 vs. 2
+llvm.func @f() { %0 = llvm.mlir.constant([1]) : !llvm.array<2 x struct<(i32)>> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op nested attribute for sub-array in dimension 0 at index 0 must be a zero, or undef, or array attribute
+llvm.func @f() { %0 = llvm.mlir.constant([1]) : !llvm.array<1 x array<1 x struct<(i32)>>> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op for array with an array attribute must have a struct element type
+llvm.func @f() { %0 = llvm.mlir.constant([1]) : !llvm.array<1 x i32> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op nested attribute for struct element at index 0 must be a zero, or undef, or array attribute
+llvm.func @f() { %0 = llvm.mlir.constant([1]) : !llvm.array<1 x struct<(i32)>> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op nested array attribute size for struct element at index 0 must match struct size: 2 vs. 1
+llvm.func @f() { %0 = llvm.mlir.constant([[1, 2]]) : !llvm.array<1 x struct<(i32)>> llvm.return }
+// -----
+// error: 'llvm.mlir.constant' op only supports integer, float, string or elements attributes
+llvm.func @f() { %0 = llvm.mlir.constant(i32) : i32 llvm.return }
+// -----
+// error: expects number of branch weights to match number of successors: 3 vs 2
+llvm.func @f(%c: i1) { llvm.cond_br %c weights([1, 2, 3]), ^bb1, ^bb1
+^bb1: llvm.return }
+// -----
+// error: expects number of branch weights to match number of successors: 1 vs 2
+llvm.func @f(%c: i32) { llvm.switch %c : i32, ^bb1 [3: ^bb1] {branch_weights = array<i32: 1>}
+^bb1: llvm.return }
+// -----
+// error: expects case value type to match condition value type
+"builtin.module"() ({
+"llvm.func"() <{function_type = !llvm.func<void (i32)>, sym_name = "f", linkage = #llvm.linkage<external>}> ({
+^bb0(%c: i32):
+"llvm.switch"(%c)[^bb1, ^bb1] <{case_operand_segments = array<i32: 0>, case_values = dense<1> : vector<1xi64>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+^bb1: "llvm.return"() : () -> ()
+}) : () -> ()
+}) : () -> ()
+// -----
+// error: 'llvm.switch' op 'case_operand_segments' attribute cannot have negative elements
+"builtin.module"() ({
+"llvm.func"() <{function_type = !llvm.func<void (i32)>, sym_name = "f", linkage = #llvm.linkage<external>}> ({
+^bb0(%c: i32):
+"llvm.switch"(%c)[^bb1, ^bb1] <{case_operand_segments = array<i32: -1>, case_values = dense<1> : vector<1xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+^bb1: "llvm.return"() : () -> ()
+}) : () -> ()
+}) : () -> ()
+// -----
+// error: 'llvm.switch' op caseOperands count (0) does not match with the total size (2) specified in attribute 'case_operand_segments'
+"builtin.module"() ({
+"llvm.func"() <{function_type = !llvm.func<void (i32)>, sym_name = "f", linkage = #llvm.linkage<external>}> ({
+^bb0(%c: i32):
+"llvm.switch"(%c)[^bb1, ^bb1] <{case_operand_segments = array<i32: 2>, case_values = dense<1> : vector<1xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+^bb1: "llvm.return"() : () -> ()
+}) : () -> ()
+}) : () -> ()
+// -----
+// error: 'llvm.call' op op_bundle_operands count (0) does not match with the total size (1) specified in attribute 'op_bundle_sizes'
+"builtin.module"() ({
+"llvm.func"() <{function_type = !llvm.func<void (ptr)>, sym_name = "f", linkage = #llvm.linkage<external>}> ({
+^bb0(%p: !llvm.ptr):
+"llvm.call"(%p) <{op_bundle_sizes = array<i32: 1>, operandSegmentSizes = array<i32: 1, 0>}> : (!llvm.ptr) -> ()
+"llvm.return"() : () -> ()
+}) : () -> ()
+}) : () -> ()
+// -----
+// error: 'llvm.call_intrinsic' op 'op_bundle_sizes' attribute cannot have negative elements
+"builtin.module"() ({
+"llvm.call_intrinsic"() <{intrin = "llvm.x", op_bundle_sizes = array<i32: -1>, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+}) : () -> ()
+// -----
+// error: operand bundle tag must be a StringAttr
+"builtin.module"() ({
+"llvm.call_intrinsic"() <{intrin = "llvm.x", op_bundle_sizes = array<i32: 0>, op_bundle_tags = [1], operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+}) : () -> ()
+// -----
+// error: expected 1 operand bundle tags, but actually got 2
+"builtin.module"() ({
+"llvm.call_intrinsic"() <{intrin = "llvm.x", op_bundle_sizes = array<i32: 0>, op_bundle_tags = ["a", "b"], operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+}) : () -> ()
+// -----
+// error: 'llvm.call_intrinsic' op intrinsic name must start with 'llvm.'
+llvm.func @f() { llvm.call_intrinsic "nvvm.x"() : () -> () llvm.return }
+// -----
+// error: 'llvm.call' op indirect call expects a pointer as callee: 'i32'
+module { llvm.func @f(%p: i32) { llvm.call %p() : i32, () -> () llvm.return } }
+// -----
+// error: 'llvm.call' op missing var_callee_type attribute for vararg call
+llvm.func @g(i32, ...)
+llvm.func @f(%p: i32) { llvm.call @g(%p) : (i32) -> () llvm.return }
+// -----
+// error: 'llvm.call' op incorrect number of operands (0) for varargs callee (expecting at least: 1)
+llvm.func @g(i32, ...)
+llvm.func @f(%p: i32) { llvm.call @g() vararg(!llvm.func<void (...)>) : () -> () llvm.return }
+// -----
+// error: 'llvm.call' op expected var_callee_type to be a variadic function type
+llvm.func @g(i32, ...)
+llvm.func @f(%p: i32) { llvm.call @g(%p) vararg(!llvm.func<void (i32)>) : (i32) -> () llvm.return }
+// -----
+// error: 'llvm.call' op expected var_callee_type to have at most 1 parameters
+llvm.func @g(i32, ...)
+llvm.func @f(%p: i32) { llvm.call @g(%p) vararg(!llvm.func<void (i32, i32, ...)>) : (i32) -> () llvm.return }
+// -----
+// error: 'llvm.call' op var_callee_type parameter type mismatch: 'i64' != 'i32'
+llvm.func @g(i32, ...)
+llvm.func @f(%p: i32) { llvm.call @g(%p) vararg(!llvm.func<void (i64, ...)>) : (i32) -> () llvm.return }
+// -----
+// error: 'llvm.call' op expected var_callee_type to return void
+llvm.func @g(i32, ...)
+llvm.func @f(%p: i32) { llvm.call @g(%p) vararg(!llvm.func<i32 (i32, ...)>) : (i32) -> () llvm.return }
+// -----
+// error: 'llvm.call' op var_callee_type return type mismatch: 'i64' != 'i32'
+llvm.func @g(i32, ...) -> i32
+llvm.func @f(%p: i32) { %0 = llvm.call @g(%p) vararg(!llvm.func<i64 (i32, ...)>) : (i32) -> i32 llvm.return }
+// -----
+// error: 'llvm.call' op 'g' does not reference a valid LLVM function or IFunc
+llvm.mlir.global external @g() : i32
+llvm.func @f() { llvm.call @g() : () -> () llvm.return }
+// -----
+// error: 'llvm.getelementptr' op expected index 1 indexing a struct to be constant
+llvm.func @f(%p: !llvm.ptr, %i: i32) { %0 = llvm.getelementptr %p[0, %i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i32)> llvm.return }
+// -----
+// error: 'llvm.getelementptr' op index 2 indexing a struct is out of bounds
+llvm.func @f(%p: !llvm.ptr) { %0 = llvm.getelementptr %p[0, 0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<2 x struct<(i32)>> llvm.return }
+// -----
+// error: 'llvm.getelementptr' op type 'i32' cannot be indexed (index #1)
+llvm.func @f(%p: !llvm.ptr) { %0 = llvm.getelementptr %p[0, 0] : (!llvm.ptr) -> !llvm.ptr, i32 llvm.return }
+// -----
+// error: 'llvm.getelementptr' op 'inbounds_flag' cannot be used directly.
+llvm.func @f(%p: !llvm.ptr) { %0 = llvm.getelementptr inbounds_flag %p[0] : (!llvm.ptr) -> !llvm.ptr, i32 llvm.return }
+// -----
+// error: 'llvm.load' op unsupported type 'vector<2xi32>' for atomic access
+llvm.func @f(%p: !llvm.ptr) { %0 = llvm.load %p atomic monotonic {alignment = 8 : i64} : !llvm.ptr -> vector<2xi32> llvm.return }
+// -----
+// error: 'llvm.atomicrmw' op expected LLVM IR integer type
+llvm.func @f(%p: !llvm.ptr, %v: i128) { %0 = llvm.atomicrmw add %p, %v monotonic : !llvm.ptr, i128 llvm.return }
+// -----
+// error: 'llvm.dso_local_equivalent' op must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'
+module { llvm.func @f() { %0 = llvm.dso_local_equivalent @g : !llvm.ptr llvm.return } }
+// -----
+// error: 'llvm.dso_local_equivalent' op must reference an alias to a function
+llvm.mlir.global external @v() : i32
+llvm.mlir.alias external @a : i32 { %0 = llvm.mlir.addressof @v : !llvm.ptr llvm.return %0 : !llvm.ptr }
+llvm.func @f() { %0 = llvm.dso_local_equivalent @a : !llvm.ptr llvm.return }
+// -----
+// error: 'llvm.dso_local_equivalent' op target function with 'extern_weak' linkage not allowed
+llvm.func extern_weak @g()
+llvm.func @f() { %0 = llvm.dso_local_equivalent @g : !llvm.ptr llvm.return }
+// -----
+// error: 'llvm.intr.sincos' op expected result type to be an homogeneous struct with two elements matching the operand type, but got 'f32'
+llvm.func @f(%x: f32) { %0 = llvm.intr.sincos(%x) : (f32) -> f32 llvm.return }
+// -----
+// error: 'llvm.intr.masked.gather' op expected operand #1 type to be 'vector<8x!llvm.ptr>'
+llvm.func @f(%p: vector<4x!llvm.ptr>, %m: vector<4xi1>) { %0 = llvm.intr.masked.gather %p, %m {alignment = 1 : i32} : (vector<4x!llvm.ptr>, vector<4xi1>) -> vector<8xf32> llvm.return }
+// -----
+// error: 'llvm.linker_options' op must appear at the module level
+llvm.func @f() { llvm.linker_options ["-lm"] llvm.return }
+// -----
+// error: 'llvm.module_flags' op must appear at the module level
+llvm.func @f() { llvm.module_flags [] llvm.return }
+// -----
+// error: data element must be symbol or #llvm.zero
+llvm.func @f() { llvm.return }
+llvm.mlir.global_ctors ctors = [@f], priorities = [1 : i32], data = [1 : i32]
+// -----
+// error: dtors, priorities, and data must have the same number of elements
+llvm.func @f() { llvm.return }
+llvm.mlir.global_dtors dtors = [@f], priorities = [], data = []
+// -----
+// error: 'llvm.mlir.global_ctors' op 'g' does not reference a valid LLVM function
+module { llvm.mlir.global_ctors ctors = [@g], priorities = [1 : i32], data = [#llvm.zero] }
+// -----
+// error: 'llvm.mlir.global_ctors' op 'g' does not have a definition
+llvm.func @g()
+llvm.mlir.global_ctors ctors = [@g], priorities = [1 : i32], data = [#llvm.zero]
+// -----
+// error: input and output vectors are of incompatible shape
+llvm.func @f(%x: vector<[4]xi1>) { %0 = llvm.zext %x : vector<[4]xi1> to vector<4xi32> llvm.return }
+// -----
+// error: 'llvm.func' op functions cannot have 'common' linkage
+llvm.func common @f()
+// -----
+// error: expected comdat symbol
+llvm.func @f() comdat(@a::@b) { llvm.return }
+// -----
+// error: no_inline and always_inline attributes are incompatible
+llvm.func @f() attributes {no_inline, always_inline} { llvm.return }
+// -----
+// error: 'llvm.func' op with optimize_none must also be no_inline
+llvm.func @f() attributes {optimize_none} { llvm.return }
+// -----
+// error: 'llvm.mlir.global' op requires an i8 array type of the length equal to that of the string attribute
+llvm.mlir.global internal @s("abc") : !llvm.array<4 x i8>
+// -----
+// error: 'llvm.mlir.global' op expected zero value for 'common' linkage
+llvm.mlir.global common @s(dense<[0, 1]> : tensor<2xi32>) : !llvm.array<2 x i32>
+// -----
+// error: alignment attribute is not a power of 2
+llvm.mlir.global external @s() {alignment = 3 : i64} : i32
+// -----
+// error: 'llvm.mlir.global' op initializer region cannot return void
+llvm.mlir.global external @s() : i32 { llvm.return }
+// -----
+// error: 'llvm.mlir.global' op initializer region type 'i64' does not match global type 'i32'
+llvm.mlir.global external @s() : i32 { %0 = llvm.mlir.zero : i64 llvm.return %0 : i64 }
+// -----
+// error: ops with side effects not allowed in global initializers
+llvm.mlir.global external @s() : i32 { %p = llvm.mlir.zero : !llvm.ptr %0 = llvm.load %p : !llvm.ptr -> i32 llvm.return %0 : i32 }
+// -----
+// error: 'llvm.mlir.alias' op expects type to be a valid element type for an LLVM global alias
+llvm.mlir.alias external @a : !llvm.void { %0 = llvm.mlir.zero : !llvm.ptr llvm.return %0 : !llvm.ptr }
+// -----
+// error: 'llvm.mlir.alias' op 'common' linkage not supported in aliases, available options: private, internal, linkonce, weak, linkonce_odr, weak_odr, external or available_externally
+llvm.mlir.alias common @a : i32 { %0 = llvm.mlir.zero : !llvm.ptr llvm.return %0 : !llvm.ptr }
+// -----
+// error: 'llvm.mlir.alias' op initializer region must always return a pointer
+llvm.mlir.alias external @a : i32 { llvm.return }
+// -----
+// error: 'llvm.mlir.ifunc' op 'common' linkage not supported in ifuncs, available options: private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage
+llvm.func @r() -> !llvm.ptr { %0 = llvm.mlir.zero : !llvm.ptr llvm.return %0 : !llvm.ptr }
+llvm.mlir.ifunc common @i : !llvm.func<void ()>, !llvm.ptr @r
+// -----
+// error: 'llvm.inline_asm' op tail call kind 'musttail' is not supported by this operation
+llvm.func @f() { llvm.inline_asm tail_call_kind = <musttail> "nop", "" : () -> () llvm.return }
+// -----
+// error: first operation in unwind destination should be a llvm.landingpad operation
+llvm.func @f(%p: !llvm.ptr) { llvm.invoke %p() to ^bb1 unwind ^bb1 : !llvm.ptr, () -> ()
+^bb1: llvm.return }
+// -----
+// error: llvm.landingpad needs to be in a function with a personality
+llvm.func @f(%p: !llvm.ptr) { llvm.invoke %p() to ^bb1 unwind ^bb2 : !llvm.ptr, () -> ()
+^bb1: llvm.return
+^bb2: %0 = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+llvm.return }
+// -----
+// error: landingpad instruction expects at least one clause or cleanup attribute
+module { llvm.func @pers(...) -> i32
+llvm.func @f(%p: !llvm.ptr) attributes {personality = @pers} { llvm.invoke %p() to ^bb1 unwind ^bb2 : !llvm.ptr, () -> ()
+^bb1: llvm.return
+^bb2: %0 = llvm.landingpad : !llvm.struct<(ptr, i32)>
+llvm.return } }
+// -----
+// error: clause #0 is not a known constant - null, addressof, bitcast
+module { llvm.func @pers(...) -> i32
+llvm.func @f(%p: !llvm.ptr) attributes {personality = @pers} { llvm.invoke %p() to ^bb1 unwind ^bb2 : !llvm.ptr, () -> ()
+^bb1: llvm.return
+^bb2: %0 = llvm.landingpad (catch %p : !llvm.ptr) : !llvm.struct<(ptr, i32)>
+llvm.return } }
+// -----
+// error: 'llvm.resume' should have a consistent input type inside a function
+module { llvm.func @pers(...) -> i32
+llvm.func @f(%p: !llvm.ptr) attributes {personality = @pers} { llvm.invoke %p() to ^bb1 unwind ^bb2 : !llvm.ptr, () -> ()
+^bb1: llvm.return
+^bb2: %0 = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+llvm.resume %p : !llvm.ptr } }

@@ -674,3 +674,124 @@
 "llvm.intr.vacopy"(%0, %1) : (!llvm.ptr, !llvm.ptr) -> ()
 // -----
 "llvm.intr.vaend"(%0) : (!llvm.ptr) -> ()
+// -----
+"builtin.module"() ({
+  "llvm.comdat"() <{sym_name = "__c"}> ({
+    "llvm.comdat_selector"() <{comdat = 0 : i64, sym_name = "any"}> : () -> ()
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, constant, global_type = !llvm.array<4 x i8>, linkage = #llvm.linkage<internal>, sym_name = "s", unnamed_addr = 0 : i64, value = "abc\00", visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 3 : i32, constant, global_type = !llvm.array<5 x i8>, linkage = #llvm.linkage<private>, sym_name = "s2", unnamed_addr = 2 : i64, value = "hello", visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, comdat = @__c::@any, global_type = !llvm.array<2 x f32>, linkage = #llvm.linkage<linkonce>, sym_name = "v", unnamed_addr = 0 : i64, value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, global_type = i64, linkage = #llvm.linkage<external>, sym_name = "ext", thread_local_, unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, alignment = 8 : i64, global_type = i32, linkage = #llvm.linkage<common>, sym_name = "cm", unnamed_addr = 1 : i64, value = 0 : i32, visibility_ = 2 : i64}> ({
+  }) {my.attr} : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<i32 (ptr, ...)>, linkage = #llvm.linkage<external>, sym_name = "printf", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<void (...)>, linkage = #llvm.linkage<external>, sym_name = "printf2", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<fastcc>, arg_attrs = [{llvm.zeroext}, {}], comdat = @__c::@any, function_type = !llvm.func<i32 (i32, ptr)>, linkage = #llvm.linkage<internal>, passthrough = ["noinline"], res_attrs = [{llvm.signext}], sym_name = "h", sym_visibility = "private", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  ^bb0(%arg7: i32, %arg8: !llvm.ptr):
+    "llvm.return"(%arg7) : (i32) -> ()
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ptx_kernelcc>, function_type = !llvm.func<void ()>, linkage = #llvm.linkage<weak>, sym_name = "k", unnamed_addr = 2 : i64, visibility_ = 1 : i64}> ({
+    "llvm.return"() : () -> ()
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, arg_attrs = [{llvm.noundef}, {llvm.byval = i32, llvm.nocapture}], function_type = !llvm.func<struct<(i32, f32)> (i32, ptr<1>)>, linkage = #llvm.linkage<external>, sym_name = "decl", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<void (ptr, i64, i32, f32, i1, vector<4xf32>, vector<4xi64>)>, linkage = #llvm.linkage<external>, sym_name = "m", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  ^bb0(%arg0: !llvm.ptr, %arg1: i64, %arg2: i32, %arg3: f32, %arg4: i1, %arg5: vector<4xf32>, %arg6: vector<4xi64>):
+    %2 = "llvm.getelementptr"(%arg0, %arg1) <{elem_type = !llvm.struct<(i32, array<4 x f32>)>, noWrapFlags = 7 : i32, rawConstantIndices = array<i32: -2147483648, 1, 2>}> : (!llvm.ptr, i64) -> !llvm.ptr
+    %3 = "llvm.getelementptr"(%arg0, %arg1) <{elem_type = f32, noWrapFlags = 6 : i32, rawConstantIndices = array<i32: -2147483648>}> : (!llvm.ptr, i64) -> !llvm.ptr
+    %4 = "llvm.getelementptr"(%arg0) <{elem_type = f32, noWrapFlags = 4 : i32, rawConstantIndices = array<i32: -5>}> : (!llvm.ptr) -> !llvm.ptr
+    %5 = "llvm.getelementptr"(%arg0, %arg6) <{elem_type = f32, noWrapFlags = 0 : i32, rawConstantIndices = array<i32: -2147483648>}> : (!llvm.ptr, vector<4xi64>) -> vector<4x!llvm.ptr>
+    %6 = "llvm.add"(%arg2, %arg2) <{overflowFlags = 3 : i32}> : (i32, i32) -> i32
+    %7 = "llvm.trunc"(%arg1) <{overflowFlags = 2 : i32}> : (i64) -> i32
+    %8 = "llvm.fadd"(%arg3, %arg3) <{fastmathFlags = #llvm.fastmath<nnan, ninf>}> : (f32, f32) -> f32
+    %9 = "llvm.fcmp"(%arg3, %arg3) <{fastmathFlags = #llvm.fastmath<fast>, predicate = 1 : i64}> : (f32, f32) -> i1
+    %10 = "llvm.icmp"(%arg0, %arg0) <{predicate = 6 : i64}> : (!llvm.ptr, !llvm.ptr) -> i1
+    %11 = "llvm.load"(%arg0) <{alignment = 4 : i64, invariantGroup, nontemporal, ordering = 4 : i64, syncscope = "device", volatile_}> : (!llvm.ptr) -> i32
+    "llvm.store"(%arg2, %arg0) <{alignment = 4 : i64, ordering = 5 : i64, syncscope = "agent", volatile_}> : (i32, !llvm.ptr) -> ()
+    %12 = "llvm.atomicrmw"(%arg0, %arg3) <{alignment = 8 : i64, bin_op = 11 : i64, ordering = 6 : i64, syncscope = "x", volatile_}> : (!llvm.ptr, f32) -> f32
+    %13 = "llvm.atomicrmw"(%arg0, %arg2) <{bin_op = 6 : i64, ordering = 2 : i64}> : (!llvm.ptr, i32) -> i32
+    %14 = "llvm.cmpxchg"(%arg0, %arg2, %arg2) <{failure_ordering = 2 : i64, success_ordering = 7 : i64, syncscope = "y", volatile_, weak}> : (!llvm.ptr, i32, i32) -> !llvm.struct<(i32, i1)>
+    "llvm.fence"() <{ordering = 7 : i64, syncscope = "agent"}> : () -> ()
+    "llvm.fence"() <{ordering = 5 : i64}> : () -> ()
+    %15 = "llvm.call"(%arg2, %arg0) <{CConv = #llvm.cconv<fastcc>, TailCallKind = #llvm.tailcallkind<tail>, arg_attrs = [{llvm.noundef}, {}], callee = @h, fastmathFlags = #llvm.fastmath<fast>, no_inline, op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 2, 0>, res_attrs = [{llvm.signext}]}> : (i32, !llvm.ptr) -> i32
+    %16 = "llvm.call"(%arg0, %arg2, %arg2, %arg3) <{CConv = #llvm.cconv<ccc>, TailCallKind = #llvm.tailcallkind<none>, callee = @printf, fastmathFlags = #llvm.fastmath<none>, op_bundle_sizes = array<i32: 0, 2>, op_bundle_tags = ["a", "b"], operandSegmentSizes = array<i32: 2, 2>, var_callee_type = !llvm.func<i32 (ptr, ...)>}> : (!llvm.ptr, i32, i32, f32) -> i32
+    "llvm.call"(%arg0, %arg2) <{CConv = #llvm.cconv<ccc>, TailCallKind = #llvm.tailcallkind<none>, fastmathFlags = #llvm.fastmath<none>, op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 2, 0>}> : (!llvm.ptr, i32) -> ()
+    "llvm.call"() <{CConv = #llvm.cconv<ccc>, TailCallKind = #llvm.tailcallkind<notail>, callee = @k, fastmathFlags = #llvm.fastmath<none>, op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+    %17 = "llvm.call_intrinsic"(%arg2, %arg2) <{arg_attrs = [{llvm.noundef}], fastmathFlags = #llvm.fastmath<fast>, intrin = "llvm.x", op_bundle_sizes = array<i32: 1>, op_bundle_tags = ["t"], operandSegmentSizes = array<i32: 1, 1>}> : (i32, i32) -> i32
+    "llvm.call_intrinsic"() <{fastmathFlags = #llvm.fastmath<none>, intrin = "llvm.y", op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+    %18 = "llvm.inline_asm"(%arg2) <{asm_dialect = 1 : i64, asm_string = "a $0", constraints = "=r,r", has_side_effects, is_align_stack, operand_attrs = [{elementtype = i32}], tail_call_kind = #llvm.tailcallkind<tail>}> : (i32) -> i32
+    "llvm.inline_asm"() <{asm_dialect = 0 : i64, asm_string = "nop", constraints = "", tail_call_kind = #llvm.tailcallkind<none>}> : () -> ()
+    %19 = "llvm.extractvalue"(%14) <{position = array<i64: 0>}> : (!llvm.struct<(i32, i1)>) -> i32
+    %20 = "llvm.insertvalue"(%14, %arg2) <{position = array<i64: 0>}> : (!llvm.struct<(i32, i1)>, i32) -> !llvm.struct<(i32, i1)>
+    %21 = "llvm.insertelement"(%arg5, %arg3, %arg2) : (vector<4xf32>, f32, i32) -> vector<4xf32>
+    %22 = "llvm.extractelement"(%arg5, %arg2) : (vector<4xf32>, i32) -> f32
+    %23 = "llvm.shufflevector"(%arg5, %arg5) <{mask = array<i32: 0, 1>}> : (vector<4xf32>, vector<4xf32>) -> vector<2xf32>
+    "llvm.intr.assume"(%arg4, %arg0, %arg1) <{op_bundle_sizes = array<i32: 2>, op_bundle_tags = ["align"]}> : (i1, !llvm.ptr, i64) -> ()
+    "llvm.intr.ubsantrap"() <{failureKind = 3 : i8}> : () -> ()
+    %24 = "llvm.alloca"(%arg2) <{elem_type = i32, inalloca}> : (i32) -> !llvm.ptr
+    %25 = "llvm.intr.expect.with.probability"(%arg2, %arg2) <{prob = 5.000000e-01 : f64}> : (i32, i32) -> i32
+    %26 = "llvm.mlir.constant"() <{value = dense<1> : tensor<3xi32>}> : () -> !llvm.array<3 x i32>
+    %27 = "llvm.mlir.constant"() <{value = 1.000000e+00 : f32}> : () -> f32
+    %28 = "llvm.mlir.constant"() <{value = "abc"}> : () -> !llvm.array<3 x i8>
+    %29 = "llvm.mlir.constant"() <{value = [1 : i32, 2.000000e+00 : f32]}> : () -> !llvm.struct<(i32, f32)>
+    %30 = "llvm.mlir.constant"() <{value = true}> : () -> i1
+    %31 = "llvm.zext"(%arg2) <{nonNeg}> : (i32) -> i64
+    %32 = "llvm.uitofp"(%arg2) <{nonNeg}> : (i32) -> f32
+    %33 = "llvm.or"(%arg2, %arg2) <{isDisjoint}> : (i32, i32) -> i32
+    %34 = "llvm.sdiv"(%arg2, %arg2) <{isExact}> : (i32, i32) -> i32
+    %35 = "llvm.inttoptr"(%arg1) <{dereferenceable = #llvm.dereferenceable<bytes = 16, mayBeNull = true>}> : (i64) -> !llvm.ptr
+    "llvm.switch"(%arg2)[^bb1] <{case_operand_segments = array<i32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+  ^bb1:  // 4 preds: ^bb0, ^bb1, ^bb1, ^bb2
+    "llvm.switch"(%arg1, %arg2)[^bb1, ^bb2, ^bb1] <{branch_weights = array<i32: 1, 2, 3>, case_operand_segments = array<i32: 1, 0>, case_values = dense<[-3, 7]> : vector<2xi64>, operandSegmentSizes = array<i32: 1, 0, 1>}> : (i64, i32) -> ()
+  ^bb2(%36: i32):  // 2 preds: ^bb1, ^bb2
+    "llvm.cond_br"(%arg4, %36)[^bb1, ^bb2] <{branch_weights = array<i32: 1, 2>, loop_annotation = #llvm.loop_annotation<disableNonforced = true>, operandSegmentSizes = array<i32: 1, 0, 1>}> : (i1, i32) -> ()
+  }) : () -> ()
+  "llvm.mlir.alias"() <{alias_type = i32, dso_local, linkage = #llvm.linkage<internal>, sym_name = "al", thread_local_, unnamed_addr = 2 : i64, visibility_ = 1 : i64}> ({
+    %1 = "llvm.mlir.addressof"() <{global_name = @cm}> : () -> !llvm.ptr
+    "llvm.return"(%1) : (!llvm.ptr) -> ()
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<ptr ()>, linkage = #llvm.linkage<external>, sym_name = "res", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+    %0 = "llvm.mlir.zero"() : () -> !llvm.ptr
+    "llvm.return"(%0) : (!llvm.ptr) -> ()
+  }) : () -> ()
+  "llvm.mlir.ifunc"() <{address_space = 0 : i32, dso_local, i_func_type = !llvm.func<void ()>, linkage = #llvm.linkage<weak>, resolver = @res, resolver_type = !llvm.ptr, sym_name = "if", unnamed_addr = 2 : i64, visibility_ = 1 : i64}> : () -> ()
+  "llvm.mlir.ifunc"() <{address_space = 0 : i32, i_func_type = !llvm.func<void ()>, linkage = #llvm.linkage<external>, resolver = @res, resolver_type = !llvm.ptr, sym_name = "if2", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> : () -> ()
+}) : () -> ()
+// -----
+"builtin.module"() ({
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<i32 (...)>, linkage = #llvm.linkage<external>, sym_name = "pers", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<i32 (i32)>, linkage = #llvm.linkage<external>, sym_name = "foo", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<void ()>, linkage = #llvm.linkage<external>, sym_name = "bar", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, constant, global_type = !llvm.ptr, linkage = #llvm.linkage<external>, sym_name = "tid", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  }) : () -> ()
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<i32 (i32, ptr, i1)>, linkage = #llvm.linkage<external>, personality = @pers, sym_name = "f", unnamed_addr = 0 : i64, visibility_ = 0 : i64}> ({
+  ^bb0(%arg0: i32, %arg1: !llvm.ptr, %arg2: i1):
+    %0 = "llvm.mlir.addressof"() <{global_name = @tid}> : () -> !llvm.ptr
+    %1 = "llvm.mlir.zero"() : () -> !llvm.ptr
+    %2 = "llvm.mlir.undef"() : () -> !llvm.array<1 x ptr>
+    %3 = "llvm.invoke"(%arg0, %arg0)[^bb1, ^bb2] <{CConv = #llvm.cconv<ccc>, arg_attrs = [{llvm.noundef}], callee = @foo, op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 1, 1, 0, 0>, res_attrs = [{llvm.signext}]}> : (i32, i32) -> i32
+  ^bb1(%4: i32):  // pred: ^bb0
+    "llvm.invoke"(%arg1, %arg0, %arg0)[^bb3, ^bb2] <{CConv = #llvm.cconv<fastcc>, branch_weights = array<i32: 1, 2>, op_bundle_sizes = array<i32: 1>, op_bundle_tags = ["tag"], operandSegmentSizes = array<i32: 2, 0, 0, 1>}> : (!llvm.ptr, i32, i32) -> ()
+  ^bb2:  // 2 preds: ^bb0, ^bb1
+    %5 = "llvm.landingpad"(%0, %2) <{cleanup}> : (!llvm.ptr, !llvm.array<1 x ptr>) -> !llvm.struct<(ptr, i32)>
+    "llvm.resume"(%5) : (!llvm.struct<(ptr, i32)>) -> ()
+  ^bb3:  // pred: ^bb1
+    %6 = "llvm.invoke"()[^bb4, ^bb5] <{CConv = #llvm.cconv<ccc>, callee = @pers, op_bundle_sizes = array<i32>, operandSegmentSizes = array<i32: 0, 0, 0, 0>, var_callee_type = !llvm.func<i32 (...)>}> : () -> i32
+  ^bb4:  // pred: ^bb3
+    "llvm.return"(%6) : (i32) -> ()
+  ^bb5:  // pred: ^bb3
+    %7 = "llvm.landingpad"(%1) : (!llvm.ptr) -> !llvm.struct<(ptr, i32)>
+    "llvm.return"(%arg0) : (i32) -> ()
+  }) : () -> ()
+}) : () -> ()
+

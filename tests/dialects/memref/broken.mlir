@@ -327,3 +327,173 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+// error: 'memref.assume_alignment' op alignment must be power of 2
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4xf32>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4xf32>):
+    %0 = "memref.assume_alignment"(%arg0) <{alignment = 24 : i32}> : (memref<4xf32>) -> memref<4xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.distinct_objects' op operand types and result types must match
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4xf32>, memref<?xi8>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4xf32>, %arg1: memref<?xi8>):
+    %0:2 = "memref.distinct_objects"(%arg0, %arg1) : (memref<4xf32>, memref<?xi8>) -> (memref<4xf32>, memref<4xi8>)
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.distinct_objects' op operand types and result types must match
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4xf32>, memref<?xi8>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4xf32>, %arg1: memref<?xi8>):
+    %0 = "memref.distinct_objects"(%arg0, %arg1) : (memref<4xf32>, memref<?xi8>) -> (memref<4xf32>)
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.distinct_objects' op expected at least one operand
+"builtin.module"() ({
+  "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
+    "memref.distinct_objects"() : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected at least 4 operands
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2) : (memref<16xf32>, index, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected source to be of memref type
+"builtin.module"() ({
+  "func.func"() <{function_type = (index, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: index, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: memref<1xi32>, %arg6: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (index, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected at least 5 operands
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected source indices to be of index type
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, i32, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: i32, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: memref<1xi32>, %arg6: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (memref<16xf32>, i32, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected destination to be of memref type
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, index, index, index, memref<1xi32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: index, %arg3: index, %arg4: index, %arg5: memref<1xi32>, %arg6: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (memref<16xf32>, index, index, index, index, memref<1xi32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected at least 7 operands
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<8x8xf32>, index, index, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<8x8xf32>, %arg3: index, %arg4: index, %arg5: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5) : (memref<16xf32>, index, memref<8x8xf32>, index, index, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected destination indices to be of index type
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, i32, index, memref<1xi32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: i32, %arg4: index, %arg5: memref<1xi32>, %arg6: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, i32, index, memref<1xi32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected num elements to be of index type
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, i32, memref<1xi32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: i32, %arg5: memref<1xi32>, %arg6: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, i32, memref<1xi32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected tag to be of memref type
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, index, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: index, %arg6: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, index, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected at least 7 operands
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: memref<1xi32>):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected tag indices to be of index type
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, i32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: memref<1xi32>, %arg6: i32):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, i32) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op incorrect number of operands
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: memref<1xi32>, %arg6: index, %arg7: index):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6, %arg7) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_start' op expected stride and num elements per stride to be of type index
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index, index, i32) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<16xf32>, %arg1: index, %arg2: memref<16xf32, 1 : i32>, %arg3: index, %arg4: index, %arg5: memref<1xi32>, %arg6: index, %arg7: index, %arg8: i32):
+    "memref.dma_start"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6, %arg7, %arg8) : (memref<16xf32>, index, memref<16xf32, 1 : i32>, index, index, memref<1xi32>, index, index, i32) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.dma_wait' op expected tagIndices to have the same number of elements as the tagMemRef rank, expected 2, but got 1
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<1x1xi32>, index, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<1x1xi32>, %arg1: index, %arg2: index):
+    "memref.dma_wait"(%arg0, %arg1, %arg2) : (memref<1x1xi32>, index, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'memref.extract_strided_metadata' op inferred type(s) 'memref<f32>', 'index', 'index', 'index', 'index', 'index' are incompatible with return type(s) of operation 'memref<f32>', 'index', 'index', 'index', 'index'
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4x4xf32>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4x4xf32>):
+    %0:5 = "memref.extract_strided_metadata"(%arg0) : (memref<4x4xf32>) -> (memref<f32>, index, index, index, index)
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

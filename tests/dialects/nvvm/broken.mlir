@@ -1248,3 +1248,45 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+// error: 'nvvm.prefetch' op prefetch tensormap does not support eviction priority
+llvm.func @f(%p: !llvm.ptr) { "nvvm.prefetch"(%p) <{evictPriority = #nvvm<cache_eviction_priority evict_normal>, tensormap}> : (!llvm.ptr) -> () llvm.return }
+// -----
+// error: 'nvvm.prefetch' op in_param_space can only be specified for a generic pointer
+llvm.func @f(%p: !llvm.ptr<4>) { "nvvm.prefetch"(%p) <{in_param_space, tensormap}> : (!llvm.ptr<4>) -> () llvm.return }
+// -----
+// error: 'nvvm.wmma.load' op expected source pointer in memory space 0, 1, 3
+llvm.func @f(%p: !llvm.ptr<7>, %s: i32) { %0 = nvvm.wmma.load %p, %s {eltype = #nvvm.mma_type<f16>, frag = #nvvm.mma_frag<a>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (!llvm.ptr<7>) -> !llvm.struct<(i32)> llvm.return }
+// -----
+// error: 'nvvm.wmma.load' op invalid attribute combination
+llvm.func @f(%p: !llvm.ptr, %s: i32) { %0 = nvvm.wmma.load %p, %s {eltype = #nvvm.mma_type<f16>, frag = #nvvm.mma_frag<a>, k = 4 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (!llvm.ptr) -> !llvm.struct<(i32)> llvm.return }
+// -----
+// error: 'nvvm.wmma.load' op expected destination type is a structure of 1 elements of type 'i32'
+llvm.func @f(%p: !llvm.ptr, %s: i32) { %0 = nvvm.wmma.load %p, %s {eltype = #nvvm.mma_type<s8>, frag = #nvvm.mma_frag<b>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 32 : i32, n = 8 : i32} : (!llvm.ptr) -> !llvm.struct<(f32)> llvm.return }
+// -----
+// error: 'nvvm.wmma.load' op expected destination type to be f64
+llvm.func @f(%p: !llvm.ptr, %s: i32) { %0 = nvvm.wmma.load %p, %s {eltype = #nvvm.mma_type<f64>, frag = #nvvm.mma_frag<b>, k = 4 : i32, layout = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : (!llvm.ptr) -> !llvm.struct<(f64)> llvm.return }
+// -----
+// error: 'nvvm.wmma.store' op expected operands to be a source pointer in memory space 0, 1, 3
+llvm.func @f(%p: !llvm.ptr<7>, %s: i32, %x: f32) { nvvm.wmma.store %p, %s, %x {eltype = #nvvm.mma_type<f32>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : !llvm.ptr<7>, f32 llvm.return }
+// -----
+// error: 'nvvm.wmma.store' op expected 8 data operands
+llvm.func @f(%p: !llvm.ptr, %s: i32, %x: f32) { nvvm.wmma.store %p, %s, %x {eltype = #nvvm.mma_type<f32>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : !llvm.ptr, f32 llvm.return }
+// -----
+// error: 'nvvm.wmma.store' op expected data operands of type 'f64'
+llvm.func @f(%p: !llvm.ptr, %s: i32, %x: f32) { nvvm.wmma.store %p, %s, %x, %x {eltype = #nvvm.mma_type<f64>, k = 4 : i32, layout = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : !llvm.ptr, f32, f32 llvm.return }
+// -----
+// error: 'nvvm.wmma.mma' op expected 4 arguments
+llvm.func @f() { %0 = nvvm.wmma.mma  {eltypeA = #nvvm.mma_type<f64>, eltypeB = #nvvm.mma_type<f64>, k = 4 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : () -> !llvm.struct<(f64)> llvm.return }
+// -----
+// error: 'nvvm.wmma.mma' op expected argument 2 to be of type 'f64'
+llvm.func @f(%d: f64, %x: f32) { %0 = nvvm.wmma.mma %d, %d, %x, %d {eltypeA = #nvvm.mma_type<f64>, eltypeB = #nvvm.mma_type<f64>, k = 4 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : (f64, f64, f32, f64) -> !llvm.struct<(f64)> llvm.return }
+// -----
+// error: 'nvvm.wmma.mma' op expected destination type is a structure of 2 elements of type 'f64'
+llvm.func @f(%d: f64) { %0 = nvvm.wmma.mma %d, %d, %d, %d {eltypeA = #nvvm.mma_type<f64>, eltypeB = #nvvm.mma_type<f64>, k = 4 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : (f64, f64, f64, f64) -> !llvm.struct<(f64)> llvm.return }
+// -----
+// error: 'nvvm.prefetch' op prefetch to cache level requires a generic, global, or local pointer
+llvm.func @f(%p: !llvm.ptr<4>) { "nvvm.prefetch"(%p) <{cacheLevel = #nvvm<prefetch_cache_level L1>}> : (!llvm.ptr<4>) -> () llvm.return }
+// -----
+// error: invalid input length 1 for shape shape_16x128b in tcgen05.st Op
+llvm.func @f(%p: !llvm.ptr<6>, %x: i32) { nvvm.tcgen05.st %p, %x {shape = #nvvm.tcgen05_ldst_shape<shape_16x128b>} : i32 llvm.return }

@@ -915,3 +915,21 @@
     "func.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+// error: 'vector.load' op destination memref has lower rank than the result vector
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<8xf32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<8xf32>, %arg1: index):
+    %0 = "vector.load"(%arg0, %arg1) : (memref<8xf32>, index) -> vector<2x4xf32>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+// -----
+// error: 'vector.store' op source memref has lower rank than the vector to store
+"builtin.module"() ({
+  "func.func"() <{function_type = (vector<2x4xf32>, memref<8xf32>, index) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: vector<2x4xf32>, %arg1: memref<8xf32>, %arg2: index):
+    "vector.store"(%arg0, %arg1, %arg2) : (vector<2x4xf32>, memref<8xf32>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()

@@ -10,6 +10,20 @@ from tilewright.dialects.arith.attributes import (
     IntegerOverflowFlags,
     RoundingMode,
 )
+from tilewright.dialects.arith.folds_conversion import (
+    fold_bitcast,
+    fold_extf,
+    fold_fptosi,
+    fold_fptoui,
+    fold_index_cast,
+    fold_index_castui,
+    fold_sign_extension,
+    fold_sitofp,
+    fold_truncf,
+    fold_trunci,
+    fold_uitofp,
+    fold_zero_extension,
+)
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import (
     BITCAST_TYPE,
@@ -72,6 +86,7 @@ class ExtUIOp(StandardOp, name="arith.extui"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(is_wider))
+    fold = fold_zero_extension
 
 
 class ExtSIOp(StandardOp, name="arith.extsi"):
@@ -81,6 +96,7 @@ class ExtSIOp(StandardOp, name="arith.extsi"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(is_wider))
+    fold = fold_sign_extension
 
 
 class ExtFOp(StandardOp, name="arith.extf"):
@@ -91,6 +107,7 @@ class ExtFOp(StandardOp, name="arith.extf"):
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = "$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
     traits = (Pure(), Cast(is_wider))
+    fold = fold_extf
 
 
 class TruncIOp(StandardOp, name="arith.trunci"):
@@ -103,6 +120,7 @@ class TruncIOp(StandardOp, name="arith.trunci"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)"
     traits = (Pure(), Cast(is_narrower))
+    fold = fold_trunci
 
 
 class TruncFOp(StandardOp, name="arith.truncf"):
@@ -116,6 +134,7 @@ class TruncFOp(StandardOp, name="arith.truncf"):
         "$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
     )
     traits = (Pure(), Cast(is_narrower))
+    fold = fold_truncf
 
 
 class ScalingExtFOp(StandardOp, name="arith.scaling_extf"):
@@ -153,6 +172,7 @@ class UIToFPOp(StandardOp, name="arith.uitofp"):
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
+    fold = fold_uitofp
 
 
 class SIToFPOp(StandardOp, name="arith.sitofp"):
@@ -162,6 +182,7 @@ class SIToFPOp(StandardOp, name="arith.sitofp"):
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
+    fold = fold_sitofp
 
 
 class FPToUIOp(StandardOp, name="arith.fptoui"):
@@ -171,6 +192,7 @@ class FPToUIOp(StandardOp, name="arith.fptoui"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
+    fold = fold_fptoui
 
 
 class FPToSIOp(StandardOp, name="arith.fptosi"):
@@ -180,6 +202,7 @@ class FPToSIOp(StandardOp, name="arith.fptosi"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
+    fold = fold_fptosi
 
 
 class IndexCastOp(StandardOp, name="arith.index_cast"):
@@ -189,6 +212,7 @@ class IndexCastOp(StandardOp, name="arith.index_cast"):
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(between_index_and_integer))
+    fold = fold_index_cast
 
 
 class IndexCastUIOp(StandardOp, name="arith.index_castui"):
@@ -198,6 +222,7 @@ class IndexCastUIOp(StandardOp, name="arith.index_castui"):
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(between_index_and_integer))
+    fold = fold_index_castui
 
 
 class BitcastOp(StandardOp, name="arith.bitcast"):
@@ -207,6 +232,7 @@ class BitcastOp(StandardOp, name="arith.bitcast"):
     out: Value = result_def(BITCAST_TYPE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(has_same_width))
+    fold = fold_bitcast
 
 
 OPERATIONS = (

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from tilewright.dialects.builtin import ops
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 """Operations whose custom syntax is not written in the declaration."""
 
-BUILTIN = Dialect("builtin", doc="Modules and casts between type systems.", operations=ops.OPERATIONS)
+BUILTIN = Dialect(
+    "builtin",
+    doc="Modules and casts between type systems.",
+    operations=ops.OPERATIONS,
+    interfaces={InlinerInterface: InlinerInterface()},
+)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cf import ops
+from tilewright.dialects.cf import canonicalization, ops
+from tilewright.dialects.cf.inlining import BranchInliner
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX = ("cf.switch",)
 """Operations whose custom syntax is not, or not only, written in the declaration (``custom<>`` directives)."""
 
-CF = Dialect("cf", doc="Branches between blocks.", operations=ops.OPERATIONS)
+CF = Dialect(
+    "cf",
+    doc="Branches between blocks.",
+    operations=ops.OPERATIONS,
+    interfaces={InlinerInterface: BranchInliner()},
+    canonicalization_patterns=canonicalization.patterns,
+    depends_on=("arith",),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from tilewright.dialects.cf.control_flow import Branch, ConditionalBranch, Switch
 from tilewright.dialects.cf.syntax import DIRECTIVES
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import I1, INTEGER
@@ -45,6 +46,7 @@ class BranchOp(StandardOp, name="cf.br"):
     dest: Block = successor_def("The block.")
     assembly_format = "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict"
     traits = BRANCH
+    concepts = (Branch,)
 
     def verify_(self) -> None:
         check_branch(self, [self.operands])
@@ -67,6 +69,7 @@ class CondBranchOp(StandardOp, name="cf.cond_br"):
         "$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict"
     )
     traits = BRANCH
+    concepts = (ConditionalBranch,)
 
     def verify_(self) -> None:
         check_branch(self, [self.trueDestOperands, self.falseDestOperands])
@@ -104,6 +107,7 @@ class SwitchOp(StandardOp, name="cf.switch"):
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     format_implied: ClassVar[tuple[str, ...]] = ("case_operand_segments",)
     traits = BRANCH
+    concepts = (Switch,)
 
     def case_operands(self) -> list[Sequence[Value]]:
         """The operands of each case block."""

@@ -20,6 +20,8 @@ class StandardOp(Operation):
     """
 
     assembly_format: ClassVar[str]
+    format_absent: ClassVar[tuple[str, ...]] = ()
+    """Attributes with a default that stay away when the custom form does not spell them."""
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 
+MISSING_OPERAND = "<<missing operand>>"
+"""What an invalid operation shows in the place of an operand that it lacks."""
+
+
 class IndexList(NamedTuple):
     """The operands, and all numbers, with `DYNAMIC` where an operand stands."""
 
@@ -36,7 +40,8 @@ def print_index_list(
     for position, number in enumerate(static):
         printer.write(", " if position else "")
         if number == DYNAMIC:
-            printer.print_value(next(operands))
+            operand = next(operands, None)
+            printer.write(MISSING_OPERAND) if operand is None else printer.print_value(operand)
         else:
             printer.write(str(number))
     printer.write(brackets[1])
@@ -66,7 +71,8 @@ class DynamicIndexList:
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
         """Print the list."""
-        numbers = printing.op.attributes[printing.format.field(static.name).ir_name].values
+        attribute = printing.op.attributes.get(printing.format.field(static.name).ir_name)
+        numbers = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
         print_index_list(printing.printer, printing.values(dynamic.name), numbers)
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:

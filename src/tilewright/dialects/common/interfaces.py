@@ -7,31 +7,23 @@ what the docstring says.  Types list concepts of their own in ``concepts``; `con
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.interface import Interface, InterfaceMap
+from tilewright.ir.block import Region
+from tilewright.ir.control_flow import (
+    BranchOpInterface,
+    CallableOpInterface,
+    CallOpInterface,
+    InlinerInterface,
+    LoopLikeOpInterface,
+    RegionBranchOpInterface,
+)
+from tilewright.ir.interface import Interface
+from tilewright.ir.interface import concept as concept
+from tilewright.ir.interface import interface_map as interface_map
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-
-_I = TypeVar("_I", bound=Interface)
-
-
-@cache
-def interface_map(owner: type[Any]) -> InterfaceMap:
-    """The concepts of a class by capability; those of derived classes take the place of inherited ones."""
-    inherited = [base.__dict__.get("concepts", ()) for base in reversed(owner.__mro__)]
-    found = InterfaceMap(concept() for concepts in inherited for concept in concepts)
-    found.freeze()
-    return found
-
-
-def concept(subject: object, interface: type[_I]) -> _I | None:
-    """What answers for ``subject`` (a type, an attribute or an operation), or None if it lacks the capability."""
-    return interface_map(type(subject)).lookup(interface)
-
 
 # --- dialects
 
@@ -45,22 +37,6 @@ class OpAsmDialectInterface(Interface):
 
     def result_names(self, op: Operation) -> Sequence[str | None]:
         """Name hints for the results of an operation."""
-        raise NotImplementedError
-
-
-class InlinerInterface(Interface):
-    """What may be inlined where."""
-
-    def may_inline_op(self, op: Operation, target: Region) -> bool:
-        """Whether an operation may stand in a region of another function."""
-        raise NotImplementedError
-
-    def may_inline_region(self, region: Region, target: Region) -> bool:
-        """Whether a region may be inlined into another."""
-        raise NotImplementedError
-
-    def handle_terminator(self, op: Operation, target: Block) -> None:
-        """Turn the terminator of an inlined region into a branch to the block after the call."""
         raise NotImplementedError
 
 
@@ -266,30 +242,6 @@ class SymbolTableInterface(Interface):
         raise NotImplementedError
 
 
-class LoopLikeOpInterface(Interface):
-    """A loop."""
-
-    def loop_regions(self, op: Operation) -> Sequence[Region]:
-        """The regions that are run repeatedly."""
-        raise NotImplementedError
-
-    def initial_values(self, op: Operation) -> Sequence[Value]:
-        """What the carried values are in the first round."""
-        raise NotImplementedError
-
-    def carried_arguments(self, op: Operation) -> Sequence[Value]:
-        """The block arguments that hold the carried values."""
-        raise NotImplementedError
-
-
-class RegionBranchOpInterface(Interface):
-    """Control moves between the operation and its regions."""
-
-    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
-        """Regions that may run after ``origin``; None stands for the operation itself, before and after."""
-        raise NotImplementedError
-
-
 class RegionBranchTerminatorOpInterface(Interface):
     """Ends a region and hands values to what runs next."""
 
@@ -353,6 +305,9 @@ INTERFACES: tuple[type[Interface], ...] = (
     ConstantLikeOpInterface,
     MemoryConsistencyOpInterface,
     MemoryEffectOpInterface,
+    BranchOpInterface,
+    CallOpInterface,
+    CallableOpInterface,
     OpAsmDialectInterface,
     InlinerInterface,
     ConvertToLLVMInterface,

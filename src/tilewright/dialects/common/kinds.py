@@ -9,6 +9,7 @@ from tilewright.ir.attribute import Attribute, BitEnumAttribute, Type
 from tilewright.ir.attribute_kind import ArrayKind, AttributeKind, DictionaryKind, StringKind, TypeKind
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType, i64, none
+from tilewright.ir.enum_attribute import parse_case, spelling
 
 if TYPE_CHECKING:
     from tilewright.ir.text.attribute_parser import AttributeParser
@@ -24,6 +25,7 @@ class IntegerEnumKind(AttributeKind):
         cases = ", ".join(str(case.value) for case in enumeration)
         self.description = description or f"allowed {type.width}-bit signless integer cases: {cases}"
         self._cases = {case.value: case for case in enumeration}
+        self._by_spelling = {spelling(case): case for case in enumeration}
 
     def accepts(self, attribute: Attribute) -> bool:
         return (
@@ -39,15 +41,13 @@ class IntegerEnumKind(AttributeKind):
         return self._cases[attribute.value]
 
     def print_short(self, attribute: Any, printer: Printer) -> None:
-        printer.write(self._cases[attribute.value].name.lower())
+        printer.print_keyword_or_string(spelling(self._cases[attribute.value]))
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        names = {case.name.lower(): case for case in self.enumeration}
-        start = parser.position
-        word = parser.expect_keyword()
-        if word not in names:
-            raise parser.error(f"expected one of {', '.join(names)}, got '{word}'", start)
-        return self.to_attribute(names[word])
+        return self.to_attribute(parse_case(parser, self.enumeration, self.enumeration.__name__))
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.peek_keyword() in self._by_spelling
 
 
 class FlagsKind(AttributeKind):

@@ -47,8 +47,11 @@ def _symbol_users(table: Operation) -> Iterator[tuple[Any, bool]]:
         reaches = reaches and (outer.kind.is_registered or len(outer.regions) > 1)
         for region in outer.regions:
             for block in region.blocks:
-                for op in block:
-                    if SymbolUser in op.kind.trait_classes:
+                op = block.first
+                while op is not None:
+                    traits = op.kind.trait_classes
+                    if SymbolUser in traits:
                         yield op, reaches
-                    if op.regions and SymbolTable not in op.kind.trait_classes:
+                    if op.regions and SymbolTable not in traits:
                         pending.append((op, reaches))
+                    op = op.next

@@ -60,6 +60,8 @@ def all_types(op: Operation) -> list[Type]:
 class SameOperandsAndResultType(Trait):
     """All operands and results have one type; extents of tensors may be known on one side only."""
 
+    local = True
+
     def verify(self, op: Operation) -> None:
         types = all_types(op)
         if any(type is not types[0] for type in types):
@@ -75,7 +77,7 @@ def check_same_type(types: Sequence[Type]) -> None:
 
 def check_inferred(op: Operation) -> None:
     """Raise unless the results have the types that would be inferred."""
-    inferred = list(op.kind.op_class.infer_result_types(op.operands, op.attributes, op.regions))
+    inferred = list(op.kind.op_class.infer_result_types(op.operands, op.held_attributes, op.regions))
     if inferred != list(op.result_types):
         raise VerifyError(
             f"inferred type(s) {_quoted(inferred)} are incompatible with return type(s) of operation "
@@ -90,6 +92,8 @@ def _quoted(types: Sequence[Type]) -> str:
 class SameOperandsAndResultShape(Trait):
     """All operands and results have the same shape."""
 
+    local = True
+
     def verify(self, op: Operation) -> None:
         if not compatible_shapes(all_types(op)):
             raise VerifyError(SAME_SHAPE)
@@ -97,6 +101,8 @@ class SameOperandsAndResultShape(Trait):
 
 class SameTypeOperands(Trait):
     """All operands have the same type."""
+
+    local = True
 
     def verify(self, op: Operation) -> None:
         if len({operand.type for operand in op.operands}) > 1:
@@ -141,7 +147,12 @@ def same_type(*fields: str) -> Matching:
 
 
 class Rule(Trait):
-    """A predicate on the operation, described in words: ``failed to verify that ...``."""
+    """A predicate on the operation, described in words: ``failed to verify that ...``.
+
+    It looks at nothing but attributes and the types of operands and results.
+    """
+
+    local = True
 
     def __init__(self, words: str, holds: Callable[[Operation], bool]) -> None:
         self.words = words
@@ -197,7 +208,7 @@ class SingleBlockImplicitTerminator(SingleBlock, ImplicitTerminator):
         super().verify(op)
         for region in op.regions:
             last = region.blocks[0].last if region.blocks else None
-            if last is not None and last.name != self.name:
+            if last is not None and last.kind.name != self.name:
                 note = f"in custom textual format, the absence of terminator implies '{self.name}'"
                 message = f"expects regions to end with '{self.name}', found '{last.name}'"
                 raise VerifyError(message, notes=((note, op.location),))
@@ -238,7 +249,7 @@ class SymbolWithVisibility(Symbol):
     def verify(self, op: Operation) -> None:
         if not self.optional:
             super().verify(op)
-        check_visibility(op.attributes.get("sym_visibility"))
+        check_visibility(op.held_attributes.get("sym_visibility"))
 
 
 def check_visibility(attribute: Attribute | None) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.func import ops
+from tilewright.dialects.func import canonicalization, ops
+from tilewright.dialects.func.control_flow import FuncInliner
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 
@@ -27,5 +29,7 @@ FUNC = Dialect(
     "func",
     doc="Functions and calls.",
     operations=ops.OPERATIONS,
+    interfaces={InlinerInterface: FuncInliner()},
     materialize_constant=materialize_constant,
+    canonicalization_patterns=canonicalization.patterns,
 )

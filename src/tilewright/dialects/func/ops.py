@@ -17,6 +17,7 @@ from tilewright.dialects.common.traits import (
     Rule,
     SymbolWithVisibility,
 )
+from tilewright.dialects.func.control_flow import Call, Function
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.block import Region
@@ -102,6 +103,7 @@ class CallOp(StandardOp, name="func.call"):
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
     traits = (SymbolUser(),)
+    concepts = (Call,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the callee is a function that takes these operands and returns these results."""
@@ -167,6 +169,7 @@ class FuncOp(StandardOp, name="func.func"):
     body: Region = region_def("The code.", single_block=False)
     default_dialect: ClassVar[str] = "func"
     traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
+    concepts = (Function,)
 
     def verify_(self) -> None:
         if not self.body.blocks and self.sym_visibility in (None, "public"):

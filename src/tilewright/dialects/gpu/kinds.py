@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.kinds import DescribedArrayKind
+from tilewright.dialects.common.short_kinds import ShortEnumKind
 from tilewright.dialects.gpu.enums import (
     AllReduceOperationAttr,
     BroadcastTypeAttr,
@@ -14,15 +15,12 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import AttributeKind, DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
 from tilewright.ir.builtin_types import i32, index
-from tilewright.ir.enum_attribute import SpelledEnumKind
 
-DIMENSION = SpelledEnumKind(DimensionAttr, "a dimension, either 'x', 'y', or 'z'")
-REDUCTION = SpelledEnumKind(
-    AllReduceOperationAttr, "built-in reduction operations supported by gpu.allreduce."
-)
-BROADCAST = SpelledEnumKind(BroadcastTypeAttr, "a lane to broadcast from")
-SHUFFLE = SpelledEnumKind(ShuffleModeAttr, "Indexing modes supported by gpu.shuffle.")
-ELEMENTWISE = SpelledEnumKind(MMAElementwiseAttr, "elementwise operation to apply to mma matrix")
+DIMENSION = ShortEnumKind(DimensionAttr, "a dimension, either 'x', 'y', or 'z'")
+REDUCTION = ShortEnumKind(AllReduceOperationAttr, "built-in reduction operations supported by gpu.allreduce.")
+BROADCAST = ShortEnumKind(BroadcastTypeAttr, "a lane to broadcast from")
+SHUFFLE = ShortEnumKind(ShuffleModeAttr, "Indexing modes supported by gpu.shuffle.")
+ELEMENTWISE = ShortEnumKind(MMAElementwiseAttr, "elementwise operation to apply to mma matrix")
 
 
 class IndexKind(IntegerKind):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.gpu.constraints import INDEX
 from tilewright.dialects.gpu.enums import Dimension
 from tilewright.dialects.gpu.kinds import DIMENSION, INDEX_ATTRIBUTE
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import index
 from tilewright.ir.declaration import attr_def, optional_attr_def, result_def
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
@@ -22,6 +27,17 @@ class DimensionIndexOp(StandardOp):
     result: Value = result_def(INDEX, "The result.")
     assembly_format = "$dimension (`upper_bound` $upper_bound^)? attr-dict"
     traits = (Pure(),)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        """Numbers have the type ``index``."""
+        return [index]
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """``%thread_id_x``: the name of the operation and the dimension."""
+        return (f"{self.name.partition('.')[2]}_{self.dimension.name.lower()}",)
 
 
 class ThreadIdOp(DimensionIndexOp, name="gpu.thread_id"):
@@ -66,6 +82,13 @@ class WarpIndexOp(StandardOp):
     upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
     result: Value = result_def(INDEX, "The result.")
     traits = (Pure(),)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        """Numbers have the type ``index``."""
+        return [index]
 
 
 class LaneIdOp(WarpIndexOp, name="gpu.lane_id"):

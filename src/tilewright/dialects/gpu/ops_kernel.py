@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.traits import (
@@ -20,6 +22,8 @@ from tilewright.dialects.gpu.rules import (
     check_launch,
     check_return,
 )
+from tilewright.dialects.gpu.syntax import DIRECTIVES, parse_lane, print_lane
+from tilewright.dialects.gpu.syntax_kernel import parse_function, parse_launch, print_function, print_launch
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import IntegerKind, StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.block import Region
@@ -38,6 +42,7 @@ from tilewright.ir.declaration import (
 )
 from tilewright.ir.dominance import GraphRegion
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse
 from tilewright.ir.traits import (
     HasParent,
     IsolatedFromAbove,
@@ -49,6 +54,10 @@ from tilewright.ir.traits import (
     Terminator,
 )
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 SAME_LAUNCH_SIZE = TypeVariable("T", LAUNCH_SIZE)
 BODY_DOC = "The code."
@@ -111,6 +120,15 @@ class GPUFuncOp(StandardOp, name="gpu.func"):
         IsolatedFromAbove(),
     )
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_function`."""
+        print_function(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_function`."""
+        return parse_function(cls.op_kind, parser)
+
     def verify_(self) -> None:
         check_function(self)
 
@@ -163,7 +181,16 @@ class LaunchOp(StandardOp, name="gpu.launch"):
         RecursiveMemoryEffects(),
     )
 
-    def verify_(self) -> None:
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_launch`."""
+        print_launch(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_launch`."""
+        return parse_launch(cls.op_kind, parser)
+
+    def verify_regions_(self) -> None:
         check_launch(self)
 
 
@@ -207,6 +234,7 @@ class LaunchFuncOp(StandardOp, name="gpu.launch_func"):
         "$dynamicSharedMemorySize^)? custom<LaunchFuncOperands>($kernelOperands, "
         "type($kernelOperands)) attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
 
     def verify_(self) -> None:
         check_kernel_launch(self)
@@ -248,6 +276,15 @@ class WarpExecuteOnLane0Op(StandardOp, name="gpu.warp_execute_on_lane_0"):
         SingleBlockImplicitTerminator("gpu.yield"),
         RecursiveMemoryEffects(),
     )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_lane`."""
+        print_lane(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_lane`."""
+        return parse_lane(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:
         check_distribution(self)

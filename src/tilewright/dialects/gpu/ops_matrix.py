@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import Rule, same_type
 from tilewright.dialects.gpu.constraints import (
@@ -16,7 +19,13 @@ from tilewright.dialects.gpu.constraints import (
 )
 from tilewright.dialects.gpu.enums import MMAElementwise
 from tilewright.dialects.gpu.kinds import ELEMENTWISE, INDEX_ATTRIBUTE
-from tilewright.dialects.gpu.rules import check_multiplication, has_matrix_element
+from tilewright.dialects.gpu.rules import (
+    check_matrix_load,
+    check_matrix_store,
+    check_multiplication,
+    has_matrix_element,
+)
+from tilewright.ir.attribute import Type
 from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def, variadic_operand_def
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
@@ -37,6 +46,9 @@ class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
     res: Value = result_def(MATRIX, RES_DOC)
     assembly_format = "$srcMemref`[`$indices`]` attr-dict `:` type($srcMemref) `->` type($res)"
 
+    def verify_(self) -> None:
+        check_matrix_load(self)
+
 
 class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix"):
     """Stores a matrix."""
@@ -47,6 +59,9 @@ class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix")
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
     transpose: bool = flag_def("Whether the matrix lies transposed.", default=False)
     assembly_format = "$src`,` $dstMemref`[`$indices`]` attr-dict `:` type($src)`,` type($dstMemref)"
+
+    def verify_(self) -> None:
+        check_matrix_store(self)
 
 
 class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
@@ -88,6 +103,12 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
         Pure(),
         Rule("value type matches element type of mma_matrix", has_matrix_element),
     )
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The value has the type of the elements of the matrix."""
+        matrix: Any = known["res"][0]
+        return {"value": [getattr(matrix, "element_type", matrix)]}
 
 
 class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract_thread_local"):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.element_traits import same_element_type
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, BYTES, INDEX, MEMREF, UNRANKED_MEMREF
 from tilewright.dialects.gpu.rules import check_allocation, check_copy
+from tilewright.dialects.gpu.syntax import DIRECTIVES
 from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.declaration import (
     flag_def,
@@ -41,6 +44,7 @@ class AllocOp(StandardOp, name="gpu.alloc"):
         "$hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` "
         "type($memref)"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
 
     def verify_(self) -> None:
         check_allocation(self)
@@ -55,6 +59,7 @@ class DeallocOp(StandardOp, name="gpu.dealloc"):
     assembly_format = (
         "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $memref attr-dict `:` type($memref)"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
 
 
 class MemcpyOp(StandardOp, name="gpu.memcpy"):
@@ -68,6 +73,7 @@ class MemcpyOp(StandardOp, name="gpu.memcpy"):
         "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $src `:` "
         "type($dst)`,` type($src) attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
 
     def verify_(self) -> None:
         check_copy(self)
@@ -84,6 +90,7 @@ class MemsetOp(StandardOp, name="gpu.memset"):
         "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) $dst`,` $value `:` "
         "type($dst)`,` type($value) attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (same_element_type("dst", "value"),)
 
 
@@ -95,6 +102,7 @@ class WaitOp(StandardOp, name="gpu.wait"):
     )
     asyncToken: Value | None = optional_result_def(ASYNC_TOKEN, ASYNC_TOKEN_DOC)
     assembly_format = "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies) attr-dict"
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
 
 
 class HostRegisterOp(StandardOp, name="gpu.host_register"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.traits import SameOperandsAndResultType
 from tilewright.dialects.gpu.constraints import BOOL, INT32, NUMBER, NUMBER_OR_VECTOR
@@ -13,6 +15,7 @@ from tilewright.dialects.gpu.rules import (
     check_rotation,
     check_subgroup_reduce,
 )
+from tilewright.dialects.gpu.syntax import DIRECTIVES
 from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
@@ -83,12 +86,13 @@ class AllReduceOp(SameTypeOp, name="gpu.all_reduce"):
         "custom<AllReduceOperation>($op) $value (`uniform` $uniform^)? $body attr-dict `:` "
         "functional-type(operands, results)"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (
         SameOperandsAndResultType(),
         IsolatedFromAbove(),
     )
 
-    def verify_(self) -> None:
+    def verify_regions_(self) -> None:
         check_all_reduce(self)
 
 
@@ -110,6 +114,7 @@ class SubgroupReduceOp(SameTypeOp, name="gpu.subgroup_reduce"):
         "$cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? attr-dict `:` "
         "functional-type(operands, results)"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (SameOperandsAndResultType(),)
 
     def verify_(self) -> None:

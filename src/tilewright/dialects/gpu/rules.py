@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.gpu.enums import AllReduceOperation, BroadcastType
+from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr, AllReduceOperation, BroadcastType
 from tilewright.dialects.gpu.types import MMAMatrixType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
@@ -19,6 +20,7 @@ from tilewright.ir.builtin_types import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.symbol_table import lookup_symbol
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
 
 CONTAINER = "gpu.container_module"
 KERNEL = "gpu.kernel"
@@ -75,6 +77,8 @@ def check_all_reduce(op: Any) -> None:
         raise VerifyError("incorrect region argument type", prefix=False)
     for block in blocks:
         _check_combined(block.last, op.value.type)
+    if not any(block.last is not None and block.last.name == "gpu.yield" for block in blocks):
+        raise VerifyError("expected gpu.yield op in region", prefix=False)
 
 
 def _check_combined(last: Operation | None, type: Type) -> None:
@@ -89,7 +93,9 @@ def _check_combined(last: Operation | None, type: Type) -> None:
 def check_subgroup_reduce(op: Any) -> None:
     """Raise unless a reduction over a warp exists for its type and cuts the warp into clusters."""
     check_reduction_operation(op.op, op.value.type)
-    stride = op.cluster_stride
+    size, stride = op.cluster_size, op.cluster_stride
+    if size is not None and (size <= 0 or size & (size - 1)):
+        raise VerifyError(f"cluster size {size} is not a power of two")
     if stride <= 0 or stride & (stride - 1):
         raise VerifyError(f"cluster stride {stride} is not a power of two")
     if stride != 1 and op.cluster_size is None:
@@ -128,6 +134,9 @@ def check_allocation(op: Any) -> None:
     wanted, found = memref.shape.count(DYNAMIC), len(op.dynamicSizes)
     if wanted != found:
         raise VerifyError(f"incorrect number of dynamic sizes, has {found}, expected {wanted}")
+    symbols = getattr(getattr(memref.layout, "map", None), "symbol_count", 0)
+    if len(op.symbolOperands) != symbols:
+        raise VerifyError("symbol operand count does not equal memref symbol count")
 
 
 def check_return(op: Any) -> None:
@@ -160,6 +169,8 @@ def check_function(op: Any) -> None:
             raise VerifyError(
                 f"expected body region argument #{number} to be of type '{type}', got '{arguments[number].type}'"
             )
+    inputs = len(signature.inputs)
+    _check_buffers(arguments[inputs:], wanted - inputs)
 
 
 def check_launch(op: Any) -> None:
@@ -167,8 +178,29 @@ def check_launch(op: Any) -> None:
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.attributes.get(WORKGROUP_COUNT), "value", 0)
-    if blocks and len(blocks[0].arguments) < wanted + count:
+    if not blocks:
+        return
+    arguments = blocks[0].arguments
+    if len(arguments) < wanted + count:
         raise VerifyError("unexpected number of region arguments")
+    _check_buffers(arguments[wanted:], count)
+    for block in blocks:
+        last = block.last
+        if last is not None and not last.successors and last.name != "gpu.terminator":
+            words = "expected 'gpu.terminator' or a terminator with successors"
+            note = (("in 'gpu.launch' body region", op.location),)
+            raise VerifyError(words, prefix=False, op=last, notes=note)
+
+
+def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
+    """Raise unless the buffers of a kernel, of which the first are shared, lie in the right memory."""
+    for number, buffer in enumerate(buffers):
+        space = AddressSpace.WORKGROUP if number < shared else AddressSpace.PRIVATE
+        if not isinstance(buffer.type, MemRefType):
+            raise VerifyError("expected memref type in attribution")
+        given = buffer.type.memory_space
+        if isinstance(given, AddressSpaceAttr) and given.value is not space:
+            raise VerifyError(f"expected memory space {space.name.lower()} in attribution")
 
 
 def check_kernel_launch(op: Any) -> None:
@@ -182,6 +214,53 @@ def check_kernel_launch(op: Any) -> None:
     container = lookup_symbol(module, op.kernel.root)
     if container is None:
         raise VerifyError(f"kernel container '{op.kernel.root}' is undefined")
+    sizes = [value.type for value in (op.clusterSizeX, op.clusterSizeY, op.clusterSizeZ) if value is not None]
+    if any(type is not sizes[0] for type in sizes):
+        raise VerifyError("expects types of the cluster dimensions must be the same")
+    _check_kernel(op, module, container)
+
+
+def _check_kernel(op: Any, module: Operation, container: Operation) -> None:
+    """Raise unless the name is that of a kernel that takes these operands."""
+    if container.name != "gpu.module":
+        raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
+    kernel: Any = lookup_symbol(module, op.kernel)
+    if kernel is None:
+        raise VerifyError(f"kernel function '{op.kernel}' is undefined")
+    signature: Any = getattr(kernel, "function_type", None)
+    if signature is None:
+        raise VerifyError(f"referenced kernel '{op.kernel}' is not a function")
+    if KERNEL not in kernel.attributes:
+        raise VerifyError(f"kernel function is missing the '{KERNEL}' attribute")
+    if kernel.name != "gpu.func":
+        return
+    wanted, given = signature.inputs, op.kernelOperands
+    if len(given) != len(wanted):
+        raise VerifyError(f"got {len(given)} kernel operands but expected {len(wanted)}")
+    for number, (value, type) in enumerate(zip(given, wanted, strict=True)):
+        if value.type is not type:
+            raise VerifyError(f"type of function argument {number} does not match")
+
+
+def _check_rows(memref: Any, word: str) -> None:
+    """Raise unless the elements of a row of a buffer lie side by side."""
+    strides = getattr(memref.layout, "strides", (1,))
+    if strides and strides[-1] != 1:
+        words = f"expected {word} memref most minor dim must have unit stride"
+        raise VerifyError(words, prefix=False)
+
+
+def check_matrix_load(op: Any) -> None:
+    """Raise unless a matrix is loaded from a buffer that has its rows in one piece."""
+    _check_rows(op.srcMemref.type, "source")
+
+
+def check_matrix_store(op: Any) -> None:
+    """Raise unless a sum is stored, to a buffer that has its rows in one piece."""
+    _check_rows(op.dstMemref.type, "destination")
+    if op.src.type.operand != "COp":
+        words = "expected the operand matrix being stored to have 'COp' operand type"
+        raise VerifyError(words, prefix=False)
 
 
 def check_multiplication(op: Any) -> None:
@@ -201,3 +280,28 @@ def check_distribution(op: Any) -> None:
         raise VerifyError("expected same number op arguments and block arguments.")
     if block.last is not None and len(block.last.operands) != len(op.results):
         raise VerifyError("expected same number of yield operands and return values.")
+    for inner, outer in zip(block.arguments, op.args, strict=True):
+        _check_spread(inner.type, outer.type, op.warp_size)
+    for inner, outer in zip(block.last.operands if block.last else (), op.results, strict=True):
+        _check_spread(inner.type, outer.type, op.warp_size)
+
+
+def _check_spread(whole: Type, part: Type, threads: int) -> None:
+    """Raise unless a value of a type can be spread over the threads as parts of another."""
+    if whole is part:
+        return
+    if not isinstance(whole, VectorType) or not isinstance(part, VectorType):
+        raise VerifyError("expected vector type for distributed operands.")
+    if len(whole.shape) != len(part.shape) or whole.element_type is not part.element_type:
+        raise VerifyError("expected distributed vectors to have same rank and element type.")
+    product = 1
+    for number, (large, small) in enumerate(zip(whole.shape, part.shape, strict=True)):
+        if large % small:
+            raise VerifyError(
+                f"expected expanded vector dimension #{number} ({large}) to be a multipler of the distributed "
+                f"vector dimension ({small})"
+            )
+        product *= large // small
+    if product != threads:
+        words = f"incompatible distribution dimensions from '{whole}' to '{part}'"
+        raise VerifyError(f"{words} with warp size = {threads}")

@@ -10,6 +10,7 @@ from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.llvm.rules import exchange_type, member_type, overflow_type, shuffled_type
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
+from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
 Regions = Sequence[Region]
@@ -65,7 +66,10 @@ class MemberResultOp(StandardOp):
         cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
     ) -> Sequence[Type]:
         position: Any = attributes["position"]
-        return [member_type(operands[0].type, position.values)]
+        try:
+            return [member_type(operands[0].type, position.values)]
+        except VerifyError as problem:
+            raise ValueError(problem.message) from problem
 
 
 class ShuffleResultOp(StandardOp):

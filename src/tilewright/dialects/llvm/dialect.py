@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import is_number
+from tilewright.dialects.common.kinds import attribute_type
 from tilewright.dialects.llvm import (
     intrinsics_float,
     intrinsics_integer,
@@ -11,12 +15,15 @@ from tilewright.dialects.llvm import (
     ops_arithmetic,
     ops_control,
     ops_conversion,
+    ops_exception,
     ops_memory,
     ops_symbol,
 )
 from tilewright.dialects.llvm.attributes import ATTRIBUTES
 from tilewright.dialects.llvm.types import TYPES
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "llvm.alloca",
@@ -25,6 +32,8 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "llvm.fcmp",
     "llvm.func",
     "llvm.icmp",
+    "llvm.invoke",
+    "llvm.landingpad",
     "llvm.mlir.alias",
     "llvm.mlir.global",
 )
@@ -36,6 +45,7 @@ OPERATIONS = (
     *ops_aggregate.OPERATIONS,
     *ops_memory.OPERATIONS,
     *ops_control.OPERATIONS,
+    *ops_exception.OPERATIONS,
     *ops_symbol.OPERATIONS,
     *intrinsics_float.OPERATIONS,
     *intrinsics_integer.OPERATIONS,
@@ -43,10 +53,20 @@ OPERATIONS = (
     *intrinsics_memory.OPERATIONS,
 )
 
+
+def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
+    """An ``llvm.mlir.constant`` for a number of a type; None for everything else."""
+    if not is_number(value) or attribute_type(value) is not type:
+        return None
+    attributes: dict[str, Attribute] = {"value": value}
+    return Operation.create(ops_aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
+
+
 LLVM = Dialect(
     "llvm",
     doc="LLVM IR as operations: functions, instructions, intrinsics, global variables.",
     operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
+    materialize_constant=materialize_constant,
 )

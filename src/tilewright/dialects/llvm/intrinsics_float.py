@@ -8,6 +8,7 @@ from tilewright.dialects.llvm.base import LLVMComparisonOp
 from tilewright.dialects.llvm.constraints import FLOAT, FLOAT_OR_VECTOR, INTEGER, LLVM_TYPE
 from tilewright.dialects.llvm.enums import FastMathFlags
 from tilewright.dialects.llvm.kinds import FAST_MATH
+from tilewright.dialects.llvm.rules import check_sine_and_cosine
 from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration import attr_def, operand_def, result_def
@@ -234,6 +235,9 @@ class SincosOp(StandardOp, name="llvm.intr.sincos"):
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_sine_and_cosine(self)
 
 
 class IsFPClassOp(LLVMComparisonOp, name="llvm.intr.is.fpclass"):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
+from tilewright.dialects.common.short_kinds import StrippedKind
 from tilewright.dialects.common.traits import SameOperandsAndResultType, same_type
 from tilewright.dialects.llvm.attributes import AccessGroupAttr, AliasScopeAttr, TBAATagAttr
 from tilewright.dialects.llvm.constraints import (
@@ -18,9 +22,11 @@ from tilewright.dialects.llvm.constraints import (
     POINTER_OR_VECTOR,
 )
 from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, BIT, TBAA_TAGS
+from tilewright.dialects.llvm.rules_call import check_bundles
+from tilewright.dialects.llvm.syntax import DIRECTIVES, parse_trap, print_trap
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import ArrayKind, DenseArrayKind, FloatKind, InstanceKind, IntegerKind
-from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr
+from tilewright.ir.builtin_attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
 from tilewright.ir.builtin_types import f64, i8, i32
 from tilewright.ir.constraint import ANY_TYPE, TypeVariable
 from tilewright.ir.declaration import (
@@ -31,8 +37,13 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
 )
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.assembly_format import parse_by_format, print_by_format
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 SAME_INTEGER = TypeVariable("T", INTEGER)
 SAME_POINTER = TypeVariable("T", POINTER)
@@ -258,7 +269,7 @@ class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
 class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.decl"):
     """Where an alias scope begins."""
 
-    scope: AliasScopeAttr = attr_def(InstanceKind(AliasScopeAttr, "LLVM dialect alias scope"), "The scope.")
+    scope: AliasScopeAttr = attr_def(StrippedKind(AliasScopeAttr, "LLVM dialect alias scope"), "The scope.")
     assembly_format = "$scope attr-dict"
 
 
@@ -277,6 +288,22 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
         "$cond ( custom<OpBundles>($op_bundle_operands, type($op_bundle_operands), $op_bundle_tags)^ "
         ")? `:` type($cond) attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_implied: ClassVar[tuple[str, ...]] = ("op_bundle_sizes",)
+
+    def print_custom(self, printer: Printer) -> None:
+        """As the format says."""
+        print_by_format(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Generator[Any, Any, Operation]:
+        """As the format says; no bundles are an empty list of sizes."""
+        op: Operation = yield from parse_by_format(cls, parser)
+        op.attributes.setdefault("op_bundle_sizes", DenseArrayAttr(i32, ()))
+        return op
+
+    def verify_(self) -> None:
+        check_bundles(self)
 
 
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
@@ -292,7 +319,7 @@ class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
     )
 
 
-class ExpectWithProbabilityOp(StandardOp, name="llvm.intr.expect.with.probability"):
+class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
     """Tells which value is likely, and how much."""
 
     val: Value = operand_def(INTEGER, VAL_DOC)
@@ -374,6 +401,15 @@ class UBSanTrapOp(StandardOp, name="llvm.intr.ubsantrap"):
 
     failureKind: int = attr_def(IntegerKind(i8), "Which check failed.")
     assembly_format = "prop-dict attr-dict"
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_trap`."""
+        print_trap(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_trap`."""
+        return parse_trap(cls.op_kind, parser)
 
 
 class VaStartOp(StandardOp, name="llvm.intr.vastart"):

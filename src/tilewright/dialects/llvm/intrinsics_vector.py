@@ -19,7 +19,12 @@ from tilewright.dialects.llvm.constraints import (
 )
 from tilewright.dialects.llvm.enums import FastMathFlags
 from tilewright.dialects.llvm.kinds import BIT, FAST_MATH
-from tilewright.dialects.llvm.rules import are_small_vectors, doubles_vector, keeps_scalability
+from tilewright.dialects.llvm.rules import (
+    are_small_vectors,
+    check_addresses,
+    doubles_vector,
+    keeps_scalability,
+)
 from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import i32
@@ -187,6 +192,9 @@ class MaskedGatherOp(StandardOp, name="llvm.intr.masked.gather"):
     res: Value = result_def(VECTOR, RES_DOC)
     assembly_format = "operands attr-dict `:` functional-type(operands, results)"
 
+    def verify_(self) -> None:
+        check_addresses(self.ptrs.type, self.res.type, 1)
+
 
 class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
     """Stores each element to an address of its own where the mask bit is set."""
@@ -198,6 +206,9 @@ class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
     assembly_format = (
         "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)"
     )
+
+    def verify_(self) -> None:
+        check_addresses(self.ptrs.type, self.value.type, 2)
 
 
 class MaskedExpandloadOp(StandardOp, name="llvm.intr.masked.expandload"):

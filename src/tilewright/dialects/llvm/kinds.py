@@ -9,8 +9,8 @@ from tilewright.dialects.common.kinds import (
     DescribedArrayKind,
     FlagsKind,
     IntegerElementsKind,
-    IntegerEnumKind,
 )
+from tilewright.dialects.common.short_kinds import CaseKind, ShortEnumKind, StrippedKind
 from tilewright.dialects.llvm.attributes import (
     AccessGroupAttr,
     AliasScopeAttr,
@@ -54,7 +54,6 @@ from tilewright.ir.attribute_kind import (
 )
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, i32
-from tilewright.ir.enum_attribute import SpelledEnumKind
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -81,6 +80,38 @@ class IntegerFlagsKind(AttributeKind):
     def from_attribute(self, attribute: Any) -> Any:
         return self.enumeration(attribute.value)
 
+    def print_short(self, attribute: Any, printer: Printer) -> None:
+        printer.write("|".join(flag_words(self.enumeration(attribute.value))))
+
+    def parse_short(self, parser: AttributeParser) -> Attribute:
+        flags = self.enumeration(0)
+        while True:
+            start = parser.position
+            word = parser.expect_keyword()
+            flag = self.enumeration.__members__.get(word.upper())
+            if flag is None:
+                raise parser.error(f"unknown flag '{word}'", start)
+            flags |= flag
+            if not parser.accept("|"):
+                return self.to_attribute(flags)
+
+    def starts(self, parser: AttributeParser) -> bool:
+        return (parser.peek_keyword() or "").upper() in self.enumeration.__members__
+
+
+def flag_words(flags: enum.Flag) -> list[str]:
+    """The words of a set of flags: groups for all of their members, the empty set by its name."""
+    members = sorted(type(flags).__members__.values(), key=lambda member: -member.value.bit_count())
+    words: list[str] = []
+    rest = flags
+    for member in members:
+        if (member.value and member in rest) or not flags.value:
+            words.append((member.name or "").lower())
+            rest &= ~member
+        if not flags.value:
+            return [(members[-1].name or "").lower()]
+    return words
+
 
 class OverflowKind(IntegerFlagsKind):
     """Overflow flags: a 32-bit integer, as MLIR prints them, or an `IntegerOverflowFlagsAttr`, as it reads them, too."""
@@ -104,6 +135,9 @@ class OverflowKind(IntegerFlagsKind):
             raise parser.unexpected("'overflow'")
         return self.to_attribute(IntegerOverflowFlagsAttr.parse_parameters(parser).value)
 
+    def starts(self, parser: AttributeParser) -> bool:
+        return parser.peek_keyword() == "overflow"
+
 
 class BitKind(BoolKind):
     """A 1-bit integer attribute, shown as a bool."""
@@ -122,19 +156,19 @@ class FunctionTypeKind(TypeKind):
 FAST_MATH = FlagsKind(FastMathFlagsAttr, "LLVM fastmath flags")
 OVERFLOW = OverflowKind()
 POINTER_WRAP = IntegerFlagsKind(PointerWrapFlags, i32, "::mlir::LLVM::GEPNoWrapFlags")
-LINKAGE = SpelledEnumKind(LinkageAttr, "LLVM Linkage specification")
-CALLING_CONVENTION = SpelledEnumKind(CConvAttr, "LLVM Calling Convention specification")
-TAIL_CALL = SpelledEnumKind(TailCallKindAttr, "LLVM Calling Convention specification")
-FRAME_POINTER = SpelledEnumKind(FramePointerKindAttr)
-UNWIND_TABLE = SpelledEnumKind(UnwindTableKindAttr)
-ORDERING = IntegerEnumKind(AtomicOrdering, description="Atomic ordering for LLVM's memory model")
-ATOMIC_OPERATION = IntegerEnumKind(AtomicBinaryOperation, description="llvm.atomicrmw binary operations")
-COMDAT = IntegerEnumKind(Comdat, description="LLVM Comdat Types")
-FLOAT_PREDICATE = IntegerEnumKind(FloatPredicate, description="llvm.fcmp comparison predicate")
-INTEGER_PREDICATE = IntegerEnumKind(IntegerPredicate, description="llvm.icmp comparison predicate")
-ASM_DIALECT = IntegerEnumKind(AsmDialect, description="ATT (0) or Intel (1) asm dialect")
-UNNAMED_ADDRESS = IntegerEnumKind(UnnamedAddress, description="LLVM GlobalValue UnnamedAddr")
-VISIBILITY = IntegerEnumKind(Visibility, description="LLVM GlobalValue Visibility")
+LINKAGE = ShortEnumKind(LinkageAttr, "LLVM Linkage specification")
+CALLING_CONVENTION = ShortEnumKind(CConvAttr, "LLVM Calling Convention specification")
+TAIL_CALL = ShortEnumKind(TailCallKindAttr, "LLVM Calling Convention specification")
+FRAME_POINTER = ShortEnumKind(FramePointerKindAttr, "")
+UNWIND_TABLE = ShortEnumKind(UnwindTableKindAttr, "")
+ORDERING = CaseKind(AtomicOrdering, "Atomic ordering for LLVM's memory model")
+ATOMIC_OPERATION = CaseKind(AtomicBinaryOperation, "llvm.atomicrmw binary operations")
+COMDAT = CaseKind(Comdat, "LLVM Comdat Types")
+FLOAT_PREDICATE = CaseKind(FloatPredicate, "llvm.fcmp comparison predicate")
+INTEGER_PREDICATE = CaseKind(IntegerPredicate, "llvm.icmp comparison predicate")
+ASM_DIALECT = CaseKind(AsmDialect, "ATT (0) or Intel (1) asm dialect")
+UNNAMED_ADDRESS = CaseKind(UnnamedAddress, "LLVM GlobalValue UnnamedAddr", UnnamedAddress.NONE)
+VISIBILITY = CaseKind(Visibility, "LLVM GlobalValue Visibility", Visibility.DEFAULT)
 ACCESS_GROUPS = DescribedArrayKind(
     InstanceKind(AccessGroupAttr, "access group"), "LLVM dialect access group metadata array"
 )
@@ -142,12 +176,12 @@ ALIAS_SCOPES = DescribedArrayKind(
     InstanceKind(AliasScopeAttr, "alias scope"), "LLVM dialect alias scope array"
 )
 TBAA_TAGS = DescribedArrayKind(InstanceKind(TBAATagAttr, "TBAA tag"), "LLVM dialect TBAA tag metadata array")
-LOOP_ANNOTATION = InstanceKind(LoopAnnotationAttr, "loop annotation")
-MEMORY_EFFECTS = InstanceKind(MemoryEffectsAttr, "memory effects")
-DEREFERENCEABLE = InstanceKind(DereferenceableAttr, "LLVM dereferenceable attribute")
-VSCALE_RANGE = InstanceKind(VScaleRangeAttr, "range of vscale")
-TARGET_FEATURES = InstanceKind(TargetFeaturesAttr, "LLVM target features attribute")
-VECTOR_TYPE_HINT = InstanceKind(VecTypeHintAttr, "Explicit vectorization compiler hint")
+LOOP_ANNOTATION = StrippedKind(LoopAnnotationAttr, "loop annotation")
+MEMORY_EFFECTS = StrippedKind(MemoryEffectsAttr, "memory effects")
+DEREFERENCEABLE = StrippedKind(DereferenceableAttr, "LLVM dereferenceable attribute")
+VSCALE_RANGE = StrippedKind(VScaleRangeAttr, "range of vscale")
+TARGET_FEATURES = StrippedKind(TargetFeaturesAttr, "LLVM target features attribute")
+VECTOR_TYPE_HINT = StrippedKind(VecTypeHintAttr, "Explicit vectorization compiler hint")
 MODULE_FLAGS = DescribedArrayKind(InstanceKind(ModuleFlagAttr, "module flag"), "array attribute")
 FUNCTION_TYPE = FunctionTypeKind(LLVMFunctionType)
 BIT = BitKind()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.symbols import Symbols, SymbolUser
 from tilewright.dialects.common.traits import Rule
@@ -15,16 +18,21 @@ from tilewright.dialects.llvm.constraints import (
     TOKEN_TYPE,
     VECTOR,
 )
+from tilewright.dialects.llvm.folds import (
+    fold_constant,
+)
 from tilewright.dialects.llvm.rules import (
     check_address_of,
-    check_constant,
     check_extracted_value,
     check_inserted_value,
     check_shuffle,
     is_extracted_element,
     is_inserted_element,
 )
-from tilewright.ir.attribute import Attribute
+from tilewright.dialects.llvm.rules_constant import check_constant
+from tilewright.dialects.llvm.rules_symbol import check_local_equivalent
+from tilewright.dialects.llvm.syntax import DIRECTIVES
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import AttributeKind, DenseArrayKind, SymbolRefKind
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.constraint import TypeVariable
@@ -65,6 +73,12 @@ class InsertElementOp(StandardOp, name="llvm.insertelement"):
         Rule("argument type matches vector element type", is_inserted_element),
     )
 
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The value has the type of the elements of the vector."""
+        vector: Any = known["vector"][0]
+        return {"value": [getattr(vector, "element_type", vector)]}
+
 
 class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
     """Elements picked from two vectors by a constant mask; -1 picks poison."""
@@ -77,6 +91,7 @@ class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
         "$v1 `,` $v2 $mask attr-dict `:` type($v1) custom<ShuffleType>(ref(type($v1)), type($res), "
         "ref($mask))"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
 
     def verify_(self) -> None:
@@ -93,6 +108,7 @@ class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
         "$container `` $position attr-dict `:` type($container) "
         "custom<InsertExtractValueElementType>(type($res), ref(type($container)), ref($position))"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
 
     def verify_(self) -> None:
@@ -110,6 +126,7 @@ class InsertValueOp(StandardOp, name="llvm.insertvalue"):
         "$value `,` $container `` $position attr-dict `:` type($container) "
         "custom<InsertExtractValueElementType>(type($value), ref(type($container)), ref($position))"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
 
     def verify_(self) -> None:
@@ -126,6 +143,7 @@ class ConstantOp(StandardOp, name="llvm.mlir.constant"):
         Pure(),
         ConstantLike(),
     )
+    fold = fold_constant
 
     def verify_(self) -> None:
         check_constant(self)
@@ -188,7 +206,12 @@ class DSOLocalEquivalentOp(StandardOp, name="llvm.dso_local_equivalent"):
     traits = (
         Pure(),
         ConstantLike(),
+        SymbolUser(),
     )
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the name is that of a function or an alias of one."""
+        check_local_equivalent(self, symbols)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

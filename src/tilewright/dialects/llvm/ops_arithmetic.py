@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.shapes import COMPARISON_WORDS, is_comparison
 from tilewright.dialects.common.traits import Rule, SameOperandsAndResultType, SameTypeOperands
@@ -19,12 +21,34 @@ from tilewright.dialects.llvm.enums import (
     IntegerOverflowFlags,
     IntegerPredicate,
 )
+from tilewright.dialects.llvm.folds import (
+    fold_add,
+    fold_and,
+    fold_ashr,
+    fold_icmp,
+    fold_lshr,
+    fold_mul,
+    fold_or,
+    fold_sdiv,
+    fold_select,
+    fold_shl,
+    fold_srem,
+    fold_sub,
+    fold_udiv,
+    fold_urem,
+    fold_xor,
+)
 from tilewright.dialects.llvm.kinds import FAST_MATH, FLOAT_PREDICATE, INTEGER_PREDICATE, OVERFLOW
+from tilewright.dialects.llvm.syntax import parse_comparison, print_comparison
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Commutative, NoMemoryEffect, Pure
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 SAME_LLVM_TYPE = TypeVariable("T", LLVM_TYPE)
 LHS_DOC = "The left-hand operand."
@@ -57,10 +81,13 @@ class AddOp(IntegerArithmeticOp, name="llvm.add"):
         SameOperandsAndResultType(),
         Commutative(),
     )
+    fold = fold_add
 
 
 class SubOp(IntegerArithmeticOp, name="llvm.sub"):
     """Integer subtraction."""
+
+    fold = fold_sub
 
 
 class MulOp(IntegerArithmeticOp, name="llvm.mul"):
@@ -71,10 +98,13 @@ class MulOp(IntegerArithmeticOp, name="llvm.mul"):
         SameOperandsAndResultType(),
         Commutative(),
     )
+    fold = fold_mul
 
 
 class ShlOp(IntegerArithmeticOp, name="llvm.shl"):
     """Shift to the left; poison when the distance is not below the width."""
+
+    fold = fold_shl
 
 
 class ExactIntegerOp(SameTypeOp):
@@ -95,6 +125,7 @@ class UDivOp(ExactIntegerOp, name="llvm.udiv"):
         NoMemoryEffect(),
         SameOperandsAndResultType(),
     )
+    fold = fold_udiv
 
 
 class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
@@ -104,6 +135,7 @@ class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
         NoMemoryEffect(),
         SameOperandsAndResultType(),
     )
+    fold = fold_sdiv
 
 
 class IntegerBinaryOp(SameTypeOp):
@@ -122,13 +154,19 @@ class IntegerBinaryOp(SameTypeOp):
 class URemOp(IntegerBinaryOp, name="llvm.urem"):
     """The remainder of unsigned division."""
 
+    fold = fold_urem
+
 
 class SRemOp(IntegerBinaryOp, name="llvm.srem"):
     """The remainder of signed division; it has the sign of the dividend."""
 
+    fold = fold_srem
+
 
 class AndOp(IntegerBinaryOp, name="llvm.and"):
     """Bitwise and."""
+
+    fold = fold_and
 
 
 class OrOp(SameTypeOp, name="llvm.or"):
@@ -143,10 +181,13 @@ class OrOp(SameTypeOp, name="llvm.or"):
         Pure(),
         SameOperandsAndResultType(),
     )
+    fold = fold_or
 
 
 class XOrOp(IntegerBinaryOp, name="llvm.xor"):
     """Bitwise exclusive or."""
+
+    fold = fold_xor
 
 
 class LShrOp(ExactIntegerOp, name="llvm.lshr"):
@@ -156,6 +197,7 @@ class LShrOp(ExactIntegerOp, name="llvm.lshr"):
         Pure(),
         SameOperandsAndResultType(),
     )
+    fold = fold_lshr
 
 
 class AShrOp(ExactIntegerOp, name="llvm.ashr"):
@@ -165,6 +207,7 @@ class AShrOp(ExactIntegerOp, name="llvm.ashr"):
         Pure(),
         SameOperandsAndResultType(),
     )
+    fold = fold_ashr
 
 
 class FloatBinaryOp(SameTypeOp):
@@ -226,6 +269,16 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
         Rule(COMPARISON_WORDS, is_comparison),
         SameTypeOperands(),
     )
+    fold = fold_icmp
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_comparison`."""
+        print_comparison(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_comparison`."""
+        return parse_comparison(cls.op_kind, parser, IntegerPredicate)
 
 
 class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
@@ -242,6 +295,15 @@ class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
         SameTypeOperands(),
     )
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_comparison`."""
+        print_comparison(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_comparison`."""
+        return parse_comparison(cls.op_kind, parser, FloatPredicate)
+
 
 class SelectOp(StandardOp, name="llvm.select"):
     """One of two values, for all or for each element."""
@@ -253,6 +315,7 @@ class SelectOp(StandardOp, name="llvm.select"):
     res: Value = result_def(SAME_LLVM_TYPE, RES_DOC)
     assembly_format = "operands attr-dict `:` type($condition) `,` type($res)"
     traits = (Pure(),)
+    fold = fold_select
 
 
 class FreezeOp(SameTypeOp, name="llvm.freeze"):

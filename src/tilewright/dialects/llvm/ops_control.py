@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.control_flow import check_branch
 from tilewright.dialects.common.kinds import DICTIONARIES
@@ -29,7 +32,15 @@ from tilewright.dialects.llvm.kinds import (
     TBAA_TAGS,
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
-from tilewright.dialects.llvm.rules import check_call, check_return, check_switch
+from tilewright.dialects.llvm.rules import check_return, check_switch, check_weights
+from tilewright.dialects.llvm.rules_call import check_assembly, check_bundles, check_call, check_intrinsic
+from tilewright.dialects.llvm.syntax import DIRECTIVES
+from tilewright.dialects.llvm.syntax_call import (
+    parse_call,
+    parse_intrinsic_call,
+    print_call,
+    print_intrinsic_call,
+)
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import ArrayKind, DenseArrayKind, StringKind, SymbolRefKind
@@ -50,6 +61,10 @@ from tilewright.ir.declaration import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure, Terminator
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 ARG_ATTRS_DOC = "Attributes of the arguments, one dictionary each."
 RES_ATTRS_DOC = "Attributes of the results, one dictionary each."
@@ -105,6 +120,7 @@ class CondBrOp(StandardOp, name="llvm.cond_br"):
 
     def verify_(self) -> None:
         check_branch(self, [self.trueDestOperands, self.falseDestOperands])
+        check_weights(self)
 
 
 class SwitchOp(StandardOp, name="llvm.switch"):
@@ -131,10 +147,21 @@ class SwitchOp(StandardOp, name="llvm.switch"):
         "type($defaultOperands) `)`)? custom<SwitchOpCases>(ref(type($value)), $case_values, "
         "$caseDestinations, $caseOperands, type($caseOperands)) attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_implied: ClassVar[tuple[str, ...]] = ("case_operand_segments",)
     traits = (
         Pure(),
         Terminator(),
     )
+
+    def case_operands(self) -> list[Sequence[Value]]:
+        """The operands of the block of each case."""
+        groups: list[Sequence[Value]] = []
+        start = 0
+        for size in self.case_operand_segments:
+            groups.append(self.caseOperands[start : start + size])
+            start += size
+        return groups
 
     def verify_(self) -> None:
         check_switch(self)
@@ -219,6 +246,18 @@ class CallOp(StandardOp, name="llvm.call"):
     result: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
     traits = (SymbolUser(),)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_call`."""
+        print_call(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_call`."""
+        return parse_call(cls.op_kind, parser)
+
+    def verify_(self) -> None:
+        check_bundles(self)
+
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the name is that of a fitting symbol."""
         check_call(self, symbols)
@@ -247,6 +286,19 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
     )
     results_: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_intrinsic_call`."""
+        print_intrinsic_call(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_intrinsic_call`."""
+        return parse_intrinsic_call(cls.op_kind, parser)
+
+    def verify_(self) -> None:
+        check_bundles(self)
+        check_intrinsic(self)
+
 
 class InlineAsmOp(StandardOp, name="llvm.inline_asm"):
     """A piece of assembly."""
@@ -272,6 +324,9 @@ class InlineAsmOp(StandardOp, name="llvm.inline_asm"):
         "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands `:` "
         "functional-type(operands, results)"
     )
+
+    def verify_(self) -> None:
+        check_assembly(self)
 
 
 class ResumeOp(StandardOp, name="llvm.resume"):

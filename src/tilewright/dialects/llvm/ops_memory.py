@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import Rule, same_type
 from tilewright.dialects.llvm.attributes import (
@@ -23,6 +25,9 @@ from tilewright.dialects.llvm.constraints import (
     STRUCT,
 )
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
+from tilewright.dialects.llvm.folds import (
+    fold_getelementptr,
+)
 from tilewright.dialects.llvm.kinds import (
     ACCESS_GROUPS,
     ALIAS_SCOPES,
@@ -43,6 +48,7 @@ from tilewright.dialects.llvm.rules import (
     is_exchange_result,
     result_is_operand,
 )
+from tilewright.dialects.llvm.syntax import DIRECTIVES, parse_alloca, print_alloca
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import DenseArrayKind, IntegerKind, StringKind, TypeKind
 from tilewright.ir.declaration import (
@@ -56,6 +62,10 @@ from tilewright.ir.declaration import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 ALIGNMENT_DOC = "Alignment in bytes, a power of two."
 SYNCSCOPE_DOC = "Among whom the access is ordered; the whole system by default."
@@ -80,6 +90,15 @@ class AllocaOp(StandardOp, name="llvm.alloca"):
     alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
     inalloca: bool = flag_def("Whether the memory passes arguments to a call.", default=False)
     res: Value = result_def(POINTER, PTR_DOC)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_alloca`."""
+        print_alloca(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_alloca`."""
+        return parse_alloca(cls.op_kind, parser)
 
 
 class LoadOp(StandardOp, name="llvm.load"):
@@ -167,7 +186,9 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
         "($noWrapFlags^)? $base `[` custom<GEPIndices>($dynamicIndices, $rawConstantIndices) `]` "
         "attr-dict `:` functional-type(operands, results) `,` $elem_type"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
+    fold = fold_getelementptr
 
     def verify_(self) -> None:
         check_address(self)

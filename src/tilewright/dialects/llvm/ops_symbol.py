@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
+from tilewright.dialects.common.symbols import Symbols, SymbolUser
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
     NoRegionArguments,
@@ -44,7 +47,27 @@ from tilewright.dialects.llvm.kinds import (
     VISIBILITY,
     VSCALE_RANGE,
 )
-from tilewright.dialects.llvm.rules import check_function, check_global
+from tilewright.dialects.llvm.rules_symbol import (
+    check_alias,
+    check_alias_region,
+    check_exceptions,
+    check_function,
+    check_global,
+    check_indirect_function,
+    check_initializer,
+    check_module_level,
+    check_table,
+    check_table_symbols,
+)
+from tilewright.dialects.llvm.syntax import DIRECTIVES
+from tilewright.dialects.llvm.syntax_symbol import (
+    parse_alias,
+    parse_function,
+    parse_global,
+    print_alias,
+    print_function,
+    print_global,
+)
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import (
@@ -61,9 +84,14 @@ from tilewright.ir.attribute_kind import (
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr, SymbolRefAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration import attr_def, flag_def, optional_attr_def, region_def
+from tilewright.ir.declaration import attr_def, flag_def, optional_attr_def, optional_region_def, region_def
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse
 from tilewright.ir.traits import IsolatedFromAbove, NoTerminator, SymbolTable
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 LINKAGE_DOC = "How the symbol meets those of other modules."
 SYM_NAME_DOC = "The name of the symbol."
@@ -205,8 +233,20 @@ class LLVMFuncOp(StandardOp, name="llvm.func"):
         IsolatedFromAbove(),
     )
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_function`."""
+        print_function(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_function`."""
+        return parse_function(cls, parser)
+
     def verify_(self) -> None:
         check_function(self)
+
+    def verify_regions_(self) -> None:
+        check_exceptions(self)
 
 
 class GlobalOp(StandardOp, name="llvm.mlir.global"):
@@ -240,15 +280,27 @@ class GlobalOp(StandardOp, name="llvm.mlir.global"):
     target_specific_attrs: tuple[Attribute, ...] | None = optional_attr_def(
         ArrayKind(), "Further LLVM attributes.", default=None
     )
-    initializer: Region = region_def("Computes the initial value.", single_block=False)
+    initializer: Region = optional_region_def("Computes the initial value.", single_block=False)
     traits = (
         IsolatedFromAbove(),
         SingleBlockImplicitTerminator("llvm.return"),
         SymbolWithVisibility(),
     )
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_global`."""
+        print_global(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_global`."""
+        return parse_global(cls.op_kind, parser)
+
     def verify_(self) -> None:
         check_global(self)
+
+    def verify_regions_(self) -> None:
+        check_initializer(self)
 
 
 class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
@@ -259,6 +311,15 @@ class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
     data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
     assembly_format = "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 
+    traits = (SymbolUser(),)
+
+    def verify_(self) -> None:
+        check_table(self, self.ctors, "ctors")
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the names are those of functions that are defined here."""
+        check_table_symbols(self.ctors, symbols)
+
 
 class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
     """Functions that run when the program ends."""
@@ -267,6 +328,15 @@ class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
     priorities: tuple[int, ...] = attr_def(INTEGERS, PRIORITIES_DOC)
     data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
     assembly_format = "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
+
+    traits = (SymbolUser(),)
+
+    def verify_(self) -> None:
+        check_table(self, self.dtors, "dtors")
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the names are those of functions that are defined here."""
+        check_table_symbols(self.dtors, symbols)
 
 
 class ComdatOp(StandardOp, name="llvm.comdat"):
@@ -311,6 +381,21 @@ class AliasOp(StandardOp, name="llvm.mlir.alias"):
         SymbolWithVisibility(),
     )
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_alias`."""
+        print_alias(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_alias`."""
+        return parse_alias(cls.op_kind, parser)
+
+    def verify_(self) -> None:
+        check_alias(self)
+
+    def verify_regions_(self) -> None:
+        check_alias_region(self)
+
 
 class IFuncOp(StandardOp, name="llvm.mlir.ifunc"):
     """A function that is chosen by a resolver when the program is loaded."""
@@ -330,10 +415,14 @@ class IFuncOp(StandardOp, name="llvm.mlir.ifunc"):
         "custom<LLVMLinkage>($linkage) ($visibility_^)? ($unnamed_addr^)? $sym_name `:` $i_func_type "
         "`,` $resolver_type $resolver attr-dict"
     )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (
         IsolatedFromAbove(),
         SymbolWithVisibility(),
     )
+
+    def verify_(self) -> None:
+        check_indirect_function(self)
 
 
 class ModuleFlagsOp(StandardOp, name="llvm.module_flags"):
@@ -342,12 +431,18 @@ class ModuleFlagsOp(StandardOp, name="llvm.module_flags"):
     flags: tuple[ModuleFlagAttr, ...] = attr_def(MODULE_FLAGS, "The flags.")
     assembly_format = "$flags attr-dict"
 
+    def verify_(self) -> None:
+        check_module_level(self)
+
 
 class LinkerOptionsOp(StandardOp, name="llvm.linker_options"):
     """Options handed to the linker."""
 
     options: tuple[str, ...] = attr_def(STRINGS, "The options.")
     assembly_format = "$options attr-dict"
+
+    def verify_(self) -> None:
+        check_module_level(self)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

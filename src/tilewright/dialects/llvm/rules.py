@@ -8,7 +8,8 @@ from typing import Any
 from tilewright.dialects.common.constraints import element_type_or_self
 from tilewright.dialects.common.control_flow import check_branch
 from tilewright.dialects.common.symbols import Symbols
-from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
+from tilewright.dialects.llvm.rules_call import check_sizes
 from tilewright.dialects.llvm.types import (
     LLVMArrayType,
     LLVMFunctionType,
@@ -16,18 +17,16 @@ from tilewright.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
     is_float,
-    is_integer,
-    is_loadable,
     same_shape_of,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1
+from tilewright.ir.builtin_types import IntegerType, VectorType, i1
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable, VerifyError
-from tilewright.ir.value import Value
+from tilewright.ir.traits import VerifyError
 
 MAXIMUM_VECTOR_BITS = 1 << 17
+ATOMIC_WIDTHS = (8, 16, 32, 64)
+"""The widths of integers on which an atomic read-modify-write computes."""
 ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQ_REL)
 RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQ_REL)
 FLOAT_ATOMICS = (
@@ -169,7 +168,7 @@ def check_atomic_access(op: Any, forbidden: Sequence[AtomicOrdering]) -> None:
 def _is_atomic_type(type: Type) -> bool:
     if isinstance(type, IntegerType):
         return type.width >= 8 and type.width & (type.width - 1) == 0
-    return is_float(type) or isinstance(type, LLVMPointerType | VectorType)
+    return is_float(type) or isinstance(type, LLVMPointerType)
 
 
 def check_read_modify_write(op: Any) -> None:
@@ -184,7 +183,7 @@ def check_read_modify_write(op: Any) -> None:
     elif operation is AtomicBinaryOperation.XCHG:
         if not _is_atomic_type(value):
             raise VerifyError("unexpected LLVM IR type for 'xchg' bin_op")
-    elif not is_integer(value) or not _is_atomic_type(value):
+    elif not isinstance(value, IntegerType) or value.width not in ATOMIC_WIDTHS:
         raise VerifyError("expected LLVM IR integer type")
     if op.ordering.value < AtomicOrdering.MONOTONIC.value:
         raise VerifyError("expected at least 'monotonic' ordering")
@@ -212,6 +211,25 @@ def check_address(op: Any) -> None:
     dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
     if dynamic != len(op.dynamicIndices):
         raise VerifyError("expected as many dynamic indices as specified in 'rawConstantIndices'")
+    if op.noWrapFlags is PointerWrapFlags.INBOUNDS_FLAG:
+        raise VerifyError("'inbounds_flag' cannot be used directly.")
+    _check_path(op.elem_type, op.rawConstantIndices)
+
+
+def _check_path(type: Type, positions: Sequence[int]) -> None:
+    """Raise unless the positions behind the first lead to a member of a type."""
+    for number, position in enumerate(positions[1:], 1):
+        if isinstance(type, LLVMStructType):
+            if position == DYNAMIC_POSITION:
+                raise VerifyError(f"expected index {number} indexing a struct to be constant")
+            body = type.body or ()
+            if not 0 <= position < len(body):
+                raise VerifyError(f"index {number} indexing a struct is out of bounds")
+            type = body[position]
+        elif isinstance(type, VectorType | LLVMArrayType):
+            type = type.element_type
+        else:
+            raise VerifyError(f"type '{type}' cannot be indexed (index #{number})")
 
 
 DYNAMIC_POSITION = -(1 << 31)
@@ -230,34 +248,21 @@ def check_bit_cast(op: Any) -> None:
         )
 
 
+def _same_shape(left: VectorType, right: VectorType) -> bool:
+    return left.shape == right.shape and any(left.scalable) == any(right.scalable)
+
+
 def check_widening(op: Any) -> None:
     """Raise unless an integer extension widens."""
     source, result = op.arg.type, op.res.type
     if isinstance(source, VectorType) != isinstance(result, VectorType):
         raise VerifyError("input type is a vector but output type is an integer or the reverse", prefix=False)
-    if isinstance(source, VectorType) and isinstance(result, VectorType) and source.shape != result.shape:
+    if isinstance(source, VectorType) and isinstance(result, VectorType) and not _same_shape(source, result):
         raise VerifyError("input and output vectors are of incompatible shape", prefix=False)
     widths: list[Any] = [element_type_or_self(type) for type in (source, result)]
     if widths[0].width >= widths[1].width:
         words = "integer width of the output type is smaller or equal to the integer width of the input type"
         raise VerifyError(words, prefix=False)
-
-
-def check_constant(op: Any) -> None:
-    """Raise unless the value of a constant fits its type."""
-    value, result = op.value, op.res.type
-    if isinstance(value, FloatAttr) and isinstance(value.type, FloatType):
-        _check_float_constant(value.type, result)
-    if isinstance(value, DenseElementsAttr) and not isinstance(result, VectorType | LLVMArrayType):
-        raise VerifyError("expected vector or array type")
-
-
-def _check_float_constant(kind: FloatType, result: Type) -> None:
-    width = kind.width
-    if isinstance(result, IntegerType) and result.width != width:
-        raise VerifyError(f"expected integer type of width {width}")
-    if isinstance(result, FloatType) and result.width != width:
-        raise VerifyError(f"expected float type of width {width}")
 
 
 def check_return(op: Any) -> None:
@@ -274,44 +279,6 @@ def check_return(op: Any) -> None:
         raise VerifyError("expected 1 operand", notes=note)
     elif op.arg.type is not signature.result:
         raise VerifyError("mismatching result types", notes=note)
-
-
-def check_call(op: Any, symbols: Symbols) -> None:
-    """Raise unless the arguments of a call fit the function that it names."""
-    if op.callee is None:
-        return
-    function = symbols.get(op.callee)
-    if function is None:
-        raise VerifyError(f"'{op.callee}' does not reference a symbol in the current scope")
-    signature = getattr(function, "function_type", None)
-    if not isinstance(signature, LLVMFunctionType):
-        if function.name.startswith("llvm.mlir."):
-            return
-        raise VerifyError(f"'{op.callee}' does not reference a valid LLVM function")
-    _check_arguments(op.callee_operands, signature)
-    _check_call_result(op, signature)
-
-
-def _check_arguments(arguments: Sequence[Value], signature: LLVMFunctionType) -> None:
-    wanted = signature.arguments
-    if len(arguments) < len(wanted) or (not signature.variadic and len(arguments) != len(wanted)):
-        at_least = "at least " if signature.variadic else ""
-        raise VerifyError(
-            f"incorrect number of operands ({len(arguments)}) for callee (expecting: {at_least}{len(wanted)})"
-        )
-    for number, (argument, type) in enumerate(zip(arguments, wanted, strict=False)):
-        if argument.type is not type:
-            raise VerifyError(f"operand type mismatch for operand {number}: '{argument.type}' != '{type}'")
-
-
-def _check_call_result(op: Operation, signature: LLVMFunctionType) -> None:
-    void = isinstance(signature.result, LLVMVoidType)
-    if not op.results and not void:
-        raise VerifyError("expected function call to produce a value")
-    if op.results and void:
-        raise VerifyError("calling function with void result must not produce values")
-    if op.results and op.results[0].type is not signature.result:
-        raise VerifyError(f"result type mismatch: '{op.results[0].type}' != '{signature.result}'")
 
 
 def check_address_of(op: Any, symbols: Symbols) -> None:
@@ -331,55 +298,45 @@ ADDRESSABLE = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.if
 """The operations whose symbols have an address."""
 
 
-def check_function(op: Any) -> None:
-    """Raise unless the body of a function and its linkage fit its declaration."""
-    blocks = op.body.blocks
-    if not blocks:
-        if op.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
-            raise VerifyError("external functions must have 'external' or 'extern_weak' linkage")
-        return
-    wanted = op.function_type.arguments
-    arguments = blocks[0].arguments
-    if len(arguments) != len(wanted):
-        raise VerifyError(f"entry block must have {len(wanted)} arguments to match function signature")
-    for number, (argument, type) in enumerate(zip(arguments, wanted, strict=True)):
-        if argument.type is not type:
-            raise VerifyError(
-                f"type of entry block argument #{number}('{argument.type}') must match the type of the "
-                f"corresponding argument in function signature('{type}')"
-            )
-
-
-def check_global(op: Any) -> None:
-    """Raise unless a global has a type with a size and at most one initial value."""
-    if not is_loadable(op.global_type):
-        raise VerifyError("expects type to be a valid element type for an LLVM global")
-    if op.parent_op is not None and not op.parent_op.has_trait(SymbolTable):
-        raise VerifyError("must appear at the module level")
-    if op.value is not None and op.initializer.blocks:
-        raise VerifyError("cannot have both initializer value and region")
-    if op.linkage is Linkage.COMMON and getattr(op.value, "value", 0) != 0:
-        raise VerifyError("expected zero value for 'common' linkage")
-    if op.linkage is Linkage.APPENDING and not isinstance(op.global_type, LLVMArrayType):
-        raise VerifyError("expected array type for 'appending' linkage")
+def check_weights(op: Any) -> None:
+    """Raise unless a branch has one weight for each successor."""
+    if op.branch_weights is not None and len(op.branch_weights) != len(op.successors):
+        raise VerifyError(
+            f"expects number of branch weights to match number of successors: "
+            f"{len(op.branch_weights)} vs {len(op.successors)}",
+            prefix=False,
+        )
 
 
 def check_switch(op: Any) -> None:
     """Raise unless a switch has one block and one weight for each case."""
+    sizes = op.case_operand_segments
+    check_sizes(sizes, "case_operand_segments", op.caseOperands, "caseOperands")
     values: Any = op.case_values
     cases = 0 if values is None else values.count
     if cases != len(op.caseDestinations):
         raise VerifyError("expects number of case values to match number of case destinations")
-    if op.branch_weights is not None and len(op.branch_weights) != len(op.successors):
-        raise VerifyError(
-            f"expects number of branch weights to match number of successors: "
-            f"{len(op.branch_weights)} vs {len(op.successors)}"
-        )
     if values is not None and values.element_type is not op.value.type:
-        raise VerifyError("expects case value type to match condition value type")
-    operands = list(op.caseOperands)
-    groups = [op.defaultOperands]
-    for size in op.case_operand_segments:
-        groups.append(tuple(operands[:size]))
-        del operands[:size]
-    check_branch(op, groups)
+        raise VerifyError("expects case value type to match condition value type", prefix=False)
+    groups = op.case_operands()[:cases]
+    check_branch(op, [op.defaultOperands, *groups, *[()] * (cases - len(groups))])
+    check_weights(op)
+
+
+def check_sine_and_cosine(op: Any) -> None:
+    """Raise unless the result is a struct of two values of the operand's type."""
+    operand, result = op.val.type, op.res.type
+    if result is not LLVMStructType((operand, operand)):
+        raise VerifyError(
+            "expected result type to be an homogeneous struct with two elements matching the operand type, "
+            f"but got '{result}'"
+        )
+
+
+def check_addresses(pointers: Any, data: Any, number: int) -> None:
+    """Raise unless a gather or scatter has one address for each element; ``number`` counts operands from 1."""
+    if not isinstance(data, VectorType):
+        return
+    wanted = VectorType(data.shape, pointers.element_type, data.scalable)
+    if pointers is not wanted:
+        raise VerifyError(f"expected operand #{number} type to be '{wanted}'")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tilewright.dialects.arith.dialect import materialize_constant
 from tilewright.dialects.math import ops
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
@@ -13,6 +14,7 @@ MATH = Dialect(
     "math",
     doc="Elementary functions.",
     operations=ops.OPERATIONS,
+    interfaces={InlinerInterface: InlinerInterface()},
     materialize_constant=materialize_constant,
     depends_on=("arith",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.memref.types import metadata_types, subview_type, transposed_type
@@ -23,6 +23,17 @@ def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
     return holds
 
 
+class NamedResultOp(StandardOp):
+    """An operation whose result has a name of its own in texts."""
+
+    result_hint: ClassVar[str]
+    """The name, as MLIR has it."""
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """The one name."""
+        return (self.result_hint,)
+
+
 class ElementResultOp(StandardOp):
     """An operation that gives an element of its first operand."""
 
@@ -34,7 +45,31 @@ class ElementResultOp(StandardOp):
         return [memref.element_type]
 
 
-class SliceResultOp(StandardOp):
+class ElementOperandOp(StandardOp):
+    """An operation that takes, as ``value``, an element of ``memref``."""
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        (memref,) = known["memref"]
+        element = getattr(memref, "element_type", None)
+        return {} if element is None else {"value": [element]}
+
+
+class SameTypesOp(StandardOp):
+    """An operation each of whose results has the type of the operand in its place."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operand.type for operand in operands]
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """No names."""
+        return ()
+
+
+class SliceResultOp(NamedResultOp):
     """An operation that gives the slice that its static offsets, sizes and strides describe."""
 
     @classmethod
@@ -46,7 +81,7 @@ class SliceResultOp(StandardOp):
         return [subview_type(source, *[numbers.values for numbers in lists])]
 
 
-class TransposeResultOp(StandardOp):
+class TransposeResultOp(NamedResultOp):
     """An operation that gives its operand with permuted dimensions."""
 
     @classmethod

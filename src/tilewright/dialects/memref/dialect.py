@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.memref import ops_access, ops_buffer, ops_view
+from tilewright.dialects.arith.dialect import materialize_constant
+from tilewright.dialects.memref import canonicalization, ops_access, ops_buffer, ops_view
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
@@ -24,4 +26,8 @@ MEMREF = Dialect(
     "memref",
     doc="The ``memref`` dialect: buffers in memory, views of them, and accesses to their elements.",
     operations=OPERATIONS,
+    materialize_constant=materialize_constant,
+    canonicalization_patterns=canonicalization.patterns,
+    interfaces={InlinerInterface: InlinerInterface()},
+    depends_on=("arith",),
 )

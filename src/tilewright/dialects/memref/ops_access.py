@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tilewright.dialects.arith.attributes import AtomicRMWKind
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import ReturnLike, Rule, SingleBlockImplicitTerminator
-from tilewright.dialects.memref.base import ElementResultOp, is_element
+from tilewright.dialects.memref.base import ElementOperandOp, ElementResultOp, is_element
 from tilewright.dialects.memref.constraints import INDEX, MEMREF, NUMBER, NUMBER_MEMREF
 from tilewright.dialects.memref.kinds import ATOMIC_KIND, LOCALITY, POWER_OF_TWO
 from tilewright.dialects.memref.rules import (
@@ -15,6 +17,15 @@ from tilewright.dialects.memref.rules import (
     check_load,
     check_prefetch,
     check_store,
+)
+from tilewright.dialects.memref.rules_dma import DmaParts, check_dma_start, check_dma_wait, dma_parts
+from tilewright.dialects.memref.syntax import (
+    parse_dma_start,
+    parse_generic_atomic,
+    parse_prefetch,
+    print_dma_start,
+    print_generic_atomic,
+    print_prefetch,
 )
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.block import Region
@@ -31,6 +42,11 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.traits import HasParent, Pure
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
 SAME_NUMBER = TypeVariable("T", NUMBER)
 INDICES_DOC = "One subscript per dimension."
 MEMREF_DOC = "The buffer."
@@ -44,6 +60,7 @@ class LoadOp(ElementResultOp, name="memref.load"):
     memref: Value = operand_def(MEMREF, MEMREF_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
     nontemporal: bool = attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
+    format_absent = ("nontemporal",)
     alignment: int | None = optional_attr_def(
         POWER_OF_TWO, "The alignment in bytes, a power of two.", default=None
     )
@@ -55,13 +72,14 @@ class LoadOp(ElementResultOp, name="memref.load"):
         check_load(self)
 
 
-class StoreOp(StandardOp, name="memref.store"):
+class StoreOp(ElementOperandOp, name="memref.store"):
     """Writes an element."""
 
     value: Value = operand_def(ANY_TYPE, "The value.")
     memref: Value = operand_def(MEMREF, MEMREF_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
     nontemporal: bool = attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
+    format_absent = ("nontemporal",)
     alignment: int | None = optional_attr_def(
         POWER_OF_TWO, "The alignment in bytes, a power of two.", default=None
     )
@@ -83,6 +101,15 @@ class PrefetchOp(StandardOp, name="memref.prefetch"):
 
     def verify_(self) -> None:
         check_prefetch(self)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_prefetch`."""
+        print_prefetch(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_prefetch`."""
+        return parse_prefetch(cls.op_kind, parser)
 
 
 class AtomicRMWOp(StandardOp, name="memref.atomic_rmw"):
@@ -118,6 +145,15 @@ class GenericAtomicRMWOp(ElementResultOp, name="memref.generic_atomic_rmw"):
     def verify_(self) -> None:
         check_generic_atomic(self)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_generic_atomic`."""
+        print_generic_atomic(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_generic_atomic`."""
+        return parse_generic_atomic(cls.op_kind, parser)
+
 
 class AtomicYieldOp(StandardOp, name="memref.atomic_yield"):
     """Ends the body of `generic_atomic_rmw` with the new element."""
@@ -143,6 +179,22 @@ class DmaStartOp(StandardOp, name="memref.dma_start"):
         default=(),
     )
 
+    def parts(self) -> DmaParts:
+        """The operands by their meaning; raises `VerifyError` if the operation is not valid."""
+        return dma_parts(self)
+
+    def verify_(self) -> None:
+        check_dma_start(self)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_dma_start`."""
+        print_dma_start(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_dma_start`."""
+        return parse_dma_start(cls.op_kind, parser)
+
 
 class DmaWaitOp(StandardOp, name="memref.dma_wait"):
     """Waits for the copy that belongs to an element of a tag buffer."""
@@ -151,6 +203,9 @@ class DmaWaitOp(StandardOp, name="memref.dma_wait"):
     tagIndices: tuple[Value, ...] = variadic_operand_def(INDEX, "The subscripts of the tag.")
     numElements: Value = operand_def(INDEX, "The number of elements.")
     assembly_format = "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)"
+
+    def verify_(self) -> None:
+        check_dma_wait(self)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, ClassVar
+
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.element_traits import SameOperandsElementType
 from tilewright.dialects.common.symbols import Symbols, SymbolUser
@@ -14,7 +16,7 @@ from tilewright.dialects.common.traits import (
     SymbolWithVisibility,
     check_inferred,
 )
-from tilewright.dialects.memref.base import MetadataResultOp
+from tilewright.dialects.memref.base import MetadataResultOp, NamedResultOp, SameTypesOp
 from tilewright.dialects.memref.constraints import (
     ANY_MEMREF,
     INDEX,
@@ -25,8 +27,13 @@ from tilewright.dialects.memref.constraints import (
     STRIDED_SCALAR_MEMREF,
     VECTOR_MEMREF,
 )
+from tilewright.dialects.memref.folds import (
+    fold_dim,
+    fold_rank,
+)
 from tilewright.dialects.memref.kinds import MEMREF_TYPE, POSITIVE, POWER_OF_TWO
 from tilewright.dialects.memref.rules import (
+    check_alignment,
     check_allocation,
     check_distinct,
     check_get_global,
@@ -34,6 +41,7 @@ from tilewright.dialects.memref.rules import (
     check_reallocation,
     check_stack_allocation,
 )
+from tilewright.dialects.memref.syntax import GLOBALS, parse_scope, print_scope
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import AttributeKind, StringKind, SymbolNameKind, SymbolRefKind
 from tilewright.ir.block import Region
@@ -51,8 +59,20 @@ from tilewright.ir.declaration import (
     variadic_result_def,
 )
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import HasParent, NoMemoryEffect, Pure, RecursiveMemoryEffects, SameOperandsShape
+from tilewright.ir.traits import (
+    HasParent,
+    NoMemoryEffect,
+    Pure,
+    RecursiveMemoryEffects,
+    SameOperandsShape,
+    SameVariadicResultSize,
+)
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 ALIGNMENT_DOC = "The alignment in bytes, a power of two."
 MEMREF_DOC = "The buffer."
@@ -60,7 +80,7 @@ RESULT_DOC = "The result."
 RESULTS_DOC = "The results."
 
 
-class AllocOp(StandardOp, name="memref.alloc"):
+class AllocOp(NamedResultOp, name="memref.alloc"):
     """Allocates memory on the heap."""
 
     dynamicSizes: tuple[Value, ...] = variadic_operand_def(INDEX, "One size per unknown extent.", default=())
@@ -69,13 +89,14 @@ class AllocOp(StandardOp, name="memref.alloc"):
     )
     alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
     memref: Value = result_def(MEMREF, MEMREF_DOC)
+    result_hint = "alloc"
     assembly_format = "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)"
 
     def verify_(self) -> None:
         check_allocation(self)
 
 
-class AllocaOp(StandardOp, name="memref.alloca"):
+class AllocaOp(NamedResultOp, name="memref.alloca"):
     """Allocates memory on the stack of the enclosing function or scope."""
 
     dynamicSizes: tuple[Value, ...] = variadic_operand_def(INDEX, "One size per unknown extent.", default=())
@@ -84,6 +105,7 @@ class AllocaOp(StandardOp, name="memref.alloca"):
     )
     alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
     memref: Value = result_def(MEMREF, MEMREF_DOC)
+    result_hint = "alloca"
     assembly_format = "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)"
 
     def verify_(self) -> None:
@@ -101,6 +123,15 @@ class AllocaScopeOp(StandardOp, name="memref.alloca_scope"):
         RecursiveMemoryEffects(),
         NoRegionArguments(),
     )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_scope`."""
+        print_scope(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_scope`."""
+        return parse_scope(cls.op_kind, parser)
 
 
 class AllocaScopeReturnOp(StandardOp, name="memref.alloca_scope.return"):
@@ -162,6 +193,7 @@ class GlobalOp(StandardOp, name="memref.global"):
     )
     constant: bool = flag_def("Whether the buffer never changes.", default=False)
     alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    format_directives: ClassVar[dict[str, Any]] = GLOBALS
     assembly_format = (
         "($sym_visibility^)? (`constant` $constant^)? $sym_name `:` "
         "custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict"
@@ -188,14 +220,16 @@ class GetGlobalOp(StandardOp, name="memref.get_global"):
         check_get_global(self, symbols)
 
 
-class DimOp(StandardOp, name="memref.dim"):
+class DimOp(NamedResultOp, name="memref.dim"):
     """The extent of a dimension."""
 
     source: Value = operand_def(RANKED_OR_UNRANKED, MEMREF_DOC)
     index: Value = operand_def(INDEX, "Which dimension.")
     result: Value = result_def(INDEX, RESULT_DOC)
+    result_hint = "dim"
     assembly_format = "attr-dict $source `,` $index `:` type($source)"
     traits = (NoMemoryEffect(),)
+    fold = fold_dim
 
 
 class RankOp(StandardOp, name="memref.rank"):
@@ -205,22 +239,27 @@ class RankOp(StandardOp, name="memref.rank"):
     result: Value = result_def(INDEX, RESULT_DOC)
     assembly_format = "$memref attr-dict `:` type($memref)"
     traits = (Pure(),)
+    fold = fold_rank
 
 
-class AssumeAlignmentOp(SameTypeOp, name="memref.assume_alignment"):
+class AssumeAlignmentOp(NamedResultOp, SameTypeOp, name="memref.assume_alignment"):
     """The same buffer, with the promise that its address is aligned."""
 
     memref: Value = operand_def(MEMREF, MEMREF_DOC)
     alignment: int = attr_def(POSITIVE, ALIGNMENT_DOC)
     result: Value = result_def(MEMREF, RESULT_DOC)
+    result_hint = "assume_align"
     assembly_format = "$memref `,` $alignment attr-dict `:` type($memref)"
     traits = (
         Pure(),
         SameOperandsAndResultType(),
     )
 
+    def verify_(self) -> None:
+        check_alignment(self)
 
-class DistinctObjectsOp(StandardOp, name="memref.distinct_objects"):
+
+class DistinctObjectsOp(SameTypesOp, name="memref.distinct_objects"):
     """The same buffers, with the promise that they do not overlap."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(MEMREF, "The buffers.", default=())
@@ -238,29 +277,21 @@ class ExtractStridedMetadataOp(MetadataResultOp, name="memref.extract_strided_me
     source: Value = operand_def(STRIDED_MEMREF, MEMREF_DOC)
     base_buffer: Value = result_def(STRIDED_SCALAR_MEMREF, "The buffer without shape.")
     offset: Value = result_def(INDEX, "The offset in elements.")
-    sizes_and_strides: tuple[Value, ...] = variadic_result_def(INDEX, "The sizes, then as many strides.")
+    sizes: tuple[Value, ...] = variadic_result_def(INDEX, "The size of each dimension.")
+    strides: tuple[Value, ...] = variadic_result_def(INDEX, "The stride of each dimension, in elements.")
     assembly_format = "$source `:` type($source) `->` type(results) attr-dict"
-    traits = (Pure(),)
-
-    @property
-    def sizes(self) -> tuple[Value, ...]:
-        """The size of each dimension."""
-        return self.sizes_and_strides[: len(self.sizes_and_strides) // 2]
-
-    @property
-    def strides(self) -> tuple[Value, ...]:
-        """The stride of each dimension, in elements."""
-        return self.sizes_and_strides[len(self.sizes_and_strides) // 2 :]
+    traits = (Pure(), SameVariadicResultSize())
 
     def verify_(self) -> None:
         check_inferred(self)
 
 
-class ExtractAlignedPointerAsIndexOp(StandardOp, name="memref.extract_aligned_pointer_as_index"):
+class ExtractAlignedPointerAsIndexOp(NamedResultOp, name="memref.extract_aligned_pointer_as_index"):
     """The aligned address as a number."""
 
     source: Value = operand_def(ANY_MEMREF, MEMREF_DOC)
     aligned_pointer: Value = result_def(INDEX, "The address.")
+    result_hint = "intptr"
     assembly_format = "$source `:` type($source) `->` type(results) attr-dict"
     traits = (Pure(),)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.memref.base import SliceResultOp, TransposeResultOp
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tilewright.dialects.memref.base import NamedResultOp, SliceResultOp, TransposeResultOp
 from tilewright.dialects.memref.constraints import (
     ANY_MEMREF,
     BYTES,
@@ -11,6 +12,9 @@ from tilewright.dialects.memref.constraints import (
     MEMREF,
     SHAPE_MEMREF,
     STRIDED_MEMREF,
+)
+from tilewright.dialects.memref.folds import (
+    fold_cast,
 )
 from tilewright.dialects.memref.kinds import AFFINE_MAP, GROUPS
 from tilewright.dialects.memref.rules import (
@@ -24,6 +28,7 @@ from tilewright.dialects.memref.rules import (
     check_transpose,
     check_view,
 )
+from tilewright.dialects.memref.syntax import INDEX_LISTS, parse_transpose, print_transpose
 from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.builtin_types import i64
@@ -32,33 +37,41 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure, SameOperandsAndResultElementType
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
 SOURCE_DOC = "The buffer."
 RESULT_DOC = "The result."
 REASSOCIATION_DOC = "Which dimensions of the longer shape make up each dimension of the shorter one."
 
 
-class CastOp(StandardOp, name="memref.cast"):
+class CastOp(NamedResultOp, name="memref.cast"):
     """The same buffer with fewer or more facts in its type; facts that are added must hold."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
+    result_hint = "cast"
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
     traits = (Pure(),)
+    fold = fold_cast
 
     def verify_(self) -> None:
         check_cast(self)
 
 
-class MemorySpaceCastOp(StandardOp, name="memref.memory_space_cast"):
+class MemorySpaceCastOp(NamedResultOp, name="memref.memory_space_cast"):
     """The same buffer in another memory space."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
+    result_hint = "memspacecast"
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
     traits = (
         Pure(),
         SameOperandsAndResultElementType(),
     )
+    fold = fold_cast
 
     def verify_(self) -> None:
         check_space_cast(self)
@@ -79,6 +92,8 @@ class SubViewOp(SliceResultOp, name="memref.subview"):
         INDEX, "The strides that are not constants.", default=()
     )
     result: Value = result_def(MEMREF, RESULT_DOC)
+    result_hint = "subview"
+    format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
         "$source `` custom<DynamicIndexList>($offsets, $static_offsets) "
         "custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, "
@@ -90,13 +105,14 @@ class SubViewOp(SliceResultOp, name="memref.subview"):
         check_subview(self)
 
 
-class ViewOp(StandardOp, name="memref.view"):
+class ViewOp(NamedResultOp, name="memref.view"):
     """A dense buffer inside of a buffer of bytes."""
 
     source: Value = operand_def(BYTES, SOURCE_DOC)
     byte_shift: Value = operand_def(INDEX, "Where the buffer begins, in bytes.")
     sizes: tuple[Value, ...] = variadic_operand_def(INDEX, "One size per unknown extent.", default=())
     result: Value = result_def(MEMREF, RESULT_DOC)
+    result_hint = "view"
     assembly_format = (
         "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
     )
@@ -106,7 +122,7 @@ class ViewOp(StandardOp, name="memref.view"):
         check_view(self)
 
 
-class ReinterpretCastOp(StandardOp, name="memref.reinterpret_cast"):
+class ReinterpretCastOp(NamedResultOp, name="memref.reinterpret_cast"):
     """The same memory with another offset, sizes and strides."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
@@ -121,6 +137,8 @@ class ReinterpretCastOp(StandardOp, name="memref.reinterpret_cast"):
         INDEX, "The strides that are not constants.", default=()
     )
     result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result_hint = "reinterpret_cast"
+    format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
         "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,` "
         "`sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) `` `,` `strides` `` `:` "
@@ -133,12 +151,13 @@ class ReinterpretCastOp(StandardOp, name="memref.reinterpret_cast"):
         check_reinterpretation(self)
 
 
-class ReshapeOp(StandardOp, name="memref.reshape"):
+class ReshapeOp(NamedResultOp, name="memref.reshape"):
     """The same elements with a shape that a buffer holds."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     shape: Value = operand_def(SHAPE_MEMREF, "The shape.")
     result: Value = result_def(ANY_MEMREF, RESULT_DOC)
+    result_hint = "reshape"
     assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
     traits = (Pure(),)
 
@@ -154,13 +173,23 @@ class TransposeOp(TransposeResultOp, name="memref.transpose"):
         AFFINE_MAP, "Which dimension of the source each dimension of the result is."
     )
     result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result_hint = "transpose"
     traits = (Pure(),)
 
     def verify_(self) -> None:
         check_transpose(self)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_transpose`."""
+        print_transpose(self, printer)
 
-class ExpandShapeOp(StandardOp, name="memref.expand_shape"):
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_transpose`."""
+        return parse_transpose(cls.op_kind, parser)
+
+
+class ExpandShapeOp(NamedResultOp, name="memref.expand_shape"):
     """Splits dimensions."""
 
     src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
@@ -172,6 +201,8 @@ class ExpandShapeOp(StandardOp, name="memref.expand_shape"):
         INDEX, "The extents of the result that are not constants.", default=()
     )
     result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result_hint = "expand_shape"
+    format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
         "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, "
         "$static_output_shape) attr-dict `:` type($src) `into` type($result)"
@@ -182,12 +213,13 @@ class ExpandShapeOp(StandardOp, name="memref.expand_shape"):
         check_expansion(self)
 
 
-class CollapseShapeOp(StandardOp, name="memref.collapse_shape"):
+class CollapseShapeOp(NamedResultOp, name="memref.collapse_shape"):
     """Unites dimensions that follow each other."""
 
     src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
     result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
+    result_hint = "collapse_shape"
     assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
     traits = (Pure(),)
 

@@ -97,9 +97,17 @@ def check_atomic(op: Any) -> None:
 
 
 def check_distinct(op: Any) -> None:
-    """Raise unless there are buffers to tell apart."""
+    """Raise unless there are buffers to tell apart, and as many results of their types."""
     if not op.operands:
         raise VerifyError("expected at least one operand")
+    if list(op.operand_types) != list(op.result_types):
+        raise VerifyError("operand types and result types must match")
+
+
+def check_alignment(op: Any) -> None:
+    """Raise unless an assumed alignment is a power of two."""
+    if op.alignment & (op.alignment - 1):
+        raise VerifyError("alignment must be power of 2")
 
 
 def check_prefetch(op: Any) -> None:

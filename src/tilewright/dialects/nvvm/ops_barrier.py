@@ -55,6 +55,7 @@ from tilewright.dialects.nvvm.rules_barrier import (
     check_shuffle,
     check_vote,
 )
+from tilewright.dialects.nvvm.syntax import QualifiedOp
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import (
@@ -87,7 +88,7 @@ class Barrier0Op(StandardOp, name="nvvm.barrier0"):
     assembly_format = "attr-dict"
 
 
-class BarrierOp(StandardOp, name="nvvm.barrier"):
+class BarrierOp(QualifiedOp, name="nvvm.barrier"):
     """Waits at a barrier until as many threads as given, or all of the block, are there; may reduce a predicate."""
 
     barrierId: Value | None = optional_operand_def(

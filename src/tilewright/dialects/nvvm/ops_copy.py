@@ -51,6 +51,7 @@ from tilewright.dialects.nvvm.rules_copy import (
     check_tensor_reduction,
     check_tensor_store,
 )
+from tilewright.dialects.nvvm.syntax import ShortPointerOp
 from tilewright.ir.attribute_kind import BoolKind, IntegerKind
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration import (
@@ -117,7 +118,7 @@ class CpAsyncMBarrierArriveOp(StandardOp, name="nvvm.cp.async.mbarrier.arrive"):
     assembly_format = "$addr attr-dict `:` type(operands)"
 
 
-class CpAsyncBulkGlobalToSharedClusterOp(StandardOp, name="nvvm.cp.async.bulk.shared.cluster.global"):
+class CpAsyncBulkGlobalToSharedClusterOp(ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.global"):
     """Starts a bulk copy from global memory to shared memory of the cluster."""
 
     dstMem: Value = operand_def(SHARED_OR_CLUSTER, DST_MEM_DOC)
@@ -135,7 +136,7 @@ class CpAsyncBulkGlobalToSharedClusterOp(StandardOp, name="nvvm.cp.async.bulk.sh
         check_bulk_copy(self)
 
 
-class CpAsyncBulkSharedCTAToGlobalOp(StandardOp, name="nvvm.cp.async.bulk.global.shared.cta"):
+class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.global.shared.cta"):
     """Starts a bulk copy from shared to global memory."""
 
     dstMem: Value = operand_def(GLOBAL_POINTER, DST_MEM_DOC)
@@ -149,7 +150,9 @@ class CpAsyncBulkSharedCTAToGlobalOp(StandardOp, name="nvvm.cp.async.bulk.global
     )
 
 
-class CpAsyncBulkSharedCTAToSharedClusterOp(StandardOp, name="nvvm.cp.async.bulk.shared.cluster.shared.cta"):
+class CpAsyncBulkSharedCTAToSharedClusterOp(
+    ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.shared.cta"
+):
     """Starts a bulk copy from shared memory to that of another block of the cluster."""
 
     dstMem: Value = operand_def(CLUSTER_POINTER, DST_MEM_DOC)
@@ -159,7 +162,7 @@ class CpAsyncBulkSharedCTAToSharedClusterOp(StandardOp, name="nvvm.cp.async.bulk
     assembly_format = "$dstMem `,` $srcMem `,` $mbar `,` $size attr-dict `:` type($dstMem) `,` type($srcMem)"
 
 
-class CpAsyncBulkPrefetchOp(StandardOp, name="nvvm.cp.async.bulk.prefetch"):
+class CpAsyncBulkPrefetchOp(ShortPointerOp, name="nvvm.cp.async.bulk.prefetch"):
     """Starts bringing global memory to the L2 cache."""
 
     srcMem: Value = operand_def(GLOBAL_POINTER, SRC_MEM_DOC)
@@ -215,7 +218,9 @@ class CpAsyncBulkTensorGlobalToSharedClusterOp(
         check_tensor_load(self)
 
 
-class CpAsyncBulkTensorSharedCTAToGlobalOp(StandardOp, name="nvvm.cp.async.bulk.tensor.global.shared.cta"):
+class CpAsyncBulkTensorSharedCTAToGlobalOp(
+    ShortPointerOp, name="nvvm.cp.async.bulk.tensor.global.shared.cta"
+):
     """Starts a copy of a box of a tensor from shared to global memory."""
 
     tmaDescriptor: Value = operand_def(GENERIC_POINTER, TMA_DESCRIPTOR_DOC)
@@ -252,7 +257,7 @@ class CpAsyncBulkTensorPrefetchOp(StandardOp, name="nvvm.cp.async.bulk.tensor.pr
         check_load_mode(self)
 
 
-class CpAsyncBulkTensorReduceOp(StandardOp, name="nvvm.cp.async.bulk.tensor.reduce"):
+class CpAsyncBulkTensorReduceOp(ShortPointerOp, name="nvvm.cp.async.bulk.tensor.reduce"):
     """Starts a reduction of a box from shared memory into a tensor in global memory."""
 
     tmaDescriptor: Value = operand_def(POINTER, TMA_DESCRIPTOR_DOC)

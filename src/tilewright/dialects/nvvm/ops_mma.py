@@ -46,6 +46,12 @@ from tilewright.dialects.nvvm.rules_matrix import (
     check_warpgroup_multiplication,
     is_in_place,
 )
+from tilewright.dialects.nvvm.rules_wmma import (
+    check_fragment_load,
+    check_fragment_multiplication,
+    check_fragment_store,
+)
+from tilewright.dialects.nvvm.syntax_mma import REGISTERS, SCALES, SPARSITY, MultiplyOp
 from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.constraint import ANY_TYPE
@@ -125,6 +131,9 @@ class WMMALoadOp(StandardOp, name="nvvm.wmma.load"):
     res: Value = result_def(STRUCT_OR_FLOAT64, RES_DOC)
     assembly_format = "$ptr `,` $stride attr-dict `:` functional-type($ptr, $res)"
 
+    def verify_(self) -> None:
+        check_fragment_load(self)
+
 
 class WMMAStoreOp(StandardOp, name="nvvm.wmma.store"):
     """Stores a matrix fragment."""
@@ -138,6 +147,9 @@ class WMMAStoreOp(StandardOp, name="nvvm.wmma.store"):
     args: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, ARGS_DOC)
     stride: Value = operand_def(INT32, STRIDE_DOC)
     assembly_format = "$ptr `,` $stride `,` $args attr-dict `:` qualified(type($ptr)) `,` type($args)"
+
+    def verify_(self) -> None:
+        check_fragment_store(self)
 
 
 class WMMAMmaOp(StandardOp, name="nvvm.wmma.mma"):
@@ -154,8 +166,11 @@ class WMMAMmaOp(StandardOp, name="nvvm.wmma.mma"):
     res: Value = result_def(STRUCT, RES_DOC)
     assembly_format = "$args attr-dict `:` functional-type($args, $res)"
 
+    def verify_(self) -> None:
+        check_fragment_multiplication(self)
 
-class MmaOp(StandardOp, name="nvvm.mma.sync"):
+
+class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
     """Multiplies matrices that are spread over a warp and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
@@ -177,9 +192,10 @@ class MmaOp(StandardOp, name="nvvm.mma.sync"):
         MMA_TYPES, MULTIPLICAND_B_PTX_TYPE_DOC, default=None
     )
     res: Value = result_def(STRUCT, RES_DOC)
+    gap = " "
 
 
-class MmaSpOp(StandardOp, name="nvvm.mma.sp.sync"):
+class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
     """Multiplies matrices of which the first is 2:4 sparse and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
@@ -200,9 +216,10 @@ class MmaSpOp(StandardOp, name="nvvm.mma.sp.sync"):
     orderedMetadata: bool = flag_def(ORDERED_METADATA_DOC, default=False)
     kind_: MMAKind | None = optional_attr_def(MMA_KIND, KIND_DOC, default=None)
     res: Value = result_def(STRUCT, RES_DOC)
+    parts = (*REGISTERS, *SPARSITY)
 
 
-class MmaBlockScaleOp(StandardOp, name="nvvm.mma.block_scale"):
+class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
     """Multiplies matrices with scale factors and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
@@ -225,9 +242,10 @@ class MmaBlockScaleOp(StandardOp, name="nvvm.mma.block_scale"):
         MMA_TYPES, MULTIPLICAND_B_PTX_TYPE_DOC, default=None
     )
     res: Value = result_def(STRUCT, RES_DOC)
+    parts = (*REGISTERS, *SCALES)
 
 
-class MmaSpBlockScaleOp(StandardOp, name="nvvm.mma.sp.block_scale"):
+class MmaSpBlockScaleOp(MultiplyOp, name="nvvm.mma.sp.block_scale"):
     """Multiplies matrices with scale factors of which the first is sparse and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
@@ -253,6 +271,7 @@ class MmaSpBlockScaleOp(StandardOp, name="nvvm.mma.sp.block_scale"):
     )
     orderedMetadata: bool = flag_def(ORDERED_METADATA_DOC, default=False)
     res: Value = result_def(STRUCT, RES_DOC)
+    parts = (*REGISTERS, *SPARSITY, *SCALES)
 
 
 class WgmmaFenceAlignedOp(StandardOp, name="nvvm.wgmma.fence.aligned"):

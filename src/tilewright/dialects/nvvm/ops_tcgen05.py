@@ -48,7 +48,7 @@ from tilewright.dialects.nvvm.rules_matrix import (
     check_scaled_multiplication,
     check_tensor_memory_copy,
     check_tensor_memory_load,
-    check_tensor_memory_offset,
+    check_tensor_memory_store,
     check_tensor_multiplication,
 )
 from tilewright.ir.declaration import (
@@ -190,7 +190,7 @@ class Tcgen05StOp(StandardOp, name="nvvm.tcgen05.st"):
     traits = (RequiresSM(100, 101, exact=True),)
 
     def verify_(self) -> None:
-        check_tensor_memory_offset(self)
+        check_tensor_memory_store(self)
 
 
 class Tcgen05MmaSmemDescOp(StandardOp, name="nvvm.tcgen05.mma_smem_desc"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.nvvm.constraints import CONSTANT, GENERIC, GLOBAL, SHARED, SHARED_CLUSTER
+from tilewright.dialects.nvvm.constraints import CONSTANT, GENERIC, GLOBAL, LOCAL, SHARED, SHARED_CLUSTER
 from tilewright.dialects.nvvm.enums_memory import (
     CacheEvictionPriority,
     LoadCacheModifierKind,
@@ -70,6 +70,9 @@ def check_tensor_load(op: Any) -> None:
         words = "Predicate is supported only for shared::cluster mode."
         require(op.predicate is None, words, prefix=False)
         require(op.group is None, "CTAGroup is not supported with shared::cta mode.", prefix=False)
+    if op.predicate is not None:
+        words = "Predicate is supported only for Tile and Im2col modes."
+        require(op.mode in (TMALoadMode.TILE, TMALoadMode.IM2COL), words, prefix=False)
     check_load_mode(op)
 
 
@@ -114,8 +117,14 @@ def check_prefetch(op: Any) -> None:
     if op.tensormap:
         words = "prefetch tensormap requires a generic or constant pointer"
         require(space in (GENERIC, CONSTANT), words)
+        words = "prefetch tensormap does not support eviction priority"
+        require(op.evictPriority is None, words)
+        words = "in_param_space can only be specified for a generic pointer"
+        require(not op.in_param_space or space == GENERIC, words)
         return
     require(op.predicate is None, "predicate supported only on prefetch tensormap")
+    words = "prefetch to cache level requires a generic, global, or local pointer"
+    require(space in (GENERIC, GLOBAL, LOCAL), words)
     if op.evictPriority is not None:
         _check_eviction(op)
     if op.uniform:

@@ -17,6 +17,7 @@ from tilewright.dialects.nvvm.enums_tcgen05 import (
     Tcgen05MMACollectorOp,
 )
 from tilewright.dialects.nvvm.rules_barrier import require
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.operation import Operation
 
@@ -161,11 +162,20 @@ def check_tensor_memory_offset(op: Any) -> None:
 
 def check_tensor_memory_load(op: Any) -> None:
     """Raise unless a load from tensor memory gives as many registers as its shape has."""
-    result = op.res.type
-    length = result.shape[0] if isinstance(result, VectorType) else 1
     if op.shape is Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
         check_tensor_memory_offset(op)
-    words = f"invalid result type length {length} for shape {op.shape.spelling} in tcgen05.ld Op"
+    _check_length(op, op.res.type, "result type", "ld")
+
+
+def check_tensor_memory_store(op: Any) -> None:
+    """Raise unless a store to tensor memory takes as many registers as its shape has."""
+    check_tensor_memory_offset(op)
+    _check_length(op, op.val.type, "input", "st")
+
+
+def _check_length(op: Any, type: Type, word: str, name: str) -> None:
+    length = type.shape[0] if isinstance(type, VectorType) else 1
+    words = f"invalid {word} length {length} for shape {op.shape.spelling} in tcgen05.{name} Op"
     require(length >= SHORTEST.get(op.shape, 1), words, prefix=False)
 
 

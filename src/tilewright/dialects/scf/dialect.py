@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.scf import ops_loop, ops_parallel
+from tilewright.dialects.scf import canonicalization, ops_loop, ops_parallel
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX = (
@@ -21,4 +22,7 @@ SCF = Dialect(
     "scf",
     doc="Structured control flow.",
     operations=(*ops_loop.OPERATIONS, *ops_parallel.OPERATIONS),
+    canonicalization_patterns=canonicalization.patterns,
+    interfaces={InlinerInterface: InlinerInterface()},
+    depends_on=("arith",),
 )

@@ -21,6 +21,7 @@ from tilewright.dialects.common.traits import (
     SingleBlockImplicitTerminator,
     same_type,
 )
+from tilewright.dialects.scf.control_flow import ForEdges, IfEdges, Loop, SwitchEdges, WhileEdges
 from tilewright.dialects.scf.syntax import (
     parse_execute_region,
     parse_for,
@@ -151,6 +152,10 @@ class ForOp(StandardOp, name="scf.for"):
         YIELD_TERMINATOR,
         RecursiveMemoryEffects(),
     )
+    concepts = (
+        ForEdges,
+        Loop,
+    )
 
     @classmethod
     def infer_result_types(
@@ -215,6 +220,7 @@ class IfOp(StandardOp, name="scf.if"):
     thenRegion: Region = region_def("Runs when the condition is true.")
     elseRegion: Region = optional_region_def("Runs when it is false; may be empty without results.")
     traits = (YIELD_TERMINATOR, RecursiveMemoryEffects(), NoRegionArguments())
+    concepts = (IfEdges,)
 
     @classmethod
     def infer_result_types(
@@ -249,6 +255,10 @@ class WhileOp(StandardOp, name="scf.while"):
     before: Region = region_def("Computes the condition.")
     after: Region = region_def("The rest of a round; yields the next arguments of the first region.")
     traits = (RecursiveMemoryEffects(), SingleBlock())
+    concepts = (
+        WhileEdges,
+        Loop,
+    )
 
     @classmethod
     def infer_result_types(
@@ -299,6 +309,7 @@ class IndexSwitchOp(StandardOp, name="scf.index_switch"):
     )
     format_directives: ClassVar[dict[str, Any]] = SWITCH_DIRECTIVES
     traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator(YIELD))
+    concepts = (SwitchEdges,)
 
     @classmethod
     def infer_result_types(

@@ -15,6 +15,7 @@ from tilewright.dialects.common.traits import (
     ParallelCombining,
     SingleBlockImplicitTerminator,
 )
+from tilewright.dialects.scf.control_flow import Loop
 from tilewright.dialects.scf.syntax_parallel import (
     parse_forall,
     parse_in_parallel,
@@ -126,6 +127,7 @@ class ParallelOp(StandardOp, name="scf.parallel"):
         SingleBlock(),
         HasParallelRegion(),
     )
+    concepts = (Loop,)
 
     @classmethod
     def infer_result_types(
@@ -252,6 +254,7 @@ class ForallOp(StandardOp, name="scf.forall"):
         SingleBlockImplicitTerminator("scf.forall.in_parallel"),
         HasParallelRegion(),
     )
+    concepts = (Loop,)
 
     @classmethod
     def infer_result_types(

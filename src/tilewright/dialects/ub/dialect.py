@@ -6,6 +6,7 @@ from typing import Any
 
 from tilewright.dialects.ub import ops
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 
@@ -25,6 +26,7 @@ UB = Dialect(
     "ub",
     doc="Undefined behaviour.",
     operations=ops.OPERATIONS,
+    interfaces={InlinerInterface: InlinerInterface()},
     attributes=ops.ATTRIBUTES,
     materialize_constant=materialize_constant,
 )

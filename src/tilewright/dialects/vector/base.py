@@ -109,3 +109,15 @@ class AccumulatorResultOp(StandardOp):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return [operands[-1].type]
+
+
+class ShuffledResultOp(StandardOp):
+    """An operation that gives as many parts of its first operand as its mask has entries."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        vector: Any = operands[0].type
+        mask: Any = attributes["mask"]
+        return [VectorType((len(mask.values), *vector.shape[1:]), vector.element_type)]

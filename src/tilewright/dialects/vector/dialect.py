@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.vector import ops_arithmetic, ops_mask, ops_memory, ops_shape
+from tilewright.dialects.arith.dialect import materialize_constant
+from tilewright.dialects.vector import canonicalization, ops_arithmetic, ops_mask, ops_memory, ops_shape
 from tilewright.dialects.vector.enums import ATTRIBUTES
+from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
@@ -27,5 +29,8 @@ VECTOR = Dialect(
     doc="The ``vector`` dialect: values of several dimensions in registers.",
     operations=OPERATIONS,
     attributes=ATTRIBUTES,
+    materialize_constant=materialize_constant,
+    canonicalization_patterns=canonicalization.patterns,
+    interfaces={InlinerInterface: InlinerInterface()},
     depends_on=("arith",),
 )

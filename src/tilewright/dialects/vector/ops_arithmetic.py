@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import Rule
@@ -17,7 +20,14 @@ from tilewright.dialects.vector.rules_arithmetic import (
     check_scan,
 )
 from tilewright.dialects.vector.rules_shape import same_elements, same_types
+from tilewright.dialects.vector.syntax import (
+    parse_contraction,
+    parse_outer_product,
+    print_contraction,
+    print_outer_product,
+)
 from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import BoolKind, DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.constraint import ANY_TYPE, TypeVariable
@@ -25,6 +35,10 @@ from tilewright.ir.declaration import attr_def, operand_def, optional_operand_de
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Elementwise, Pure
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 SAME_ANY_TYPE = TypeVariable("T", ANY_TYPE)
 SAME_ANY_VECTOR = TypeVariable("T", ANY_VECTOR)
@@ -75,6 +89,15 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
     def verify_(self) -> None:
         check_contraction(self)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_contraction`."""
+        print_contraction(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_contraction`."""
+        return parse_contraction(cls.op_kind, parser)
+
 
 class OuterProductOp(StandardOp, name="vector.outerproduct"):
     """The product of each element of one vector with each of another, or with a scalar; combined with an accumulator."""
@@ -92,6 +115,15 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
 
     def verify_(self) -> None:
         check_outer_product(self)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_outer_product`."""
+        print_outer_product(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_outer_product`."""
+        return parse_outer_product(cls.op_kind, parser)
 
 
 class ReductionOp(ReducedResultOp, name="vector.reduction"):
@@ -113,6 +145,11 @@ class ReductionOp(ReducedResultOp, name="vector.reduction"):
         Rule("source operand and result have same element type", same_elements("vector", "dest")),
         Rule("dest and acc have the same type", same_types("acc", "dest")),
     )
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The accumulator has the type of the result."""
+        return {"acc": list(known["dest"]) * len(parsing.uses.get("acc", ()))}
 
     def verify_(self) -> None:
         check_reduction(self)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import (
     NoRegionArguments,
@@ -13,6 +15,7 @@ from tilewright.dialects.vector.constraints import INDEX, MASK, PRINTABLE
 from tilewright.dialects.vector.enums import PrintPunctuation
 from tilewright.dialects.vector.kinds import LITERAL, PUNCTUATION
 from tilewright.dialects.vector.rules_shape import check_constant_mask, check_create_mask, prints_one_thing
+from tilewright.dialects.vector.syntax import parse_mask, print_mask
 from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i64
@@ -30,6 +33,11 @@ from tilewright.ir.declaration import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure, RecursiveMemoryEffects
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 
 class CreateMaskOp(StandardOp, name="vector.create_mask"):
@@ -68,6 +76,15 @@ class MaskOp(StandardOp, name="vector.mask"):
         RecursiveMemoryEffects(),
         NoRegionArguments(),
     )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_mask`."""
+        print_mask(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """See `parse_mask`."""
+        return parse_mask(cls.op_kind, parser)
 
 
 class YieldOp(StandardOp, name="vector.yield"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.memref.kinds import POWER_OF_TWO
 from tilewright.dialects.vector.constraints import (
@@ -30,6 +32,12 @@ from tilewright.dialects.vector.rules_memory import (
     check_transfer_write,
     check_type_cast,
 )
+from tilewright.dialects.vector.syntax_transfer import (
+    parse_transfer_read,
+    parse_transfer_write,
+    print_transfer_read,
+    print_transfer_write,
+)
 from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.constraint import ANY_TYPE
@@ -45,6 +53,10 @@ from tilewright.ir.declaration import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
 
 INDICES_DOC = "One subscript per dimension."
 ALIGNMENT_DOC = "The alignment in bytes, a power of two."
@@ -65,6 +77,7 @@ class LoadOp(StandardOp, name="vector.load"):
     nontemporal: bool = attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
     alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
+    format_absent = ("nontemporal",)
     assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
 
     def verify_(self) -> None:
@@ -79,6 +92,7 @@ class StoreOp(StandardOp, name="vector.store"):
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
     nontemporal: bool = attr_def(BoolKind(), NONTEMPORAL_DOC, default=False)
     alignment: int | None = optional_attr_def(POWER_OF_TWO, ALIGNMENT_DOC, default=None)
+    format_absent = ("nontemporal",)
     assembly_format = (
         "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)"
     )
@@ -101,6 +115,15 @@ class TransferReadOp(StandardOp, name="vector.transfer_read"):
     def verify_(self) -> None:
         check_transfer_read(self)
 
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_transfer_read`."""
+        print_transfer_read(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_transfer_read`."""
+        return parse_transfer_read(cls.op_kind, parser)
+
 
 class TransferWriteOp(StandardOp, name="vector.transfer_write"):
     """Writes a slice of a buffer or tensor; what lies outside is dropped."""
@@ -115,6 +138,15 @@ class TransferWriteOp(StandardOp, name="vector.transfer_write"):
 
     def verify_(self) -> None:
         check_transfer_write(self)
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_transfer_write`."""
+        print_transfer_write(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_transfer_write`."""
+        return parse_transfer_write(cls.op_kind, parser)
 
 
 class MaskedLoadOp(StandardOp, name="vector.maskedload"):

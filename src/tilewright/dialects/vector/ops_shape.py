@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.element_traits import same_element_type
 from tilewright.dialects.common.traits import Rule
@@ -10,9 +13,18 @@ from tilewright.dialects.vector.base import (
     HalvedResultOp,
     InterleavedResultOp,
     PartResultOp,
+    ShuffledResultOp,
     TransposedResultOp,
 )
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FIXED_VECTOR, INDEX, STEP_VECTOR, VECTOR_1D
+from tilewright.dialects.vector.folds import (
+    fold_broadcast,
+    fold_extract,
+    fold_from_elements,
+    fold_shape_cast,
+    fold_to_elements,
+    fold_transpose,
+)
 from tilewright.dialects.vector.kinds import INTEGERS
 from tilewright.dialects.vector.rules_shape import (
     check_bit_cast,
@@ -31,6 +43,8 @@ from tilewright.dialects.vector.rules_shape import (
     matches_elements,
     same_elements,
 )
+from tilewright.dialects.vector.syntax import INDEX_LISTS
+from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.constraint import ANY_TYPE, TypeVariable
@@ -63,6 +77,7 @@ class BroadcastOp(StandardOp, name="vector.broadcast"):
         Pure(),
         Rule("source operand and result have same element type", same_elements("source", "vector")),
     )
+    fold = fold_broadcast
 
     def verify_(self) -> None:
         check_broadcast(self)
@@ -79,6 +94,7 @@ class ExtractOp(PartResultOp, name="vector.extract"):
         INDEX, "The positions that are not constants.", default=()
     )
     result: Value = result_def(ANY_TYPE, RESULT_DOC)
+    format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
         "$source `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` "
         "type($result) `from` type($source)"
@@ -87,6 +103,7 @@ class ExtractOp(PartResultOp, name="vector.extract"):
         Pure(),
         Rule("operand and result have same element type", same_elements("source", "result")),
     )
+    fold = fold_extract
 
     def verify_(self) -> None:
         check_extract(self)
@@ -104,6 +121,7 @@ class InsertOp(StandardOp, name="vector.insert"):
         INDEX, "The positions that are not constants.", default=()
     )
     result: Value = result_def(SAME_ANY_VECTOR, RESULT_DOC)
+    format_directives: ClassVar[dict[str, Any]] = INDEX_LISTS
     assembly_format = (
         "$valueToStore `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) "
         "attr-dict `:` type($valueToStore) `into` type($dest)"
@@ -184,7 +202,7 @@ class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
     )
 
 
-class ShuffleOp(StandardOp, name="vector.shuffle"):
+class ShuffleOp(ShuffledResultOp, name="vector.shuffle"):
     """Elements or parts picked from two vectors by a constant mask; -1 picks poison."""
 
     v1: Value = operand_def(FIXED_VECTOR, "The first vector.")
@@ -209,6 +227,7 @@ class ShapeCastOp(StandardOp, name="vector.shape_cast"):
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
     traits = (Pure(),)
+    fold = fold_shape_cast
 
     def verify_(self) -> None:
         check_shape_cast(self)
@@ -227,6 +246,7 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
         Pure(),
         Rule("operand and result have same element type", same_elements("vector", "result")),
     )
+    fold = fold_transpose
 
     def verify_(self) -> None:
         check_transpose(self)
@@ -286,6 +306,7 @@ class ToElementsOp(ElementsResultOp, name="vector.to_elements"):
         Pure(),
         Rule("shaped type 'source' matches 'elements' element count and types", matches_elements),
     )
+    fold = fold_to_elements
 
 
 class FromElementsOp(StandardOp, name="vector.from_elements"):
@@ -298,6 +319,13 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
         Pure(),
         Rule("shaped type 'dest' matches 'elements' element count and types", matches_elements),
     )
+    fold = fold_from_elements
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The elements of a vector are of its element type."""
+        element = getattr(known["dest"][0], "element_type", None)
+        return {} if element is None else {"elements": [element] * len(parsing.uses["elements"])}
 
 
 class StepOp(StandardOp, name="vector.step"):
@@ -314,6 +342,10 @@ class VectorScaleOp(StandardOp, name="vector.vscale"):
     res: Value = result_def(INDEX, RESULT_DOC)
     assembly_format = "attr-dict"
     traits = (Pure(),)
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """As MLIR calls it."""
+        return ("vscale",)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -28,6 +28,8 @@ def _check_contiguous(op: Any) -> None:
 
 def check_load(op: Any) -> None:
     """Raise unless a load reads consecutive elements of the element type of the vector."""
+    words = "destination memref has lower rank than the result vector"
+    require(len(op.base.type.shape) >= len(op.result.type.shape), words)
     _check_contiguous(op)
     memref, vector = op.base.type.element_type, op.result.type
     words = "base and result element types should match"
@@ -36,6 +38,8 @@ def check_load(op: Any) -> None:
 
 def check_store(op: Any) -> None:
     """Raise unless a store writes consecutive elements of the element type of the vector."""
+    words = "source memref has lower rank than the vector to store"
+    require(len(op.base.type.shape) >= len(op.valueToStore.type.shape), words)
     _check_contiguous(op)
     memref, vector = op.base.type.element_type, op.valueToStore.type
     words = "base and valueToStore element type should match"

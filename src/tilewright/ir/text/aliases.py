@@ -1,8 +1,12 @@
-"""Location aliases: ``#loc3 = loc(...)``, numbered and ordered as MLIR does."""
+"""Aliases of locations and what they consist of: ``#loc3 = loc(...)``, numbered and ordered as MLIR does.
+
+An attribute class of a dialect whose values deserve aliases says so by ``alias_name``, as in ``#di_file1``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.block import Block
@@ -13,92 +17,106 @@ from tilewright.ir.utf8 import utf8
 
 
 class LocationAliases:
-    """Aliases of all locations in an operation.
+    """Aliases of all locations in an operation, or in those of ``operations``; ``arguments``: of block arguments, too.
 
     Locations that operations alone use are *deferred*: they are defined after the text, all others before it.
     """
 
-    def __init__(self, root: Operation) -> None:
-        self._depths: dict[Location, int] = {}
-        self._early: set[Location] = set()
-        for op in root.walk():
+    def __init__(
+        self, root: Operation, operations: Iterable[Operation] | None = None, *, arguments: bool = True
+    ) -> None:
+        self._depths: dict[Attribute, int] = {}
+        self._early: set[Attribute] = set()
+        self._arguments = arguments
+        for op in root.walk() if operations is None else operations:
             if op is not root and op.previous is None and op.parent is not None:
                 self._visit_arguments(op.parent)
             self._visit_operation(op)
-        ordered = sorted(self._depths, key=self._depths.__getitem__)
-        self.names: dict[Attribute, str] = {
-            location: f"#loc{number or ''}" for number, location in enumerate(ordered)
-        }
+        ordered = sorted(self._depths, key=lambda attribute: (self._depths[attribute], alias_of(attribute)))
+        counts: dict[str, int] = {}
+        self.names: dict[Attribute, str] = {}
+        for attribute in ordered:
+            name = alias_of(attribute)
+            number = counts[name] = counts.get(name, -1) + 1
+            self.names[attribute] = f"#{name}{number or ''}"
 
-    def early(self) -> Iterator[Location]:
-        """Locations to define before the text."""
-        return (location for location in self._ordered() if location in self._early)
+    def early(self) -> Iterator[Attribute]:
+        """What to define before the text."""
+        return (attribute for attribute in self.names if attribute in self._early)
 
-    def deferred(self) -> Iterator[Location]:
-        """Locations to define after the text."""
-        return (location for location in self._ordered() if location not in self._early)
-
-    def _ordered(self) -> Iterator[Location]:
-        return (name for name in self.names if isinstance(name, Location))
+    def deferred(self) -> Iterator[Attribute]:
+        """What to define after the text."""
+        return (attribute for attribute in self.names if attribute not in self._early)
 
     def _visit_operation(self, op: Operation) -> None:
         self._visit(op.location, early=False)
         for name in sorted(op.attributes, key=lambda name: (not op.kind.is_inherent(name), utf8(name))):
-            for location in locations_in(op.attributes[name]):
-                self._visit(location, early=True)
+            for attribute in aliased_in(op.attributes[name]):
+                self._visit(attribute, early=True)
         for region in op.regions:
             for block in region.blocks:
                 if block.first is None:
                     self._visit_arguments(block)
 
     def _visit_arguments(self, block: Block) -> None:
+        if not self._arguments:
+            return
         for index in range(len(block.arguments)):
             self._visit(block.argument_location(index), early=True)
 
-    def _visit(self, root: Location, *, early: bool) -> None:
-        """Enter a location after its children; no recursion, call chains may be long."""
-        pending: list[tuple[Location, bool]] = [(root, False)]
+    def _visit(self, root: Attribute, *, early: bool) -> None:
+        """Enter an attribute after its children; no recursion, call chains may be long."""
+        pending: list[tuple[Attribute, bool]] = [(root, False)]
         while pending:
-            location, leaving = pending.pop()
-            if location in self._depths and (not early or location in self._early):
+            attribute, leaving = pending.pop()
+            if attribute in self._depths and (not early or attribute in self._early):
                 continue
             if leaving:
-                self._enter(location, early)
+                self._enter(attribute, early)
                 continue
-            pending.append((location, True))
-            pending.extend((child, False) for child in reversed(children(location)))
+            pending.append((attribute, True))
+            pending.extend((child, False) for child in reversed(children(attribute)))
 
-    def _enter(self, location: Location, early: bool) -> None:
-        depth = max((self._depths[child] + 1 for child in children(location)), default=0)
-        self._depths.setdefault(location, depth)
+    def _enter(self, attribute: Attribute, early: bool) -> None:
+        depth = max((self._depths[child] + 1 for child in children(attribute)), default=0)
+        self._depths.setdefault(attribute, depth)
         if early:
-            self._early.add(location)
+            self._early.add(attribute)
 
 
-def children(location: Location) -> tuple[Location, ...]:
-    """The locations that the text of a location contains, in order."""
-    match location:
+def alias_of(attribute: Attribute) -> str:
+    """The name of an attribute's alias without the number; empty if it gets none."""
+    name: str = getattr(type(attribute), "alias_name", "loc" if isinstance(attribute, Location) else "")
+    return name
+
+
+def children(attribute: Attribute) -> tuple[Attribute, ...]:
+    """The attributes with aliases that the text of an attribute contains, in order."""
+    match attribute:
         case NameLocation(child=child):
             return () if child is UNKNOWN else (child,)
         case CallSiteLocation():
-            return location.callee, location.caller
+            return attribute.callee, attribute.caller
         case FusedLocation():
-            return location.locations
+            return attribute.locations
+        case _ if hasattr(type(attribute), "alias_name"):
+            found: list[Any] = [getattr(attribute, parameter) for parameter in type(attribute).parameters]
+            return tuple(value for value in found if isinstance(value, Attribute) and alias_of(value))
         case _:
             return ()
 
 
-def locations_in(root: Attribute) -> Iterator[Location]:
-    """Locations inside an attribute value, in order."""
+def aliased_in(root: Attribute) -> Iterator[Attribute]:
+    """Attributes with aliases inside an attribute value, in order."""
     pending = [root]
     while pending:
         attribute = pending.pop()
         match attribute:
-            case Location():
-                yield attribute
             case ArrayAttr():
                 pending.extend(reversed(attribute.elements))
             case DictionaryAttr():
                 pending.extend(value for _, value in reversed(attribute.entries))
+            case _ if alias_of(attribute):
+                yield attribute
             case _:
                 pass

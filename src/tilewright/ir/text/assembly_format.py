@@ -6,19 +6,12 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
+from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import (
-    ArrayKind,
-    DenseArrayKind,
-    FloatKind,
-    IntegerKind,
-    StringKind,
-    SymbolNameKind,
-    SymbolRefKind,
-    UnitKind,
-)
+from tilewright.ir.attribute_kind import UnitKind
 from tilewright.ir.block import Block, Region
-from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
+from tilewright.ir.declaration import Arity, AttributeField, OperandField, ResultField
+from tilewright.ir.diagnostic import failure
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.format_printing import FormatPrinting
@@ -45,15 +38,6 @@ Step = Generator[Any, Any, Any]
 PrintFunction = Callable[..., None]
 ParseFunction = Callable[..., Any]
 
-_ATTRIBUTE_MARKS = (
-    (SymbolNameKind, "@"),
-    (SymbolRefKind, "@"),
-    (StringKind, '"'),
-    (DenseArrayKind, "["),
-    (ArrayKind, "["),
-)
-"""What an attribute of a kind begins with, where that tells it from what may follow a missing one."""
-
 _FORMATS: dict[OperationKind, AssemblyFormat] = {}
 
 
@@ -78,6 +62,10 @@ class AssemblyFormat:
                 self.fields.setdefault(getattr(field, "ir_name", "") or field.name, field)
                 self.fields.setdefault(field.name, field)
         self.directives: Mapping[str, Any] = getattr(op_class, "format_directives", {})
+        self.dialect: str = getattr(op_class, "format_dialect", "")
+        """The dialect whose types go without ``!dialect.`` in this format."""
+        self.implied: Mapping[str, Attribute] = getattr(op_class, "format_defaults", {})
+        """Attributes that the operation requires but the format leaves out when they have these values."""
         self.printed_attributes = self._printed_attributes(self.elements)
 
     def field(self, name: str) -> Any:
@@ -85,46 +73,79 @@ class AssemblyFormat:
         try:
             return self.fields[name]
         except KeyError:
-            raise FormatError(f"'{self.kind.name}' has no field '{name}' that its format names") from None
+            raise FormatError(f"there is no field '{name}'") from None
+
+    def default(self, field: AttributeField) -> Attribute | None:
+        """The value of an attribute that the format may leave out."""
+        if field.ir_name in self.implied:
+            return self.implied[field.ir_name]
+        return field.default if isinstance(field.default, Attribute) else None
 
     def directive(self, name: str) -> Any:
         """The object that prints and parses ``custom<Name>``."""
         try:
             return self.directives[name]
         except KeyError:
-            raise FormatError(f"'{self.kind.name}' has no format directive '{name}'") from None
+            raise FormatError(f"there is no custom directive '{name}'") from None
 
     def _printed_attributes(self, elements: Sequence[Element]) -> set[str]:
-        """Names of the attributes that the format spells, which ``attr-dict`` leaves out."""
+        """Names of the attributes that the format spells, which ``attr-dict`` leaves out.
+
+        Raises `FormatError` if the format names what is not there.
+        """
         names = {OPERAND_SEGMENTS, RESULT_SEGMENTS, *getattr(self.kind.op_class, "format_implied", ())}
         pending = list(elements)
         while pending:
             element = pending.pop()
             match element:
                 case Variable(name=name):
-                    field = self.field(name) if name in self.fields else None
+                    field = self.field(name)
                     if isinstance(field, AttributeField):
                         names.add(field.ir_name)
                 case Group():
                     pending.extend((*element.elements, *element.otherwise))
                 case Clauses():
                     pending.extend(inner for clause in element.clauses for inner in clause)
-                case Custom() | Directive():
+                case Custom(name=name):
+                    self.directive(name)
+                    pending.extend(element.arguments)
+                case Directive():
                     pending.extend(element.arguments)
                 case _:
                     pass
         return names
 
 
+_GENERIC_HINT = "use the generic form, or mend the declaration"
+
+
 def print_by_format(op: Any, printer: Any) -> None:
-    """The ``print_custom`` of every class with an ``assembly_format``."""
-    FormatPrinting(format_of(op.kind), op, printer).run()
+    """The ``print_custom`` of every class with an ``assembly_format``.
+
+    Raises `DiagnosticError` if the format is malformed.
+    """
+    try:
+        format = format_of(op.kind)
+    except FormatError as problem:
+        raise failure(
+            codes.MALFORMED_DECLARATION, _format_message(op.kind, problem), op.location, hint=_GENERIC_HINT
+        ) from problem
+    FormatPrinting(format, op, printer).run()
 
 
 def parse_by_format(op_class: Any, parser: Any) -> Step:
     """The ``parse_custom`` of every class with an ``assembly_format``."""
-    operation = yield FormatParsing(format_of(op_class.op_kind), parser).run()
+    try:
+        format = format_of(op_class.op_kind)
+    except FormatError as problem:
+        message = _format_message(op_class.op_kind, problem)
+        raise parser.error(message, code=codes.MALFORMED_DECLARATION, hint=_GENERIC_HINT) from problem
+    operation = yield FormatParsing(format, parser).run()
     return operation
+
+
+def _format_message(kind: OperationKind, problem: FormatError) -> str:
+    return f"the custom syntax of '{kind.name}' is malformed: {problem}"
 
 
 def _names_result_types(element: Element, format: AssemblyFormat) -> bool:
@@ -230,20 +251,8 @@ class FormatParsing:
         if isinstance(field, OperandField):
             return parser.at("%")
         if isinstance(field, AttributeField):
-            return self._at_attribute(field)
+            return field.kind.starts(parser)
         return parser.at("^") or parser.at("{")
-
-    def _at_attribute(self, field: AttributeField) -> bool:
-        """Whether an attribute of a kind can start here."""
-        parser = self.parser
-        for kind_class, mark in _ATTRIBUTE_MARKS:
-            if isinstance(field.kind, kind_class):
-                return parser.at(mark)
-        if any(parser.at(mark) for mark in ("%", "(", ":", "{", ")", ",", "^")):
-            return False
-        if isinstance(field.kind, IntegerKind | FloatKind):
-            return parser.peek_keyword() is None
-        return True
 
     def _clauses(self, element: Clauses) -> Step:
         remaining = list(element.clauses)
@@ -373,23 +382,30 @@ class FormatParsing:
                 break
         return regions
 
+    def parse_type(self) -> Type:
+        """A type; those of the format's own dialect may be spelt short."""
+        dialect = self.format.dialect
+        return self.parser.parse_type_short(dialect) if dialect else self.parser.parse_type()
+
     def _type(self, target: Element) -> None:
-        parser = self.parser
         if isinstance(target, Variable):
             field = self.format.field(target.name)
             if field.arity is Arity.ONE:
-                self.types[self._key(field)] = [parser.parse_type()]
+                self.types[self._key(field)] = [self.parse_type()]
                 return
         self._store_types(target, self._type_list())
 
     def _type_list(self) -> list[Type]:
         parser = self.parser
-        first = parser.optional_type()
+        if self.format.dialect:
+            first = self.parse_type() if parser.at("!") or parser.peek_keyword() else None
+        else:
+            first = parser.optional_type()
         if first is None:
             return []
         types = [first]
         while parser.accept(","):
-            types.append(parser.parse_type())
+            types.append(self.parse_type())
         return types
 
     def _store_types(self, target: Element, types: Sequence[Type]) -> None:
@@ -431,9 +447,11 @@ class FormatParsing:
         )
 
     def _default_attributes(self, kind: OperationKind) -> None:
+        absent = getattr(kind.op_class, "format_absent", ())
         for field in kind.attributes:
-            if field.default is not MISSING and field.default is not None:
-                self.attributes.setdefault(field.ir_name, field.default)
+            default = self.format.default(field)
+            if default is not None and field.ir_name not in absent:
+                self.attributes.setdefault(field.ir_name, default)
 
     def _ordered_uses(self, kind: OperationKind) -> list[OperandUse]:
         if self.all_operands is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import UnitKind
-from tilewright.ir.declaration import MISSING, AttributeField, OperandField, ResultField
+from tilewright.ir.declaration import AttributeField, OperandField, ResultField
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.format_spec import (
     Clauses,
@@ -113,7 +114,10 @@ class FormatPrinting:
                 return self.present(arguments[0])
             case Directive(name="functional-type"):
                 return bool(self.op.operands or self.op.results)
-            case Custom(arguments=arguments):
+            case Custom(name=name, arguments=arguments):
+                directive = self.format.directive(name)
+                if hasattr(directive, "present"):
+                    return bool(directive.present(self, *arguments))
                 return any(self.present(argument) for argument in arguments)
             case _:
                 return True
@@ -123,7 +127,7 @@ class FormatPrinting:
             return bool(self.op.kind.field_values(self.op, field.name))
         if isinstance(field, AttributeField):
             attribute = self.op.attributes.get(field.ir_name)
-            return attribute is not None and (field.default is MISSING or attribute is not field.default)
+            return attribute is not None and attribute is not self.format.default(field)
         if field in self.op.kind.regions:
             region = self._regions(field)
             return bool(region) and bool(region[0].blocks)
@@ -169,8 +173,8 @@ class FormatPrinting:
         if isinstance(field.kind, UnitKind):
             return
         attribute = self.op.attributes.get(field.ir_name)
-        if attribute is None and field.default not in (MISSING, None):
-            attribute = field.default
+        if attribute is None:
+            attribute = self.format.default(field)
         self._separate()
         if attribute is not None:
             field.kind.print_short(attribute, self.printer)
@@ -195,7 +199,7 @@ class FormatPrinting:
                 printer.print_operands(op.operands)
             case "type":
                 self._separate()
-                printer.print_types(self._types(directive.arguments[0]))
+                self.print_types(self._types(directive.arguments[0]))
             case "functional-type":
                 self._separate()
                 printer.print_functional_type(*map(self._types, directive.arguments))
@@ -218,12 +222,18 @@ class FormatPrinting:
         """Attributes that ``attr-dict`` leaves out: those spelt elsewhere, and defaults."""
         elided = set(self.format.printed_attributes)
         for field in self.op.kind.attributes:
-            if (
-                field.default not in (MISSING, None)
-                and self.op.attributes.get(field.ir_name) is field.default
-            ):
+            default = self.format.default(field)
+            if default is not None and self.op.attributes.get(field.ir_name) is default:
                 elided.add(field.ir_name)
         return elided
+
+    def print_types(self, types: Sequence[Type]) -> None:
+        """Types separated by commas, those of the format's own dialect in its short spelling."""
+        dialect = self.format.dialect
+        if not dialect:
+            self.printer.print_types(types)
+            return
+        self.printer.write(", ".join([self.printer.short_type_text(type, dialect) for type in types]))
 
     def _types(self, target: Element) -> list[Any]:
         if isinstance(target, Variable):

@@ -16,6 +16,17 @@ import re
 from dataclasses import dataclass, field
 
 _WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
+_WITHOUT_ARGUMENTS = frozenset(
+    (
+        "attr-dict",
+        "attr-dict-with-keyword",
+        "prop-dict",
+        "operands",
+        "results",
+        "regions",
+        "successors",
+    )
+)
 _TOKEN = re.compile(r"\s*(`[^`]*`|\$[A-Za-z_]\w*|custom<\w+>|[A-Za-z][\w-]*|[()?:^,|])")
 
 
@@ -150,7 +161,11 @@ class _FormatParser:
             return Custom(token[7:-1], self._arguments())
         if not token or not token[0].isalpha():
             raise FormatError(f"unexpected '{token}' in assembly format")
-        return Directive(token, self._arguments() if token in _WITH_ARGUMENTS else [])
+        if token in _WITHOUT_ARGUMENTS:
+            return Directive(token)
+        if token not in _WITH_ARGUMENTS:
+            raise FormatError(f"unknown directive '{token}' in assembly format")
+        return Directive(token, self._arguments())
 
     def _arguments(self) -> list[Element]:
         self._expect("(")
@@ -172,7 +187,9 @@ class _FormatParser:
             otherwise = self._elements((")",))
             self._expect(")")
         self._expect("?")
-        return Group(elements, otherwise)
+        group = Group(elements, otherwise)
+        _ = group.anchored  # raises if there is none
+        return group
 
     def _clauses(self) -> Clauses:
         self._expect("(")

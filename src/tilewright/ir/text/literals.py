@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.utf8 import utf8
@@ -53,6 +54,7 @@ def hexadecimal(bits: int) -> str:
     return f"0x{bits:X}"
 
 
+@lru_cache(maxsize=1 << 12)
 def float_literal(format: FloatFormat, bits: int) -> str:
     """A number: six significant digits in ``%e`` form if these give the same bits, else as many as the format needs.
 
@@ -63,7 +65,8 @@ def float_literal(format: FloatFormat, bits: int) -> str:
     sign = "-" if bits & format.sign_mask else ""
     if format.decode(bits) == 0:
         return f"{sign}0.000000e+00"
-    for text in (sign + _exponential(format, bits), sign + _full(format, bits)):
+    for spell in (_exponential, _full):
+        text = sign + spell(format, bits)
         if "." in text and format.encode(float(text)) == bits:
             return text
     return hexadecimal(bits)

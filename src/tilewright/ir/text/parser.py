@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
@@ -54,7 +55,7 @@ class _Abort(Exception):
 class _Tail(NamedTuple):
     """What stands after the operands of a generic operation without regions and successors."""
 
-    attributes: dict[str, Attribute] | None
+    attributes: SharedAttributes
     operand_types: list[Type]
     result_types: list[Type]
     location: Location | None
@@ -264,6 +265,8 @@ class Parser(ScopedParser):
             tail = tails.get(tail_text) or self._read_tail(match.start(4), tail_text)
             if kind is None or tail is None or name in values:
                 break
+            if not kind.is_registered and tail_text.startswith(" <"):
+                break
             attributes, operand_types, result_types, location = tail
             try:
                 operands = list(map(value_of, operand_text.split(", "))) if operand_text else []
@@ -273,10 +276,9 @@ class Parser(ScopedParser):
                 break
             if name is not None and len(result_types) != 1:
                 break
-            own = attributes.copy() if attributes else {}
             place = location or (source, match.start(2) - 1)
             op = new(kind.op_class)
-            initialise(op, kind, operands, result_types, own, (), (), place)
+            initialise(op, kind, operands, result_types, attributes, (), (), place)
             if name is not None:
                 values[name] = op.results[0]
                 if self.forward:
@@ -301,7 +303,8 @@ class Parser(ScopedParser):
             location = None if match[4] is None else self._trailing_location(match)
         except ParseError:
             return None
-        tail = _Tail(attributes or None, inputs, results, location)
+        shared = SharedAttributes(attributes) if attributes else NO_ATTRIBUTES
+        tail = _Tail(shared, inputs, results, location)
         if location is None:
             self._tails[text] = tail
         return tail
@@ -400,6 +403,8 @@ class Parser(ScopedParser):
         if self.accept("<"):
             attributes = self.parse_attribute_dictionary()
             self.expect(">")
+            if not kind.is_registered:
+                kind = self.context.unregistered_kind(kind.name, attributes)
         regions: list[Region] = []
         if self.accept("("):
             while True:
@@ -407,7 +412,13 @@ class Parser(ScopedParser):
                 if not self.accept(","):
                     break
             self.expect(")")
-        attributes |= self.optional_attribute_dictionary()
+        discardable_start = self.position
+        discardable = self.optional_attribute_dictionary()
+        if not kind.is_registered and (twice := sorted(attributes.keys() & discardable.keys())):
+            hint = "rename one of them, or load the dialect"
+            message = f"'{twice[0]}' is both a property and an attribute of an unregistered operation"
+            raise self.error(message, discardable_start, hint=hint)
+        attributes |= discardable
         self.expect(":")
         type_start = self.position
         operand_types, result_types = self.parse_functional_type()

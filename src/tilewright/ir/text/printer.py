@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.kind import OperationKind
@@ -27,6 +29,7 @@ from tilewright.ir.value import Value
 
 __all__ = ["PrintOptions", "Printer", "attribute_text", "operation_text", "text_in_message"]
 
+_TYPE_OF = attrgetter("type")
 _INDENT = "  "
 _IN_MESSAGES = PrintOptions(generic=True, use_local_scope=True, elide_elements_above=16)
 _DEEPEST_INDENT = 200
@@ -43,6 +46,15 @@ class _RegionNote:
     print_entry_arguments: bool
     print_empty_terminator: bool
     print_empty_block: bool
+
+
+@dataclass(slots=True)
+class _OperationNote:
+    """Stands in the output for an operation inside the custom form of another, still to be printed."""
+
+    op: Operation
+    indent: str
+    default_dialect: str
 
 
 class _Heads(dict[OperationKind, str]):
@@ -64,7 +76,7 @@ class Printer(AttributePrinter):
         self._default_dialect = "builtin"
         self._signatures: dict[Any, str] = {}
         self._entries: dict[Any, tuple[bool, str]] = {}
-        self._single_entries: dict[Any, str] = {}
+        self._known_middles: dict[tuple[OperationKind, SharedAttributes], str] = {}
         self._heads = _Heads()
         self._custom: dict[type[Operation], bool] = {}
 
@@ -121,6 +133,10 @@ class Printer(AttributePrinter):
             )
         )
 
+    def print_operation(self, op: Operation) -> None:
+        """An operation at the current position, without names of results and location; the text follows later."""
+        self._chunks.append(_OperationNote(op, self._indent, self._default_dialect))
+
     def print_attribute_dictionary(
         self, attributes: Mapping[str, Attribute], *, elided: Iterable[str] = (), keyword: bool = False
     ) -> None:
@@ -155,17 +171,24 @@ class Printer(AttributePrinter):
         if not options.debug_info or options.use_local_scope:
             self._operation(root)
             return self.finish()
-        aliases = LocationAliases(root)
+        aliases = self.aliases(root)
         self._aliases = aliases.names
         self._define(aliases.early(), "", "\n")
         self._operation(root)
         self._define(aliases.deferred(), "\n", "")
         return self.finish()
 
-    def _define(self, locations: Iterable[Location], before: str, after: str) -> None:
-        for location in locations:
-            text = f"loc({self.inline_location_text(location)})"
-            self.write(f"{before}{self._aliases[location]} = {text}{after}")
+    def aliases(self, root: Operation) -> LocationAliases:
+        """The aliases of everything that the text of an operation contains."""
+        return LocationAliases(root)
+
+    def _define(self, attributes: Iterable[Attribute], before: str, after: str) -> None:
+        for attribute in attributes:
+            if isinstance(attribute, Location) and not hasattr(type(attribute), "alias_name"):
+                text = f"loc({self.inline_location_text(attribute)})"
+            else:
+                text = self.capture(attribute)
+            self.write(f"{before}{self._aliases[attribute]} = {text}{after}")
 
     def finish(self) -> str:
         """Everything written so far, regions included."""
@@ -177,13 +200,24 @@ class Printer(AttributePrinter):
                     done.append(chunk)
                     continue
                 self._chunks = []
-                self._region(chunk)
+                self._expand(chunk)
                 stack.append(iter(self._chunks))
                 break
             else:
                 stack.pop()
         self._chunks = []
         return "".join(done)
+
+    def _expand(self, note: _RegionNote | _OperationNote) -> None:
+        """The text of what a note stands for."""
+        if isinstance(note, _RegionNote):
+            self._region(note)
+            return
+        self._indent, self._default_dialect = note.indent, note.default_dialect
+        if self._is_custom(note.op):
+            self._custom_operation(note.op)
+        else:
+            self._generic_operation(note.op)
 
     def _region(self, note: _RegionNote) -> None:
         """The text of a region; the regions of the operations in it become notes."""
@@ -240,7 +274,8 @@ class Printer(AttributePrinter):
         The loop spells generic operations without regions and successors itself; most operations are such.
         """
         names, indent, debug_info = self.names, self._indent, self.options.debug_info
-        signatures, singles, lines = self._signatures, self._single_entries, self._chunks
+        name_of = names.__getitem__
+        signatures, known, lines = self._signatures, self._known_middles, self._chunks
         heads, all_generic = self._heads, self.options.generic
         op = block.first
         while op is not left_out and op is not None:
@@ -253,29 +288,31 @@ class Printer(AttributePrinter):
             operands, results, kind = op.operands, op.results, op.kind
             if len(operands) == 2 and len(results) == 1:
                 (a, b), (result,) = operands, results
+                left = f"{names[result]} = "
                 uses = f"{names[a]}, {names[b]}"
                 key = (a.type, b.type, result.type)
             else:
-                uses = ", ".join([names[operand] for operand in operands])
-                key = (len(operands), *[v.type for v in operands], *[v.type for v in results])
+                left = self._left(op) if results else ""
+                uses = ", ".join(map(name_of, operands))
+                key = (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
             tail = signatures.get(key)
             if tail is None:
                 tail = signatures[key] = f" : {self._signature(op)}"
-            attributes = op.attributes
-            if len(attributes) == 1:
-                (entry,) = attributes.items()
-                middle = singles.get((kind, *entry)) or self._single_entry(op, *entry)
-            else:
-                middle = self._attributes(op, False) if attributes else ""
+            attributes = op.held_attributes
+            middle = known.get((kind, attributes)) if type(attributes) is SharedAttributes else None
+            if middle is None:
+                middle = self._middle(op)
             if debug_info:
                 tail = f"{tail} loc({self.location_text(op.location)})"
-            left = f"{names[results[0]]} = " if len(results) == 1 else self._left(op)
             lines.append(f"{indent}{left}{heads[kind]}{uses}){middle}{tail}\n")
             op = op.next
 
-    def _single_entry(self, op: Operation, name: str, attribute: Attribute) -> str:
-        """The text of an operation's only attribute."""
-        text = self._single_entries[op.kind, name, attribute] = self._attributes(op, False)
+    def _middle(self, op: Operation) -> str:
+        """The text of an operation's attributes, kept for all that share them."""
+        attributes = op.held_attributes
+        text = self._attributes(op, False) if attributes else ""
+        if type(attributes) is SharedAttributes:
+            self._known_middles[op.kind, attributes] = text
         return text
 
     def _left(self, op: Operation) -> str:
@@ -305,8 +342,12 @@ class Printer(AttributePrinter):
         if self.options.debug_info:
             self.write(f" loc({self.location_text(op.location)})")
 
+    def operation_name(self, op: Operation) -> str:
+        """The name by which the custom form calls an operation."""
+        return op.kind.name
+
     def _custom_operation(self, op: Any) -> None:
-        name = op.kind.name
+        name = self.operation_name(op)
         prefix = f"{self._default_dialect}."
         if self._default_dialect and name.startswith(prefix) and name.count(".") == 1:
             name = name.removeprefix(prefix)
@@ -325,8 +366,8 @@ class Printer(AttributePrinter):
                 self.write(", " if position else " (")
                 self.print_region(region, print_empty_block=True)
             self.write(")")
-            self.print_attribute_dictionary(op.attributes, elided=self._inherent(op))
-        elif op.attributes:
+            self.print_attribute_dictionary(op.held_attributes, elided=self._inherent(op))
+        elif op.held_attributes:
             self.write(self._attributes(op, False))
         self.write(f" : {self._signature(op)}")
 
@@ -334,14 +375,14 @@ class Printer(AttributePrinter):
         return self.functional_type_text(op.operand_types, op.result_types)
 
     def _inherent(self, op: Operation) -> list[str]:
-        return [name for name in op.attributes if op.kind.is_inherent(name)]
+        return [name for name in op.held_attributes if op.kind.is_inherent(name)]
 
     def _attributes(self, op: Operation, only_inherent: bool) -> str:
         """`` <{inherent}> {discardable}``, each part only if it has entries."""
         inherent: list[str] = []
         others: list[str] = []
         kind, known = op.kind, self._entries
-        attributes = op.attributes
+        attributes = op.held_attributes
         for name in attributes if len(attributes) == 1 else sorted(attributes, key=utf8):
             attribute = attributes[name]
             key = (kind, name, attribute)
@@ -361,13 +402,18 @@ def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
 def _empty_terminator(block: Block) -> Operation | None:
     """The last operation of a block if it says nothing but that the block ends."""
     last, owner = block.last, block.parent_op
-    if last is None or last.operands or last.attributes or last.results or last.successors:
+    if last is None or last.operands or last.held_attributes or last.results or last.successors:
         return None
     trait = owner.kind.trait(ImplicitTerminator) if owner is not None else None
     if trait is not None:
         is_empty = all(inner.first is None for region in last.regions for inner in region.blocks)
         return last if last.kind.name == trait.name and is_empty else None
     return last if last.kind.is_terminator and not last.regions else None
+
+
+def is_empty_terminator(op: Operation) -> bool:
+    """Whether an operation says nothing but that its block ends, so that custom forms may leave it out."""
+    return op.parent is not None and _empty_terminator(op.parent) is op
 
 
 def operation_text(op: Operation, options: PrintOptions | None = None) -> str:

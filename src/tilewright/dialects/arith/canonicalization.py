@@ -1,0 +1,97 @@
+"""Canonical forms of ``arith``: selections here, the rest in the modules named ``canonicalization_*``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith import canonicalization_conversion, canonicalization_integer
+from tilewright.dialects.arith.canonicalization_integer import insert_splat
+from tilewright.dialects.arith.folds_integer import constant_of
+from tilewright.dialects.arith.ops_conversion import ExtUIOp
+from tilewright.dialects.arith.ops_integer import SelectOp, XOrIOp
+from tilewright.dialects.common.constant_folding import (
+    bit_width,
+    defined_by,
+    is_all_ones,
+    is_one,
+    is_zero,
+)
+from tilewright.dialects.common.constraints import value_element_type
+from tilewright.dialects.common.shapes import i1_of_same_shape
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+
+
+@pattern(SelectOp, name="SelectNotCond")
+def select_negated(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``not c ? a : b = c ? b : a``."""
+    negation = defined_by(op.condition, "arith.xori")
+    if negation is None or not is_all_ones(constant_of(negation.rhs)):
+        return rewriter.no_match("the condition is not negated")
+    made = SelectOp(negation.lhs, op.false_value, op.true_value, location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+@pattern(SelectOp, name="RedundantSelect")
+def select_again(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``c ? (c ? a : b) : d = c ? a : d``, and the same for the second value."""
+    first, second = defined_by(op.true_value, "arith.select"), defined_by(op.false_value, "arith.select")
+    values = [
+        first.true_value if first is not None and first.condition is op.condition else op.true_value,
+        second.false_value if second is not None and second.condition is op.condition else op.false_value,
+    ]
+    if values == [op.true_value, op.false_value]:
+        return rewriter.no_match("no value is chosen by the same condition")
+    rewriter.replace(op, rewriter.insert(SelectOp(op.condition, *values, location=op.location)))
+    return None
+
+
+@pattern(SelectOp, name="SelectI1ToNot")
+def select_negation(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``c ? false : true = not c``."""
+    if bit_width(op.result.type) != 1 or op.condition.type is not op.result.type:
+        return rewriter.no_match("the result is not of the type of the condition")
+    if not is_zero(constant_of(op.true_value)) or not is_one(constant_of(op.false_value)):
+        return rewriter.no_match("the values are not false and true")
+    rewriter.replace(op, rewriter.insert(XOrIOp(op.condition, op.false_value, location=op.location)))
+    return None
+
+
+@pattern(SelectOp, name="SelectToExtUI")
+def select_to_extension(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``c ? 1 : 0 = extui(c)``; ``c ? 0 : 1 = extui(not c)``."""
+    type = op.result.type
+    if bit_width(type) == 1 or not isinstance(value_element_type(type), IntegerType):
+        return rewriter.no_match("the result is no wide integer")
+    if op.condition.type is not i1_of_same_shape(type):
+        return rewriter.no_match("one condition for all elements")
+    first, second = constant_of(op.true_value), constant_of(op.false_value)
+    condition: Value | None = None
+    if is_one(first) and is_zero(second):
+        condition = op.condition
+    elif is_zero(first) and is_one(second):
+        true = insert_splat(rewriter, op, op.condition.type, 1)
+        if true is not None:
+            condition = rewriter.insert(XOrIOp(op.condition, true, location=op.location)).result
+    if condition is None:
+        return rewriter.no_match("the values are not 0 and 1")
+    rewriter.replace(op, rewriter.insert(ExtUIOp(condition, result_types=[type], location=op.location)))
+    return None
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All patterns of the dialect."""
+    return [
+        select_again,
+        select_to_extension,
+        select_negation,
+        select_negated,
+        *canonicalization_integer.patterns(),
+        *canonicalization_conversion.patterns(),
+    ]

@@ -1,0 +1,332 @@
+"""Canonical forms of integer arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
+from tilewright.dialects.arith.folds_integer import constant_of
+from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp
+from tilewright.dialects.arith.ops_integer import (
+    AddIOp,
+    AddUIExtendedOp,
+    AndIOp,
+    CmpIOp,
+    ConstantOp,
+    MulIOp,
+    MulSIExtendedOp,
+    MulUIExtendedOp,
+    OrIOp,
+    SubIOp,
+    XOrIOp,
+)
+from tilewright.dialects.common.constant_folding import (
+    bit_width,
+    defined_by,
+    fold_scalars,
+    is_all_ones,
+    is_one,
+    scalar_patterns,
+    splat_of,
+    to_signed,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
+
+
+def insert_constant(rewriter: Rewriter, op: Operation, value: Attribute) -> Value:
+    """A new ``arith.constant`` before the matched operation."""
+    return rewriter.insert(ConstantOp(value, location=op.location)).result
+
+
+def insert_splat(rewriter: Rewriter, op: Operation, type: Type, pattern: int) -> Value | None:
+    """A new constant with one bit pattern in every element; None if the type has no constants."""
+    value = splat_of(type, pattern & ((1 << bit_width(type)) - 1))
+    return insert_constant(rewriter, op, value) if value is not None else None
+
+
+Combine = Callable[[int, int], int]
+
+
+def _plus(inner: int, outer: int) -> int:
+    return inner + outer
+
+
+def _inner_minus(inner: int, outer: int) -> int:
+    return inner - outer
+
+
+def _outer_minus(inner: int, outer: int) -> int:
+    return outer - inner
+
+
+def _times(inner: int, outer: int) -> int:
+    return inner * outer
+
+
+@dataclass(frozen=True)
+class NestedConstants:
+    """``outer(inner(x, c0), c1) = result(x, c)``: where the constants stand, and what becomes of them."""
+
+    name: str
+    outer: Any
+    outer_at: int
+    """Which operand of the outer operation is constant."""
+    inner: str
+    inner_at: int
+    result: Any
+    result_at: int
+    combine: Combine
+
+
+NESTED: tuple[NestedConstants, ...] = (
+    NestedConstants("AddIAddConstant", AddIOp, 1, "arith.addi", 1, AddIOp, 1, _plus),
+    NestedConstants("AddISubConstantRHS", AddIOp, 1, "arith.subi", 1, AddIOp, 1, _outer_minus),
+    NestedConstants("AddISubConstantLHS", AddIOp, 1, "arith.subi", 0, SubIOp, 0, _plus),
+    NestedConstants("SubIRHSAddConstant", SubIOp, 1, "arith.addi", 1, AddIOp, 1, _inner_minus),
+    NestedConstants("SubILHSAddConstant", SubIOp, 0, "arith.addi", 1, SubIOp, 0, _outer_minus),
+    NestedConstants("SubIRHSSubConstantRHS", SubIOp, 1, "arith.subi", 1, SubIOp, 1, _plus),
+    NestedConstants("SubIRHSSubConstantLHS", SubIOp, 1, "arith.subi", 0, SubIOp, 0, _inner_minus),
+    NestedConstants("SubILHSSubConstantRHS", SubIOp, 0, "arith.subi", 1, SubIOp, 0, _plus),
+    NestedConstants("SubILHSSubConstantLHS", SubIOp, 0, "arith.subi", 0, AddIOp, 1, _outer_minus),
+    NestedConstants("MulIMulIConstant", MulIOp, 1, "arith.muli", 1, MulIOp, 1, _times),
+)
+"""Sums, differences and products of a value and two constants."""
+
+
+class CombineConstants(RewritePattern[Operation]):
+    """One row of `NESTED`."""
+
+    def __init__(self, row: NestedConstants) -> None:
+        super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))
+        self.row = row
+
+    def match_and_rewrite(self, op: Any, rewriter: Rewriter) -> NoMatch | None:
+        row = self.row
+        inner = defined_by(op.operands[1 - row.outer_at], row.inner)
+        if inner is None:
+            return rewriter.no_match("the other operand is not the result of {}", row.inner)
+        first, second = constant_of(inner.operands[row.inner_at]), constant_of(op.operands[row.outer_at])
+        if first is None or second is None:
+            return rewriter.no_match("there are no two constants to combine")
+        value = fold_scalars((first, second), op.result.type, row.combine)
+        if value is None:
+            return rewriter.no_match("the constants cannot be combined")
+        operands = [inner.operands[1 - row.inner_at]] * 2
+        operands[row.result_at] = insert_constant(rewriter, op, value)
+        flags = _kept_flags(op, inner, row, first, second)
+        rewriter.replace(
+            op, rewriter.insert(row.result(*operands, overflowFlags=flags, location=op.location))
+        )
+        return None
+
+
+def _kept_flags(
+    op: Any, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
+) -> IntegerOverflowFlags:
+    """The promises that both operations make, if combining the constants does not overflow by itself.
+
+    Then the new operation computes the same number as the two old ones, which fits.
+    """
+    both: IntegerOverflowFlags = op.overflowFlags & inner.overflowFlags
+    width = bit_width(op.result.type)
+    pairs = list(_pairs(first, second))
+    half = 1 << width >> 1
+    kept = IntegerOverflowFlags.NONE
+    if NSW in both and all(
+        -half <= row.combine(to_signed(a, width), to_signed(b, width)) < half for a, b in pairs
+    ):
+        kept |= NSW
+    if NUW in both and all(0 <= row.combine(a, b) < 2 * half for a, b in pairs):
+        kept |= NUW
+    return kept
+
+
+def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
+    a, b = scalar_patterns(first) or (), scalar_patterns(second) or ()
+    length = max(len(a), len(b))
+    spread = [[*column] * length if len(column) == 1 else column for column in (a, b)]
+    return list(zip(*spread, strict=True))
+
+
+@pattern(AddIOp, name="AddIMulNegativeOne")
+def add_negated(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``x + y * -1 = x - y``."""
+    for product, other in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
+        inner = defined_by(product, "arith.muli")
+        if inner is not None and is_all_ones(constant_of(inner.rhs)):
+            rewriter.replace(op, rewriter.insert(SubIOp(other, inner.lhs, location=op.location)))
+            return None
+    return rewriter.no_match("no operand is a product with -1")
+
+
+@pattern(SubIOp, name="SubISubILHSRHSLHS")
+def subtract_minuend(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``(a - b) - a = 0 - b``."""
+    inner = defined_by(op.lhs, "arith.subi")
+    if inner is None or inner.lhs is not op.rhs:
+        return rewriter.no_match("not the difference of a difference and its minuend")
+    zero = insert_splat(rewriter, op, op.result.type, 0)
+    if zero is None:
+        return rewriter.no_match("the shape is not known")
+    rewriter.replace(op, rewriter.insert(SubIOp(zero, inner.rhs, location=op.location)))
+    return None
+
+
+def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
+    """The operation with one result where nobody uses the second one."""
+
+    @pattern(root, name=name)
+    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        first, second = op.results
+        if second.has_uses:
+            return rewriter.no_match("the second result is used")
+        made = rewriter.insert(narrow(*op.operands, location=op.location))
+        rewriter.replace_all_uses(first, made.result)
+        rewriter.erase(op)
+        return None
+
+    return rule
+
+
+@pattern(MulSIExtendedOp, name="MulSIExtendedRHSOne")
+def multiply_by_one(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``x * 1``: x, and its sign in every bit of the high half."""
+    if not is_one(constant_of(op.rhs)) or bit_width(op.rhs.type) == 1:
+        return rewriter.no_match("the second factor is not 1")
+    zero = insert_splat(rewriter, op, op.lhs.type, 0)
+    if zero is None:
+        return rewriter.no_match("the shape is not known")
+    negative = rewriter.insert(CmpIOp(CmpIPredicate.SLT, op.lhs, zero, location=op.location))
+    high = ExtSIOp(negative.result, result_types=[op.lhs.type], location=op.location)
+    rewriter.replace(op, [op.lhs, rewriter.insert(high).out])
+    return None
+
+
+# --- bits
+
+INVERSE: dict[CmpIPredicate, CmpIPredicate] = {
+    CmpIPredicate.EQ: CmpIPredicate.NE,
+    CmpIPredicate.NE: CmpIPredicate.EQ,
+    CmpIPredicate.SLT: CmpIPredicate.SGE,
+    CmpIPredicate.SLE: CmpIPredicate.SGT,
+    CmpIPredicate.SGT: CmpIPredicate.SLE,
+    CmpIPredicate.SGE: CmpIPredicate.SLT,
+    CmpIPredicate.ULT: CmpIPredicate.UGE,
+    CmpIPredicate.ULE: CmpIPredicate.UGT,
+    CmpIPredicate.UGT: CmpIPredicate.ULE,
+    CmpIPredicate.UGE: CmpIPredicate.ULT,
+}
+"""What holds when a predicate does not."""
+
+SWAPPED: dict[CmpIPredicate, CmpIPredicate] = {
+    CmpIPredicate.EQ: CmpIPredicate.EQ,
+    CmpIPredicate.NE: CmpIPredicate.NE,
+    CmpIPredicate.SLT: CmpIPredicate.SGT,
+    CmpIPredicate.SLE: CmpIPredicate.SGE,
+    CmpIPredicate.SGT: CmpIPredicate.SLT,
+    CmpIPredicate.SGE: CmpIPredicate.SLE,
+    CmpIPredicate.ULT: CmpIPredicate.UGT,
+    CmpIPredicate.ULE: CmpIPredicate.UGE,
+    CmpIPredicate.UGT: CmpIPredicate.ULT,
+    CmpIPredicate.UGE: CmpIPredicate.ULE,
+}
+"""The predicate for the operands the other way round."""
+
+UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
+    **{predicate: predicate for predicate in CmpIPredicate},
+    CmpIPredicate.SLT: CmpIPredicate.ULT,
+    CmpIPredicate.SLE: CmpIPredicate.ULE,
+    CmpIPredicate.SGT: CmpIPredicate.UGT,
+    CmpIPredicate.SGE: CmpIPredicate.UGE,
+}
+"""The predicate for numbers that are known not to be negative, read without sign."""
+
+
+@pattern(XOrIOp, name="XOrINotCmpI")
+def invert_comparison(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``not (a < b) = a >= b``."""
+    comparison = defined_by(op.lhs, "arith.cmpi")
+    if comparison is None or not is_all_ones(constant_of(op.rhs)):
+        return rewriter.no_match("not the negation of a comparison")
+    inverse = INVERSE[comparison.predicate]
+    made = CmpIOp(inverse, comparison.lhs, comparison.rhs, location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+def _through_extension(root: Any, extension: Any, name: str) -> AnyPattern:
+    """``ext(a) op ext(b) = ext(a op b)`` for operations on bits."""
+
+    @pattern(root, name=name)
+    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        extended = extension.op_kind.name
+        left, right = defined_by(op.lhs, extended), defined_by(op.rhs, extended)
+        if left is None or right is None or left.in_.type is not right.in_.type:
+            return rewriter.no_match("the operands are not extended from the same type")
+        narrow = rewriter.insert(root(left.in_, right.in_, location=op.location))
+        wide = extension(narrow.result, result_types=[op.result.type], location=op.location)
+        rewriter.replace(op, rewriter.insert(wide))
+        return None
+
+    return rule
+
+
+@pattern(CmpIOp, name="CmpIConstantToRight")
+def constant_to_right(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``c < x = x > c``."""
+    if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
+        return rewriter.no_match("the left-hand side is not the only constant")
+    with rewriter.modify(op):
+        op.predicate = SWAPPED[op.predicate]
+        op.set_operands([op.rhs, op.lhs])
+    return None
+
+
+def _compare_before_extension(
+    extension: str, predicates: dict[CmpIPredicate, CmpIPredicate], name: str
+) -> AnyPattern:
+    """``ext(a) < ext(b) = a < b``."""
+
+    @pattern(CmpIOp, name=name)
+    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        left, right = defined_by(op.lhs, extension), defined_by(op.rhs, extension)
+        if left is None or right is None or left.in_.type is not right.in_.type:
+            return rewriter.no_match("the operands are not extended from the same type")
+        made = CmpIOp(predicates[op.predicate], left.in_, right.in_, location=op.location)
+        rewriter.replace(op, rewriter.insert(made))
+        return None
+
+    return rule
+
+
+def patterns() -> list[AnyPattern]:
+    """All of this module."""
+    same = {predicate: predicate for predicate in CmpIPredicate}
+    return [
+        *map(CombineConstants, NESTED),
+        add_negated,
+        subtract_minuend,
+        _without_second_result(AddUIExtendedOp, AddIOp, "AddUIExtendedToAddI"),
+        _without_second_result(MulSIExtendedOp, MulIOp, "MulSIExtendedToMulI"),
+        _without_second_result(MulUIExtendedOp, MulIOp, "MulUIExtendedToMulI"),
+        multiply_by_one,
+        invert_comparison,
+        _through_extension(AndIOp, ExtUIOp, "AndOfExtUI"),
+        _through_extension(AndIOp, ExtSIOp, "AndOfExtSI"),
+        _through_extension(OrIOp, ExtUIOp, "OrOfExtUI"),
+        _through_extension(OrIOp, ExtSIOp, "OrOfExtSI"),
+        _through_extension(XOrIOp, ExtUIOp, "XOrIOfExtUI"),
+        _through_extension(XOrIOp, ExtSIOp, "XOrIOfExtSI"),
+        constant_to_right,
+        _compare_before_extension("arith.extsi", same, "CmpIExtSI"),
+        _compare_before_extension("arith.extui", UNSIGNED, "CmpIExtUI"),
+    ]

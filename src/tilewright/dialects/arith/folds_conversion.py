@@ -1,0 +1,149 @@
+"""What conversions fold to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import (
+    Constants,
+    Unary,
+    bit_width,
+    defined_by,
+    float_format,
+    fold_scalars,
+    to_signed,
+)
+from tilewright.dialects.ub.folds import first_poison
+from tilewright.ir import float_arithmetic
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.float_arithmetic import Rounding
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Folded = Value | Attribute | None
+
+
+def _compute(op: Operation, constants: Constants, rule: Unary) -> Folded:
+    poison = first_poison(constants)
+    return poison if poison is not None else fold_scalars(constants, op.results[0].type, rule)
+
+
+def _source_width(op: Operation) -> int:
+    return bit_width(op.operands[0].type)
+
+
+def fold_zero_extension(op: Operation, constants: Constants) -> Folded:
+    """``extui`` of a constant."""
+    return _compute(op, constants, lambda pattern: pattern)
+
+
+def fold_sign_extension(op: Operation, constants: Constants) -> Folded:
+    """``extsi`` of a constant."""
+    return _compute(op, constants, lambda pattern: to_signed(pattern, _source_width(op)))
+
+
+def fold_trunci(op: Operation, constants: Constants) -> Folded:
+    """``trunc(ext(x)) = x`` if the types are the same."""
+    source, target = op.operands[0], op.results[0].type
+    inner = defined_by(source, "arith.extsi") or defined_by(source, "arith.extui")
+    if inner is not None and inner.operands[0].type is target:
+        return inner.operands[0]
+    return _compute(op, constants, lambda pattern: pattern)
+
+
+def fold_extf(op: Operation, constants: Constants) -> Folded:
+    """Constants only; every value is exact."""
+    return _convert_float(op, constants, Rounding.TO_NEAREST_EVEN)
+
+
+def fold_truncf(op: Any, constants: Constants) -> Folded:
+    """``truncf(extf(x)) = x`` if the types are the same; constants that lose nothing."""
+    inner = defined_by(op.operands[0], "arith.extf")
+    if inner is not None and inner.operands[0].type is op.results[0].type:
+        return inner.operands[0]
+    mode = op.roundingmode
+    return _convert_float(
+        op, constants, Rounding(mode.value) if mode is not None else Rounding.TO_NEAREST_EVEN
+    )
+
+
+def _convert_float(op: Operation, constants: Constants, mode: Rounding) -> Folded:
+    source, target = float_format(op.operands[0].type), float_format(op.results[0].type)
+    if source is None or target is None:
+        return None
+
+    def exact(pattern: int) -> int | None:
+        converted = float_arithmetic.convert(source, target, pattern, mode)
+        if converted is None or not float_arithmetic.is_exactly(source, pattern, target, converted):
+            return None
+        return converted
+
+    return _compute(op, constants, exact)
+
+
+def fold_sitofp(op: Operation, constants: Constants) -> Folded:
+    """Constants, to nearest even."""
+    format, width = float_format(op.results[0].type), _source_width(op)
+    if format is None:
+        return None
+    return _compute(op, constants, lambda p: float_arithmetic.from_integer(format, to_signed(p, width)))
+
+
+def fold_uitofp(op: Operation, constants: Constants) -> Folded:
+    """Constants, to nearest even."""
+    format = float_format(op.results[0].type)
+    return (
+        None
+        if format is None
+        else _compute(op, constants, lambda p: float_arithmetic.from_integer(format, p))
+    )
+
+
+def fold_fptosi(op: Operation, constants: Constants) -> Folded:
+    """Constants that fit; the others are poison and stay."""
+    half = 1 << bit_width(op.results[0].type) >> 1
+    return _to_integer(op, constants, -half, half)
+
+
+def fold_fptoui(op: Operation, constants: Constants) -> Folded:
+    """Constants that fit; the others are poison and stay."""
+    return _to_integer(op, constants, 0, 1 << bit_width(op.results[0].type))
+
+
+def _to_integer(op: Operation, constants: Constants, lowest: int, limit: int) -> Folded:
+    format = float_format(op.operands[0].type)
+    if format is None:
+        return None
+
+    def whole(pattern: int) -> int | None:
+        value = float_arithmetic.to_integer(format, pattern)
+        return value if value is not None and lowest <= value < limit else None
+
+    return _compute(op, constants, whole)
+
+
+def fold_index_cast(op: Operation, constants: Constants) -> Folded:
+    """Constants; a cast to index and back, if nothing is lost on the way."""
+    return _cast_back(op, "arith.index_cast") or fold_sign_extension(op, constants)
+
+
+def fold_index_castui(op: Operation, constants: Constants) -> Folded:
+    """Constants; a cast to index and back, if nothing is lost on the way."""
+    return _cast_back(op, "arith.index_castui") or fold_zero_extension(op, constants)
+
+
+def _cast_back(op: Operation, name: str) -> Value | None:
+    inner = defined_by(op.operands[0], name)
+    if inner is None or inner.operands[0].type is not op.results[0].type:
+        return None
+    # Through an integer narrower than index the way there and back loses bits (MLIR folds that, too).
+    is_safe = bit_width(op.operands[0].type) >= bit_width(op.results[0].type)
+    return inner.operands[0] if is_safe else None
+
+
+def fold_bitcast(op: Operation, constants: Constants) -> Folded:
+    """``bitcast(x)`` to the type of x; constants."""
+    source, target = op.operands[0], op.results[0].type
+    if source.type is target:
+        return source
+    return _compute(op, constants, lambda pattern: pattern)

@@ -1,0 +1,180 @@
+"""What floating-point operations fold to: exact arithmetic, rounded once, and the identities that hold for NaN."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tilewright.dialects.arith.attributes import CmpFPredicate, FastMathFlags
+from tilewright.dialects.common.constant_folding import (
+    Constants,
+    defined_by,
+    float_format,
+    fold_scalars,
+    held_flags,
+    is_float_constant,
+    splat_of,
+    splat_pattern,
+)
+from tilewright.dialects.ub.folds import first_poison
+from tilewright.ir import float_arithmetic
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Folded = Value | Attribute | None
+FloatUnary = Callable[[FloatFormat, int], int | None]
+FloatBinary = Callable[[FloatFormat, int, int], int | None]
+FloatTernary = Callable[[FloatFormat, int, int, int], int | None]
+FloatRule = FloatUnary | FloatBinary | FloatTernary
+
+NAN_FREE_PRODUCT = (FastMathFlags.NNAN | FastMathFlags.NSZ).value
+NSZ = FastMathFlags.NSZ.value
+
+
+def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
+    """Fold constants by a rule on bit patterns that takes the format first."""
+    poison = first_poison(constants)
+    if poison is not None:
+        return poison
+    format = float_format(op.operands[0].type)
+    if format is None:
+        return None
+    apply: Any = rule
+
+    def in_format(*patterns: int) -> int | None:
+        return apply(format, *patterns)
+
+    return fold_scalars(constants, op.results[0].type, in_format)
+
+
+def splat_float(constant: Attribute | None) -> float | None:
+    """The number in every element of a float constant."""
+    pattern = splat_pattern(constant) if is_float_constant(constant) else None
+    format = float_format(getattr(constant, "type")) if pattern is not None else None  # noqa: B009 - as tested
+    return format.decode(pattern) if format is not None and pattern is not None else None
+
+
+def is_value(constant: Attribute | None, value: float) -> bool:
+    """Whether a constant is a number in every element, with its sign if it is zero."""
+    held = splat_float(constant)
+    return held is not None and held == value and math.copysign(1.0, held) == math.copysign(1.0, value)
+
+
+def fold_negf(op: Operation, constants: Constants) -> Folded:
+    """``-(-x) = x``."""
+    inner = defined_by(op.operands[0], "arith.negf")
+    return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
+
+
+def fold_addf(op: Operation, constants: Constants) -> Folded:
+    """``x + -0 = x``; ``x + 0 = x`` only where the sign of zero does not matter: ``-0 + 0`` is ``+0``."""
+    if is_value(constants[1], -0.0):
+        return op.operands[0]
+    return compute(op, constants, float_arithmetic.add)
+
+
+def fold_subf(op: Operation, constants: Constants) -> Folded:
+    """``x - 0 = x``."""
+    if is_value(constants[1], 0.0):
+        return op.operands[0]
+    return compute(op, constants, float_arithmetic.subtract)
+
+
+def fold_mulf(op: Operation, constants: Constants) -> Folded:
+    """``x * 1 = x``; ``x * 0 = 0`` if there is no NaN and zero has no sign."""
+    if is_value(constants[1], 1.0):
+        return op.operands[0]
+    flags = held_flags(op, "fastmath")
+    if is_value(constants[1], 0.0) and flags & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT:
+        return op.operands[1]
+    return compute(op, constants, float_arithmetic.multiply)
+
+
+def fold_divf(op: Operation, constants: Constants) -> Folded:
+    """``x / 1 = x``."""
+    if is_value(constants[1], 1.0):
+        return op.operands[0]
+    return compute(op, constants, float_arithmetic.divide)
+
+
+def fold_remf(op: Operation, constants: Constants) -> Folded:
+    """Constants only."""
+    return compute(op, constants, float_arithmetic.remainder)
+
+
+def fold_maximumf(op: Operation, constants: Constants) -> Folded:
+    """``max(x, x) = x``; ``max(x, -inf) = x``."""
+    return _extremum(op, constants, float_arithmetic.maximum, -math.inf)
+
+
+def fold_minimumf(op: Operation, constants: Constants) -> Folded:
+    """``min(x, x) = x``; ``min(x, inf) = x``."""
+    return _extremum(op, constants, float_arithmetic.minimum, math.inf)
+
+
+def fold_maxnumf(op: Operation, constants: Constants) -> Folded:
+    """``max(x, x) = x``; ``max(x, NaN) = x``."""
+    return _extremum(op, constants, float_arithmetic.maximum_number, math.nan)
+
+
+def fold_minnumf(op: Operation, constants: Constants) -> Folded:
+    """``min(x, x) = x``; ``min(x, NaN) = x``."""
+    return _extremum(op, constants, float_arithmetic.minimum_number, math.nan)
+
+
+def _extremum(op: Operation, constants: Constants, rule: FloatRule, neutral: float) -> Folded:
+    lhs, rhs = op.operands
+    held = splat_float(constants[1])
+    is_neutral = held is not None and (math.isnan(held) if math.isnan(neutral) else held == neutral)
+    return lhs if lhs is rhs or is_neutral else compute(op, constants, rule)
+
+
+# --- comparison
+
+LESS, EQUAL, GREATER, UNORDERED = range(4)
+"""How two numbers compare."""
+
+OUTCOMES: dict[CmpFPredicate, tuple[int, ...]] = {
+    CmpFPredicate.FALSE: (),
+    CmpFPredicate.OEQ: (EQUAL,),
+    CmpFPredicate.OGT: (GREATER,),
+    CmpFPredicate.OGE: (GREATER, EQUAL),
+    CmpFPredicate.OLT: (LESS,),
+    CmpFPredicate.OLE: (LESS, EQUAL),
+    CmpFPredicate.ONE: (LESS, GREATER),
+    CmpFPredicate.ORD: (LESS, EQUAL, GREATER),
+    CmpFPredicate.UEQ: (EQUAL, UNORDERED),
+    CmpFPredicate.UGT: (GREATER, UNORDERED),
+    CmpFPredicate.UGE: (GREATER, EQUAL, UNORDERED),
+    CmpFPredicate.ULT: (LESS, UNORDERED),
+    CmpFPredicate.ULE: (LESS, EQUAL, UNORDERED),
+    CmpFPredicate.UNE: (LESS, GREATER, UNORDERED),
+    CmpFPredicate.UNO: (UNORDERED,),
+    CmpFPredicate.TRUE: (LESS, EQUAL, GREATER, UNORDERED),
+}
+"""For which outcomes each predicate holds."""
+
+
+def outcome(left: float, right: float) -> int:
+    """How two numbers compare."""
+    if math.isnan(left) or math.isnan(right):
+        return UNORDERED
+    return LESS if left < right else EQUAL if left == right else GREATER
+
+
+def fold_cmpf(op: Any, constants: Constants) -> Folded:
+    """Constants; `false` and `true`; anything compared with NaN."""
+    accepted = OUTCOMES[op.predicate]
+    right = splat_float(constants[1])
+    if right is not None and math.isnan(right):
+        return splat_of(op.result.type, int(UNORDERED in accepted))
+    if op.predicate in (CmpFPredicate.FALSE, CmpFPredicate.TRUE):
+        return splat_of(op.result.type, int(op.predicate is CmpFPredicate.TRUE))
+
+    def compare(format: FloatFormat, a: int, b: int) -> int:
+        return int(outcome(format.decode(a), format.decode(b)) in accepted)
+
+    return compute(op, constants, compare)

@@ -1,0 +1,81 @@
+"""How branches answer questions about control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import splat_pattern
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.control_flow import BranchOpInterface, Constants
+from tilewright.ir.kind import OPERAND_SEGMENTS
+from tilewright.ir.operation import Operation
+
+
+def _keep(op: Operation, segment: range, kept: Sequence[int]) -> None:
+    """Drop operands of a segment except for some positions in it."""
+    chosen = {segment[position] for position in kept}
+    operands = [v for at, v in enumerate(op.operands) if at not in segment or at in chosen]
+    op.set_operands(operands)
+
+
+def _set_sizes(op: Operation, name: str, sizes: Sequence[int]) -> None:
+    op.attributes[name] = DenseArrayAttr(i32, tuple(sizes))
+
+
+class Branch(BranchOpInterface):
+    """`cf.br`: all operands go to the only successor."""
+
+    def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
+        _keep(op, self.successor_operands(op, index), kept)
+
+    def successor_operands(self, op: Operation, index: int) -> range:
+        return range(len(op.operands))
+
+    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+        return op.successors[0]
+
+
+class ConditionalBranch(BranchOpInterface):
+    """`cf.cond_br`: the condition, then the operands of each successor."""
+
+    def keep_successor_operands(self, op: Any, index: int, kept: Sequence[int]) -> None:
+        sizes = [1, len(op.trueDestOperands), len(op.falseDestOperands)]
+        _keep(op, self.successor_operands(op, index), kept)
+        sizes[1 + index] = len(kept)
+        _set_sizes(op, OPERAND_SEGMENTS, sizes)
+
+    def successor_operands(self, op: Any, index: int) -> range:
+        first = 1 + len(op.trueDestOperands)
+        return range(first, len(op.operands)) if index else range(1, first)
+
+    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+        truth = splat_pattern(constants[0])
+        return None if truth is None else op.successors[0 if truth else 1]
+
+
+class Switch(BranchOpInterface):
+    """`cf.switch`: the flag, then the operands of each successor, those of the default block first."""
+
+    def keep_successor_operands(self, op: Any, index: int, kept: Sequence[int]) -> None:
+        sizes = [len(op.defaultOperands), *op.case_operand_segments]
+        _keep(op, self.successor_operands(op, index), kept)
+        sizes[index] = len(kept)
+        _set_sizes(op, "case_operand_segments", sizes[1:])
+        _set_sizes(op, OPERAND_SEGMENTS, [1, sizes[0], sum(sizes[1:])])
+
+    def successor_operands(self, op: Any, index: int) -> range:
+        sizes = [len(op.defaultOperands), *op.case_operand_segments]
+        start = 1 + sum(sizes[:index])
+        return range(start, start + sizes[index])
+
+    def known_successor(self, op: Any, constants: Constants) -> Block | None:
+        flag = splat_pattern(constants[0])
+        if flag is None:
+            return None
+        values: list[int] = op.case_values.patterns() if op.case_values is not None else []
+        if len(values) < len(op.caseDestinations):  # a splat
+            values = values * len(op.caseDestinations)
+        return op.caseDestinations[values.index(flag)] if flag in values else op.defaultDestination

@@ -1,0 +1,18 @@
+"""What may be inlined of ``cf``, and the branches that take the place of returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.cf.ops import BranchOp
+from tilewright.ir.block import Block
+from tilewright.ir.control_flow import InlinerInterface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class BranchInliner(InlinerInterface):
+    """Everything may be inlined."""
+
+    def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
+        return BranchOp(tuple(values), dest=target)

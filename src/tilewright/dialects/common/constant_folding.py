@@ -1,0 +1,182 @@
+"""Folding constants: one rule on bit patterns of scalars serves numbers, splats and dense elements.
+
+A rule gets one unsigned bit pattern for each operand and answers one for the result, of which the low bits count, or
+None where it knows no result; then nothing is folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.common.constraints import VALUE_SHAPED, value_element_type
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, element_bytes
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, element_count
+from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+
+SCALAR_INTEGER = (IntegerType, IndexType)
+INDEX_BITS = 64
+"""Bits in which index constants are computed and held."""
+MOST_ELEMENTS = 1 << 16
+"""Larger dense constants are not computed element by element; splats of any size are folded."""
+
+Number = IntegerAttr | FloatAttr | DenseElementsAttr
+Constants = Sequence[Attribute | None]
+Patterns = Sequence[int]
+Unary = Callable[[int], int | None]
+Binary = Callable[[int, int], int | None]
+Ternary = Callable[[int, int, int], int | None]
+Rule = Unary | Binary | Ternary
+
+
+def is_number(attribute: Attribute | None) -> bool:
+    """Whether an attribute is a number, or a vector or tensor of numbers."""
+    return isinstance(attribute, Number)
+
+
+def bit_width(type: Type) -> int:
+    """Bits of a scalar, or of the elements of a vector or tensor; 0 for types of other things."""
+    element = value_element_type(type)
+    if isinstance(element, IntegerType | FloatType):
+        return element.width
+    return INDEX_BITS if isinstance(element, IndexType) else 0
+
+
+def float_format(type: Type) -> FloatFormat | None:
+    """The format of a float, or of the elements of a vector or tensor."""
+    element = value_element_type(type)
+    return element.format if isinstance(element, FloatType) else None
+
+
+def to_signed(pattern: int, width: int) -> int:
+    """A bit pattern as a number in two's complement."""
+    return pattern - (1 << width) if width and pattern >> (width - 1) else pattern
+
+
+def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
+    """The bit patterns of a constant: one for a number or a splat, else one for each element."""
+    if isinstance(attribute, IntegerAttr):
+        return (attribute.unsigned,)
+    if isinstance(attribute, FloatAttr):
+        return (attribute.bits,)
+    if isinstance(attribute, DenseElementsAttr):
+        return attribute.patterns() if attribute.is_splat or attribute.count <= MOST_ELEMENTS else None
+    return None
+
+
+def splat_pattern(attribute: Attribute | None) -> int | None:
+    """The bit pattern of a number, or of all elements of a splat; None for everything else."""
+    patterns = scalar_patterns(attribute) if is_number(attribute) else None
+    if patterns is None or (isinstance(attribute, DenseElementsAttr) and not attribute.is_splat):
+        return None
+    return patterns[0]
+
+
+def is_zero(attribute: Attribute | None) -> bool:
+    """Whether a constant is the integer 0 (or the float +0) in every element."""
+    if attribute is None or isinstance(attribute, IntegerAttr):
+        return attribute is not None and attribute.value == 0
+    return splat_pattern(attribute) == 0
+
+
+def is_one(attribute: Attribute | None) -> bool:
+    """Whether a constant is the integer 1 in every element."""
+    return splat_pattern(attribute) == 1 and not is_float_constant(attribute)
+
+
+def is_float_constant(attribute: Attribute | None) -> bool:
+    """Whether a constant consists of floats."""
+    type: Any = getattr(attribute, "type", None)
+    return type is not None and float_format(type) is not None
+
+
+def is_all_ones(attribute: Attribute | None) -> bool:
+    """Whether a constant is the integer -1 in every element."""
+    if not is_number(attribute):
+        return False
+    width = bit_width(getattr(attribute, "type"))  # noqa: B009 - the three classes of numbers have it
+    return splat_pattern(attribute) == (1 << width) - 1
+
+
+def make_constant(type: Type, patterns: Patterns) -> Attribute | None:
+    """A constant of a type from one bit pattern (all elements) or one for each; None if the type has no constants."""
+    width = bit_width(type)
+    if isinstance(type, VALUE_SHAPED):
+        return _dense(type, patterns, width)
+    if isinstance(type, FloatType):
+        return FloatAttr(type, patterns[0])
+    return IntegerAttr(type, patterns[0]) if width and len(patterns) == 1 else None
+
+
+def _dense(type: Any, patterns: Patterns, width: int) -> Attribute | None:
+    shape: Sequence[int] = getattr(type, "shape", (-1,))
+    if width == 0 or any(extent < 0 for extent in shape):
+        return None
+    kept = patterns[:1] if patterns and all(entry == patterns[0] for entry in patterns) else patterns
+    if element_count(tuple(shape)) == 0:
+        kept = ()
+    size, mask = element_bytes(type.element_type), (1 << width) - 1
+    return DenseElementsAttr(type, b"".join((pattern & mask).to_bytes(size, "little") for pattern in kept))
+
+
+def splat_of(type: Type, pattern: int) -> Attribute | None:
+    """The constant of a type with one bit pattern in every element."""
+    return make_constant(type, (pattern,))
+
+
+def fold_elements(
+    constants: Constants, types: Sequence[Type], rule: Callable[..., Any]
+) -> list[Attribute] | None:
+    """Constants for results of some types; ``rule`` answers a tuple of patterns, one for each result, or None."""
+    if None in constants:
+        return None
+    columns = [scalar_patterns(constant) for constant in constants]
+    if not columns or any(column is None for column in columns):
+        return None
+    known = [column for column in columns if column is not None]
+    length = max(map(len, known)) if all(known) else 0
+    rows = [[*column] * length if len(column) == 1 else column for column in known]
+    answers: list[Any] = [rule(*row) for row in zip(*rows, strict=True)]
+    if any(answer is None for answer in answers):
+        return None
+    masks = [(1 << bit_width(type)) - 1 for type in types]
+    found: list[Attribute] = []
+    for position, (type, mask) in enumerate(zip(types, masks, strict=True)):
+        made = make_constant(type, [answer[position] & mask for answer in answers])
+        if made is None:
+            return None
+        found.append(made)
+    return found
+
+
+def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | None:
+    """The constant of one result; see `fold_elements`."""
+    if None in constants:
+        return None
+    apply: Any = rule
+    integers = [constant.unsigned for constant in constants if isinstance(constant, IntegerAttr)]
+    if len(integers) == len(constants) and isinstance(type, SCALAR_INTEGER):  # by far the most frequent case
+        only: int | None = apply(*integers)
+        return None if only is None else IntegerAttr(type, only)
+
+    def in_tuple(*patterns: int) -> tuple[int] | None:
+        answer: int | None = apply(*patterns)
+        return None if answer is None else (answer,)
+
+    found = fold_elements(constants, [type], in_tuple)
+    return found[0] if found is not None else None
+
+
+def defined_by(value: Value, name: str) -> Any:
+    """The operation ``name`` that defines a value, or None.  By name: rules stand below the op classes."""
+    owner = value.owner
+    return owner if isinstance(value, OpResult) and owner.kind.name == name else None
+
+
+def held_flags(op: Operation, name: str) -> int:
+    """The bits of a flags attribute; 0 if it is absent."""
+    attribute: Any = op.held_attributes.get(name)
+    return attribute.value.value if attribute is not None else 0

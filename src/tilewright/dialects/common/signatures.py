@@ -1,0 +1,129 @@
+"""Signatures of functions and calls in custom syntax: parameters and results with their attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.declaration import MISSING
+from tilewright.ir.text.hooks import RegionArgument
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+Named = Mapping[str, Attribute]
+
+
+@dataclass(slots=True)
+class TypeList:
+    """Types of a signature with the attributes of each; ``arguments`` are the names that stand in front of them."""
+
+    types: list[Type] = field(default_factory=list[Type])
+    attributes: list[Named] = field(default_factory=list[Named])
+    arguments: list[RegionArgument] = field(default_factory=list[RegionArgument])
+    variadic: bool = False
+
+    def store(self, attributes: dict[str, Attribute], name: str) -> None:
+        """Keep the attributes under a name, unless all are empty."""
+        if any(self.attributes):
+            attributes[name] = ArrayAttr(tuple(map(DictionaryAttr.of, self.attributes)))
+
+
+def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
+    """The attributes of ``count`` parameters or results."""
+    if attribute is None:
+        nothing: Named = {}
+        return [nothing] * count
+    return [dict(dictionary.entries) for dictionary in attribute.elements]
+
+
+def print_parameters(
+    printer: Printer, types: Sequence[Type], attributes: Any, block: Block | None, *, variadic: bool = False
+) -> None:
+    """``(%x: i32 {a}, ...)``; the names are left out where there is no ``block`` with arguments."""
+    printer.write("(")
+    for number, (type, named) in enumerate(zip(types, dictionaries(attributes, len(types)), strict=True)):
+        printer.write(", " if number else "")
+        if block is not None:
+            printer.print_value(block.arguments[number])
+            printer.write(": ")
+        printer.print_type(type)
+        printer.print_attribute_dictionary(named)
+        if block is not None:
+            printer.print_location(block.argument_location(number))
+    if variadic:
+        printer.write(", ..." if types else "...")
+    printer.write(")")
+
+
+def print_results(
+    printer: Printer, types: Sequence[Type], attributes: Any, *, print_empty: bool = False
+) -> None:
+    """`` -> (i32 {a})``; nothing for no results unless ``print_empty``."""
+    if not types:
+        printer.write(" -> ()" if print_empty else "")
+        return
+    named = dictionaries(attributes, len(types))
+    bare = len(types) == 1 and not named[0] and not isinstance(types[0], FunctionType)
+    printer.write(" -> " if bare else " -> (")
+    for number, type in enumerate(types):
+        printer.write(", " if number else "")
+        printer.print_type(type)
+        printer.print_attribute_dictionary(named[number])
+    printer.write("" if bare else ")")
+
+
+def parse_parameters(parser: Parser, *, allow_variadic: bool = False) -> TypeList:
+    """Parse what `print_parameters` printed."""
+    found = TypeList()
+    parser.expect("(")
+    while not parser.accept(")"):
+        if found.types or found.variadic:
+            parser.expect(",")
+        if allow_variadic and parser.accept("..."):
+            found.variadic = True
+            parser.expect(")")
+            break
+        _parse_parameter(parser, found)
+    return found
+
+
+def _parse_parameter(parser: Parser, found: TypeList) -> None:
+    use = parser.optional_operand()
+    if use is not None:
+        parser.expect(":")
+    type = parser.parse_type()
+    found.types.append(type)
+    found.attributes.append(parser.optional_attribute_dictionary())
+    location = parser.optional_location()
+    if use is not None:
+        found.arguments.append(RegionArgument(use, type, location))
+
+
+def parse_results(parser: Parser) -> TypeList:
+    """Parse what `print_results` printed."""
+    found = TypeList()
+    if not parser.accept("->"):
+        return found
+    if not parser.accept("("):
+        return TypeList([parser.parse_type()], [{}])
+    while not parser.accept(")"):
+        if found.types:
+            parser.expect(",")
+        found.types.append(parser.parse_type())
+        found.attributes.append(parser.optional_attribute_dictionary())
+    return found
+
+
+def with_defaults(kind: Any, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
+    """The attributes and the defaults of those that are missing."""
+    for declared in kind.attributes:
+        if declared.default is not MISSING and declared.default is not None:
+            attributes.setdefault(declared.ir_name, declared.default)
+    return attributes

@@ -1,0 +1,37 @@
+"""Canonical forms of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.func.ops import CallIndirectOp, CallOp
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+
+
+@pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee")
+def call_by_name(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """An indirect call of a function that is known is a call by name."""
+    function = defined_by(op.callee, "func.constant")
+    if function is None:
+        return rewriter.no_match("the function is not known")
+    call = CallOp(
+        function.value,
+        op.callee_operands,
+        arg_attrs=op.arg_attrs,
+        res_attrs=op.res_attrs,
+        no_inline=False,
+        result_types=op.result_types,
+        location=op.location,
+    )
+    rewriter.replace(op, rewriter.insert(call))
+    return None
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All patterns of the dialect."""
+    return [call_by_name]

@@ -1,0 +1,206 @@
+"""The ``custom<>`` parts of GPU assembly formats, and the region that one lane executes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.signatures import TypeList
+from tilewright.dialects.gpu.enums import AllReduceOperation, AllReduceOperationAttr
+from tilewright.dialects.gpu.types import AsyncTokenType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i64, index
+from tilewright.ir.enum_attribute import parse_case
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+TOKEN = AsyncTokenType()
+
+
+def print_dependencies(printer: Printer, op: Any) -> None:
+    """``async [%token]``: the word if there is a token, the tokens to wait for if there are any."""
+    printer.write("async" if op.asyncToken is not None else "")
+    if op.asyncDependencies:
+        printer.write(" [" if op.asyncToken is not None else "[")
+        printer.print_operands(op.asyncDependencies)
+        printer.write("]")
+
+
+def parse_dependencies(parser: Parser) -> tuple[bool, list[OperandUse]]:
+    """Parse what `print_dependencies` printed: whether the word is there, and the tokens."""
+    start = parser.position
+    is_async = parser.accept_keyword("async")
+    if is_async and not parser.result_count:
+        raise parser.error("needs to be named when marked 'async'", start)
+    uses: list[OperandUse] = []
+    if parser.accept("["):
+        uses = parser.parse_operands()
+        parser.expect("]")
+    return is_async, uses
+
+
+class AsyncDependencies:
+    """``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
+
+    def at(self, parser: Any) -> bool:
+        """It may be left out, so nothing tells whether it is there."""
+        return True
+
+    def print(self, printing: Any, token: Any, dependencies: Any) -> None:
+        """Print the word and the tokens."""
+        print_dependencies(printing.printer, printing.op)
+
+    def parse(self, parsing: Any, token: Any, dependencies: Any) -> None:
+        """Parse what `print` printed."""
+        is_async, uses = parse_dependencies(parsing.parser)
+        parsing.uses["asyncDependencies"] = uses
+        parsing.types["asyncDependencies"] = [TOKEN] * len(uses)
+        parsing.types["result asyncToken"] = [TOKEN] * is_async
+
+
+class LaunchDimensionType:
+    """``: i64``: the type of all extents of a launch; left out for ``index``."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a colon."""
+        return parser.at(":")
+
+    def print(self, printing: Any, *arguments: Any) -> None:
+        """Print the type."""
+        type = printing.op.gridSizeX.type
+        if type is not index:
+            printing.printer.write(": ")
+            printing.printer.print_type(type)
+
+    def parse(self, parsing: Any, *arguments: Any) -> None:
+        """Parse what `print` printed."""
+        type = parsing.parser.parse_type() if parsing.parser.accept(":") else index
+        for part in ("gridSize", "blockSize", "clusterSize"):
+            for name in (f"{part}{axis}" for axis in "XYZ"):
+                parsing.types[name] = [type] * len(parsing.uses.get(name, ()))
+
+
+class LaunchOperands:
+    """``args(%x : f32, %m : memref<?xf32>)``."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is the word."""
+        return parser.peek_keyword() == "args"
+
+    def print(self, printing: Any, *arguments: Any) -> None:
+        """Print the arguments of the kernel, each with its type."""
+        printer = printing.printer
+        for number, value in enumerate(printing.op.kernelOperands):
+            printer.write(", " if number else "args(")
+            printer.print_value(value)
+            printer.write(" : ")
+            printer.print_type(value.type)
+        printer.write(")" if printing.op.kernelOperands else "")
+
+    def parse(self, parsing: Any, *arguments: Any) -> None:
+        """Parse what `print` printed."""
+        parser: Parser = parsing.parser
+        uses: list[OperandUse] = []
+        types: list[Type] = []
+        if parser.accept_keyword("args"):
+            parser.expect("(")
+            while not parser.accept(")"):
+                if uses:
+                    parser.expect(",")
+                uses.append(parser.parse_operand())
+                types.append(parser.parse_colon_type())
+        parsing.uses["kernelOperands"], parsing.types["kernelOperands"] = uses, types
+
+
+class ReductionWord:
+    """``custom<AllReduceOperation>($op)``: what is computed, if the region does not say it."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a word."""
+        return parser.peek_keyword() is not None
+
+    def print(self, printing: Any, operation: Any) -> None:
+        """Print the word after a blank of its own."""
+        attribute = printing.op.attributes.get("op")
+        if attribute is not None:
+            printing.printer.write(f" {attribute.text}")
+
+    def parse(self, parsing: Any, operation: Any) -> None:
+        """Parse what `print` printed."""
+        if parsing.parser.peek_keyword() is not None:
+            case = parse_case(parsing.parser, AllReduceOperation, "a reduction")
+            parsing.attributes["op"] = AllReduceOperationAttr(case)
+
+
+DIRECTIVES: dict[str, Any] = {
+    "AsyncDependencies": AsyncDependencies(),
+    "LaunchDimType": LaunchDimensionType(),
+    "LaunchFuncOperands": LaunchOperands(),
+    "AllReduceOperation": ReductionWord(),
+}
+"""The directives by the names that assembly formats have for them."""
+
+
+def parse_attributions(parser: Parser, word: str) -> TypeList:
+    """``workgroup(%buffer : memref<32xf32, 3> {a})``: buffers of a kernel, if they are there."""
+    found = TypeList()
+    if not parser.accept_keyword(word):
+        return found
+    parser.expect("(")
+    while not parser.accept(")"):
+        if found.arguments:
+            parser.expect(",")
+        use = parser.parse_operand()
+        type = parser.parse_colon_type()
+        found.types.append(type)
+        found.attributes.append(parser.optional_attribute_dictionary())
+        found.arguments.append(RegionArgument(use, type, parser.optional_location()))
+    return found
+
+
+def print_lane(op: Any, printer: Printer) -> None:
+    """``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
+    printer.write("(")
+    printer.print_value(op.laneid)
+    printer.write(f")[{op.warp_size}]")
+    if op.args:
+        printer.write(" args(")
+        printer.print_operands(op.args)
+        printer.write(" : ")
+        printer.print_value_types(op.args)
+        printer.write(")")
+    if op.results:
+        printer.write(" -> (")
+        printer.print_types(op.result_types)
+        printer.write(")")
+    printer.write(" ")
+    printer.print_region(op.warpRegion, print_empty_terminator=bool(op.results))
+    printer.print_attribute_dictionary(op.attributes, elided=("warp_size",))
+
+
+def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_lane` printed."""
+    start = parser.position
+    parser.expect("(")
+    uses = [parser.parse_operand()]
+    parser.expect(")")
+    parser.expect("[")
+    attributes: dict[str, Attribute] = {"warp_size": IntegerAttr(i64, parser.parse_integer())}
+    parser.expect("]")
+    types: list[Type] = [index]
+    if parser.accept_keyword("args"):
+        parser.expect("(")
+        uses.extend(parser.parse_operands())
+        parser.expect(":")
+        types.extend(parser.parse_types())
+        parser.expect(")")
+    results = parser.parse_result_types() if parser.accept("->") else []
+    operands = parser.resolve_all(uses, types, start)
+    body = yield RegionRequest()
+    attributes.update(parser.optional_attribute_dictionary())
+    return Operation.create(kind, operands, results, attributes, [body])

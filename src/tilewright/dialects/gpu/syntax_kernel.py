@@ -1,0 +1,220 @@
+"""The custom syntax of functions of the device and of launches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.signatures import (
+    TypeList,
+    dictionaries,
+    parse_parameters,
+    parse_results,
+    print_parameters,
+    print_results,
+)
+from tilewright.dialects.gpu.rules import KERNEL, WORKGROUP_COUNT
+from tilewright.dialects.gpu.syntax import TOKEN, parse_attributions, parse_dependencies
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, StringAttr, TypeAttr
+from tilewright.ir.builtin_types import FunctionType, i32, i64, index
+from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+IN_FUNCTION = (
+    "sym_name",
+    "function_type",
+    "arg_attrs",
+    "res_attrs",
+    "workgroup_attrib_attrs",
+    "private_attrib_attrs",
+    WORKGROUP_COUNT,
+    KERNEL,
+)
+"""Attributes of functions that have a place of their own in the text."""
+IN_LAUNCH = (OPERAND_SEGMENTS, WORKGROUP_COUNT, "module", "function")
+"""Attributes of launches that have a place of their own in the text."""
+FIRST_BUFFER = 12
+"""Arguments of the region of a launch: ids of block and thread, their numbers, then six more with clusters."""
+FIRST_BUFFER_WITH_CLUSTERS = 18
+
+
+def _print_buffers(printer: Printer, word: str, values: Sequence[Value], attributes: Any) -> None:
+    named = dictionaries(attributes, len(values))
+    for number, value in enumerate(values):
+        printer.write(", " if number else f" {word}(")
+        printer.print_value(value)
+        printer.write(" : ")
+        printer.print_type(value.type)
+        if number < len(named):
+            printer.print_attribute_dictionary(named[number])
+    printer.write(")" if values else "")
+
+
+def _shared_count(op: Any) -> int:
+    return getattr(op.attributes.get(WORKGROUP_COUNT), "value", 0)
+
+
+def print_function(op: Any, printer: Printer) -> None:
+    """`` @k(%x: f32) -> f32 workgroup(%s : type) private(%p : type) kernel attributes {a} { ... }``."""
+    signature: FunctionType = op.function_type
+    block = op.body.blocks[0] if op.body.blocks else None
+    printer.write(" ")
+    printer.print_symbol_name(op.attributes["sym_name"].value)
+    print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
+    print_results(printer, signature.results, op.attributes.get("res_attrs"))
+    buffers = block.arguments[len(signature.inputs) :] if block is not None else ()
+    count = _shared_count(op)
+    _print_buffers(printer, "workgroup", buffers[:count], op.attributes.get("workgroup_attrib_attrs"))
+    _print_buffers(printer, "private", buffers[count:], op.attributes.get("private_attrib_attrs"))
+    printer.write(" kernel" if KERNEL in op.attributes else "")
+    printer.print_attribute_dictionary(op.attributes, elided=IN_FUNCTION, keyword=True)
+    printer.write(" ")
+    printer.print_region(op.body, print_entry_arguments=False)
+
+
+def parse_function(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_function` printed."""
+    attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
+    start = parser.position
+    parameters = parse_parameters(parser)
+    if len(parameters.arguments) != len(parameters.types):
+        raise parser.error("gpu.func requires named arguments", start)
+    results = parse_results(parser)
+    attributes["function_type"] = TypeAttr(FunctionType(tuple(parameters.types), tuple(results.types)))
+    parameters.store(attributes, "arg_attrs")
+    results.store(attributes, "res_attrs")
+    shared = parse_attributions(parser, "workgroup")
+    shared.store(attributes, "workgroup_attrib_attrs")
+    private = parse_attributions(parser, "private")
+    private.store(attributes, "private_attrib_attrs")
+    attributes[WORKGROUP_COUNT] = IntegerAttr(i64, len(shared.types))
+    if parser.accept_keyword("kernel"):
+        attributes[KERNEL] = UNIT
+    if parser.accept_keyword("attributes"):
+        attributes.update(parser.parse_attribute_dictionary())
+    arguments = [*parameters.arguments, *shared.arguments, *private.arguments]
+    body = yield RegionRequest(arguments, isolated=True)
+    return Operation.create(kind, (), (), attributes, [body])
+
+
+def _print_sizes(
+    printer: Printer, word: str, ids: Sequence[Value], sizes: Sequence[Value], operands: Sequence[Value]
+) -> None:
+    printer.write(f" {word}(")
+    printer.print_operands(ids)
+    printer.write(") in (")
+    for number, (size, operand) in enumerate(zip(sizes, operands, strict=True)):
+        printer.write(", " if number else "")
+        printer.print_value(size)
+        printer.write(" = ")
+        printer.print_value(operand)
+    printer.write(")")
+
+
+def print_launch(op: Any, printer: Printer) -> None:
+    """`` async [%t] blocks(%b, ...) in (%n = %size, ...) threads(...) in (...) { ... }``."""
+    if op.asyncToken is not None:
+        printer.write(" async")
+        if op.asyncDependencies:
+            printer.write(" [")
+            printer.print_operands(op.asyncDependencies)
+            printer.write("]")
+    arguments = op.body.blocks[0].arguments
+    first = FIRST_BUFFER
+    if op.clusterSizeX is not None:
+        first = FIRST_BUFFER_WITH_CLUSTERS
+        clusters = (op.clusterSizeX, op.clusterSizeY, op.clusterSizeZ)
+        _print_sizes(printer, "clusters", arguments[12:15], arguments[15:18], clusters)
+    grid, block = (op.gridSizeX, op.gridSizeY, op.gridSizeZ), (op.blockSizeX, op.blockSizeY, op.blockSizeZ)
+    _print_sizes(printer, "blocks", arguments[:3], arguments[6:9], grid)
+    _print_sizes(printer, "threads", arguments[3:6], arguments[9:12], block)
+    if op.dynamicSharedMemorySize is not None:
+        printer.write(" dynamic_shared_memory_size ")
+        printer.print_value(op.dynamicSharedMemorySize)
+    for name in ("module", "function"):
+        if name in op.attributes:
+            printer.write(f" {name}(")
+            printer.print_attribute(op.attributes[name])
+            printer.write(")")
+    buffers, count = arguments[first:], _shared_count(op)
+    _print_buffers(printer, "workgroup", buffers[:count], None)
+    _print_buffers(printer, "private", buffers[count:], None)
+    printer.write(" ")
+    printer.print_region(op.body, print_entry_arguments=False)
+    printer.print_attribute_dictionary(op.attributes, elided=IN_LAUNCH)
+
+
+class _Sizes:
+    """``(%a, %b, %c) in (%x = %p, %y = %q, %z = %r)``: ids, sizes inside, sizes outside."""
+
+    def __init__(self, parser: Parser, word: str, *, optional: bool = False) -> None:
+        self.ids: list[OperandUse] = []
+        self.sizes: list[OperandUse] = []
+        self.operands: list[OperandUse] = []
+        if parser.accept_keyword(word):
+            self._parse(parser)
+        elif not optional:
+            raise parser.unexpected(f"'{word}'")
+
+    def _parse(self, parser: Parser) -> None:
+        start = parser.position
+        parser.expect("(")
+        self.ids = parser.parse_operands()
+        parser.expect(")")
+        if not parser.accept_keyword("in"):
+            raise parser.unexpected("'in'")
+        parser.expect("(")
+        for number in range(3):
+            if number:
+                parser.expect(",")
+            self.sizes.append(parser.parse_operand())
+            parser.expect("=")
+            self.operands.append(parser.parse_operand())
+        parser.expect(")")
+        if len(self.ids) != 3:
+            raise parser.error(f"expected 3 names, got {len(self.ids)}", start)
+
+
+def parse_launch(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_launch` printed."""
+    start = parser.position
+    attributes: dict[str, Attribute] = {}
+    is_async, tokens = parse_dependencies(parser)
+    clusters = _Sizes(parser, "clusters", optional=True)
+    blocks, threads = _Sizes(parser, "blocks"), _Sizes(parser, "threads")
+    sizes = [*blocks.operands, *threads.operands, *clusters.operands]
+    memory = [parser.parse_operand()] if parser.accept_keyword("dynamic_shared_memory_size") else []
+    _parse_names(parser, attributes)
+    types: list[Type] = [*[TOKEN] * len(tokens), *[index] * len(sizes), *[i32] * len(memory)]
+    operands = parser.resolve_all([*tokens, *sizes, *memory], types, start)
+    shared = parse_attributions(parser, "workgroup")
+    private = parse_attributions(parser, "private")
+    arguments = _launch_arguments((blocks, threads, clusters), shared, private)
+    body = yield RegionRequest(arguments)
+    attributes.update(parser.optional_attribute_dictionary())
+    attributes[WORKGROUP_COUNT] = IntegerAttr(i64, len(shared.types))
+    has_clusters = int(bool(clusters.ids))
+    attributes[OPERAND_SEGMENTS] = segments([len(tokens), *[1] * 6, *[has_clusters] * 3, len(memory)])
+    return Operation.create(kind, operands, [TOKEN] * is_async, attributes, [body])
+
+
+def _parse_names(parser: Parser, attributes: dict[str, Attribute]) -> None:
+    for name in ("module", "function"):
+        if parser.accept_keyword(name):
+            parser.expect("(")
+            attributes[name] = parser.parse_symbol_ref()
+            parser.expect(")")
+
+
+def _launch_arguments(sizes: Sequence[_Sizes], shared: TypeList, private: TypeList) -> list[RegionArgument]:
+    blocks, threads, clusters = sizes
+    uses = [*blocks.ids, *threads.ids, *blocks.sizes, *threads.sizes, *clusters.ids, *clusters.sizes]
+    arguments = [RegionArgument(use, index) for use in uses]
+    return [*arguments, *shared.arguments, *private.arguments]

@@ -1,0 +1,110 @@
+"""What integer arithmetic of ``llvm`` folds to: as in ``arith``, on constants of the operand's own type.
+
+MLIR folds only a few of these; LLVM folds them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.arith import folds_conversion, folds_integer
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.common.constant_folding import (
+    Constants,
+    bit_width,
+    fold_scalars,
+    splat_of,
+    splat_pattern,
+    to_signed,
+)
+from tilewright.dialects.common.kinds import attribute_type
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.operation import FoldResult, Operation
+from tilewright.ir.value import Value
+
+Fold = Callable[[Operation, Constants], Any]
+
+
+def fold_constant(op: Operation, constants: Constants) -> FoldResult:
+    """``llvm.mlir.constant``: its value, if that is of the type of the result."""
+    value = op.held_attributes.get("value")
+    return value if value is not None and attribute_type(value) is op.results[0].type else None
+
+
+def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
+    """A constant in the type of the operand: ``llvm.mlir.constant(8 : index) : i64`` is an i64."""
+    if constant is None or attribute_type(constant) is value.type:
+        return constant
+    if isinstance(constant, IntegerAttr) and isinstance(value.type, IntegerType):
+        return IntegerAttr(value.type, constant.value)
+    return None
+
+
+def own_constants(op: Operation, constants: Constants) -> Sequence[Attribute | None]:
+    """All constants in the types of the operands."""
+    return [in_own_type(value, constant) for value, constant in zip(op.operands, constants, strict=True)]
+
+
+def _as_in_arith(rule: Fold) -> Fold:
+    def fold(op: Operation, constants: Constants) -> FoldResult:
+        return rule(op, own_constants(op, constants))
+
+    fold.__doc__ = rule.__doc__
+    return fold
+
+
+fold_add = _as_in_arith(folds_integer.fold_addi)
+fold_sub = _as_in_arith(folds_integer.fold_subi)
+fold_mul = _as_in_arith(folds_integer.fold_muli)
+fold_udiv = _as_in_arith(folds_integer.fold_divui)
+fold_sdiv = _as_in_arith(folds_integer.fold_divsi)
+fold_urem = _as_in_arith(folds_integer.fold_remui)
+fold_srem = _as_in_arith(folds_integer.fold_remsi)
+fold_and = _as_in_arith(folds_integer.fold_andi)
+fold_or = _as_in_arith(folds_integer.fold_ori)
+fold_xor = _as_in_arith(folds_integer.fold_xori)
+fold_shl = _as_in_arith(folds_integer.fold_shli)
+fold_lshr = _as_in_arith(folds_integer.fold_shrui)
+fold_ashr = _as_in_arith(folds_integer.fold_shrsi)
+fold_zext = _as_in_arith(folds_conversion.fold_zero_extension)
+fold_sext = _as_in_arith(folds_conversion.fold_sign_extension)
+
+
+def fold_trunc(op: Operation, constants: Constants) -> FoldResult:
+    """Constants."""
+    return fold_scalars(own_constants(op, constants), op.results[0].type, lambda pattern: pattern)
+
+
+def fold_bitcast(op: Operation, constants: Constants) -> FoldResult:
+    """``bitcast(x)`` to the type of x."""
+    return op.operands[0] if op.operands[0].type is op.results[0].type else None
+
+
+def fold_icmp(op: Any, constants: Constants) -> FoldResult:
+    """``x ? x`` is known; constants."""
+    is_signed, relation = folds_integer.RELATIONS[CmpIPredicate[op.predicate.name]]
+    result, width = op.results[0].type, bit_width(op.lhs.type)
+    if op.lhs is op.rhs:
+        return splat_of(result, int(relation(0, 0)))
+
+    def compare(a: int, b: int) -> int:
+        return int(relation(to_signed(a, width), to_signed(b, width)) if is_signed else relation(a, b))
+
+    return fold_scalars(own_constants(op, constants), result, compare) if width else None
+
+
+def fold_select(op: Any, constants: Constants) -> FoldResult:
+    """Equal values; a known condition."""
+    chosen = splat_pattern(in_own_type(op.condition, constants[0]))
+    if op.trueValue is op.falseValue or chosen == 1:
+        return op.trueValue
+    return op.falseValue if chosen == 0 else None
+
+
+def fold_getelementptr(op: Any, constants: Constants) -> FoldResult:
+    """The address of the first of the elements at an address is that address."""
+    same = op.rawConstantIndices == (0,) and op.base.type is op.res.type
+    return op.base if same else None

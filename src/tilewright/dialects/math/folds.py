@@ -1,0 +1,141 @@
+"""What the exactly defined functions of ``math`` fold to.
+
+Functions that libraries round differently (exponentials, logarithms, trigonometry, powers of floats) are left alone:
+what a compiler computes would not be what the device computes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from tilewright.dialects.arith.folds_float import compute
+from tilewright.dialects.common.constant_folding import (
+    Constants,
+    Unary,
+    bit_width,
+    defined_by,
+    fold_scalars,
+    to_signed,
+)
+from tilewright.dialects.ub.folds import first_poison
+from tilewright.ir import float_arithmetic
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Folded = Value | Attribute | None
+
+
+def fold_absf(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return compute(op, constants, float_arithmetic.absolute)
+
+
+def fold_copysign(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return compute(op, constants, float_arithmetic.copy_sign)
+
+
+def fold_sqrt(op: Operation, constants: Constants) -> Folded:
+    """Constants that are not negative, correctly rounded."""
+
+    def root(format: FloatFormat, operand: int) -> int | None:
+        return None if operand & format.sign_mask else float_arithmetic.square_root(format, operand)
+
+    return compute(op, constants, root)
+
+
+def fold_fma(op: Operation, constants: Constants) -> Folded:
+    """Constants, rounded once."""
+    return compute(op, constants, float_arithmetic.fused_multiply_add)
+
+
+def fold_clampf(op: Operation, constants: Constants) -> Folded:
+    """Constants; NaN if one of the operands is."""
+
+    def clamp(format: FloatFormat, value: int, low: int, high: int) -> int | None:
+        raised = float_arithmetic.maximum(format, value, low)
+        return None if raised is None else float_arithmetic.minimum(format, raised, high)
+
+    return compute(op, constants, clamp)
+
+
+def _fold_to_whole(way: str) -> Callable[[Operation, Constants], Folded]:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        return _whole(op, constants, way)
+
+    fold.__doc__ = "Constants; a number that the same operation made whole."
+    return fold
+
+
+def _whole(op: Operation, constants: Constants, way: str) -> Folded:
+    source = op.operands[0]
+    if defined_by(source, op.kind.name) is not None:
+        return source
+    return compute(op, constants, lambda format, operand: float_arithmetic.to_whole(format, operand, way))
+
+
+fold_floor = _fold_to_whole("floor")
+fold_ceil = _fold_to_whole("ceil")
+fold_trunc = _fold_to_whole("trunc")
+fold_round = _fold_to_whole("round")
+fold_roundeven = _fold_to_whole("roundeven")
+
+
+def _classify(op: Operation, constants: Constants, test: Callable[[FloatFormat, int], bool]) -> Folded:
+    return compute(op, constants, lambda format, operand: int(test(format, operand)))
+
+
+def fold_isfinite(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return _classify(op, constants, lambda format, operand: math.isfinite(format.decode(operand)))
+
+
+def fold_isinf(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return _classify(op, constants, lambda format, operand: format.is_infinite(operand))
+
+
+def fold_isnan(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return _classify(op, constants, lambda format, operand: format.is_nan(operand))
+
+
+def fold_isnormal(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return _classify(op, constants, is_normal)
+
+
+def is_normal(format: FloatFormat, operand: int) -> bool:
+    """Whether a pattern is neither zero, subnormal, infinite nor NaN."""
+    return math.isfinite(format.decode(operand)) and operand & format.exponent_mask != 0
+
+
+def _integer(op: Operation, constants: Constants, rule: Unary) -> Folded:
+    poison = first_poison(constants)
+    return poison if poison is not None else fold_scalars(constants, op.results[0].type, rule)
+
+
+def fold_absi(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    width = bit_width(op.operands[0].type)
+    return _integer(op, constants, lambda pattern: abs(to_signed(pattern, width)))
+
+
+def fold_ctlz(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    width = bit_width(op.operands[0].type)
+    return _integer(op, constants, lambda pattern: width - pattern.bit_length())
+
+
+def fold_cttz(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    width = bit_width(op.operands[0].type)
+    return _integer(op, constants, lambda p: (p & -p).bit_length() - 1 if p else width)
+
+
+def fold_ctpop(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    return _integer(op, constants, lambda pattern: pattern.bit_count())

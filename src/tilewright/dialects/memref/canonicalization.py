@@ -1,0 +1,109 @@
+"""Canonical forms of operations on buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.memref.ops_access import LoadOp, PrefetchOp, StoreOp
+from tilewright.dialects.memref.ops_buffer import AllocaOp, AllocOp, CopyOp, DeallocOp, DimOp
+from tilewright.dialects.memref.ops_view import CastOp
+from tilewright.ir.builtin_types import DYNAMIC, MemRefType
+from tilewright.ir.operation import Operation
+from tilewright.ir.strided_layout import strides_and_offset
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+
+
+def only_forgets(cast: Any) -> bool:
+    """Whether a cast between ranked buffers knows no more of the result than of the source."""
+    source, target = cast.source.type, cast.dest.type
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return False
+    first, second = strides_and_offset(source), strides_and_offset(target)
+    if first is None or second is None:
+        return False
+    pairs = zip(_facts(source, *first), _facts(target, *second), strict=True)
+    return all(a == b or b == DYNAMIC for a, b in pairs)
+
+
+def _facts(type: MemRefType, strides: Sequence[int], offset: int) -> list[int]:
+    return [*type.shape, *strides, offset]
+
+
+def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
+    @pattern(root, name=f"FoldCastInto<{root.op_kind.name}>")
+    def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
+        """What a cast only forgets need not be forgotten."""
+        operands = list(op.operands)
+        for position in positions:
+            cast = defined_by(operands[position], "memref.cast")
+            if cast is not None and only_forgets(cast):
+                operands[position] = cast.source
+        if operands == list(op.operands):
+            return rewriter.no_match("no operand is a cast that only forgets")
+        rewriter.set_operands(op, operands)
+        return None
+
+    return rule
+
+
+@pattern(CastOp, name="FoldCastOfCast")
+def cast_of_cast(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """The first of two casts only forgets: one cast will do."""
+    inner = defined_by(op.source, "memref.cast")
+    if inner is None or not only_forgets(inner):
+        return rewriter.no_match("the source is no cast that only forgets")
+    rewriter.set_operands(op, [inner.source])
+    return None
+
+
+@pattern(CopyOp, name="FoldSelfCopy")
+def self_copy(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A copy of a buffer to itself."""
+    if op.source is not op.target:
+        return rewriter.no_match("the buffers differ")
+    rewriter.erase(op)
+    return None
+
+
+def _dead_allocation(root: Any) -> AnyPattern:
+    @pattern(root, name=f"SimplifyDeadAlloc<{root.op_kind.name}>")
+    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        """Nobody reads the buffer: it goes away with all that is stored in it."""
+        users = list(op.memref.uses)
+        if not all(_only_writes(user, op.memref) for user in users):
+            return rewriter.no_match("the buffer is used for more than storing")
+        for user in users:
+            rewriter.erase(user)
+        rewriter.erase(op)
+        return None
+
+    return rule
+
+
+def _only_writes(user: Any, buffer: Value) -> bool:
+    """Whether an operation does nothing with a buffer but store in it, or free it."""
+    if isinstance(user, StoreOp):
+        return user.value is not buffer
+    return isinstance(user, DeallocOp)
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All patterns of the dialect."""
+    return [
+        cast_of_cast,
+        _cast_into(LoadOp, (0,)),
+        _cast_into(StoreOp, (1,)),
+        _cast_into(PrefetchOp, (0,)),
+        _cast_into(DimOp, (0,)),
+        _cast_into(DeallocOp, (0,)),
+        _cast_into(CopyOp, (0, 1)),
+        self_copy,
+        _dead_allocation(AllocOp),
+        _dead_allocation(AllocaOp),
+    ]

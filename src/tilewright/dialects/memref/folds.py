@@ -1,0 +1,46 @@
+"""What questions about buffers, and casts of buffers, fold to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import Constants, defined_by, splat_pattern
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import MemRefType, RankedTensorType, index
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Folded = Value | Attribute | None
+
+
+def fold_dim(op: Operation, constants: Constants) -> Folded:
+    """An extent that the type says; a size that an allocation was given."""
+    source, number = op.operands[0], splat_pattern(constants[1])
+    type = source.type
+    if not isinstance(type, MemRefType | RankedTensorType) or number is None or number >= len(type.shape):
+        return None  # beyond the rank it is undefined
+    extent = type.shape[number]
+    if extent >= 0:
+        return IntegerAttr(index, extent)
+    allocation: Any = defined_by(source, "memref.alloc") or defined_by(source, "memref.alloca")
+    if allocation is None:
+        return None
+    return allocation.dynamicSizes[sum(size < 0 for size in type.shape[:number])]
+
+
+def fold_rank(op: Operation, constants: Constants) -> Folded:
+    """The rank that the type says."""
+    type = op.operands[0].type
+    return IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
+
+
+def fold_cast(op: Operation, constants: Constants) -> Folded:
+    """A cast to the same type; a cast back to the type before a cast."""
+    source, target = op.operands[0], op.results[0].type
+    if source.type is target:
+        return source
+    inner = defined_by(source, op.kind.name)
+    if inner is not None and inner.source.type is target:
+        return inner.source
+    return None

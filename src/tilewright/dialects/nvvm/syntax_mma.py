@@ -1,0 +1,152 @@
+"""The custom syntax of matrix multiplications by warps: ``A[%a, ...] B[%b, ...] C[%c, ...] {...} : (...) -> ...``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.llvm.types import LLVMStructType
+from tilewright.dialects.nvvm.enums_mma import MMATypes, MMATypesAttr
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import IntegerType, VectorType, f16, f32, f64, i16, i32
+from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")
+"""Attributes that are left out where the types of the registers tell them."""
+
+
+class Part(NamedTuple):
+    """One bracket of the text: its word, and the fields whose values stand in it.
+
+    ``types`` are those of the values; None for registers, whose type stands at the end of the text.
+    """
+
+    word: str
+    fields: tuple[str, ...]
+    types: tuple[Type, ...] | None = None
+
+
+REGISTERS = (Part("A", ("operandA",)), Part("B", ("operandB",)), Part("C", ("operandC",)))
+SPARSITY = (
+    Part("sparseMetadata", ("sparseMetadata",), (i32,)),
+    Part("selector", ("sparsitySelector",), (i32,)),
+)
+SCALES = (
+    Part("scaleA", ("scaleAData", "byteIdA", "threadIdA"), (i32, i16, i16)),
+    Part("scaleB", ("scaleBData", "byteIdB", "threadIdB"), (i32, i16, i16)),
+)
+
+
+def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
+    """The type of the elements that registers of a type hold, where it is certain."""
+    if isinstance(type, LLVMStructType):
+        return element_type(type.body[0], accumulator=accumulator) if type.body else None
+    if type is f64:
+        return MMATypes.F64
+    if type is f16 or type is VectorType((2,), f16):
+        return MMATypes.F16
+    if type is f32 and accumulator:
+        return MMATypes.F32
+    return MMATypes.S32 if isinstance(type, IntegerType) and accumulator else None
+
+
+class MultiplyOp(StandardOp):
+    """A matrix multiplication that is printed in parts."""
+
+    parts: ClassVar[tuple[Part, ...]] = REGISTERS
+    gap: ClassVar[str] = ""
+    """What stands behind each bracket."""
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_multiply`."""
+        print_multiply(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_multiply`."""
+        return parse_multiply(cls.op_kind, parser, cls.parts)
+
+
+def print_multiply(op: MultiplyOp, printer: Printer) -> None:
+    """`` A[%a, %b] B[%c] C[%d] {...} : (type, type, type) -> type``."""
+    for part in op.parts:
+        printer.write(f" {part.word}[")
+        printer.print_operands([value for name in part.fields for value in op.kind.field_values(op, name)])
+        printer.write(f"]{op.gap}")
+    firsts = [op.kind.field_values(op, part.fields[0])[0].type for part in REGISTERS]
+    told = [
+        name
+        for name, type in zip(MULTIPLICANDS, firsts, strict=False)
+        if element_type(type, accumulator=False) is not None
+    ]
+    printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS, *told))
+    printer.write(" : (")
+    printer.print_types(firsts)
+    printer.write(") -> ")
+    printer.print_types(op.result_types)
+
+
+def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[Part]) -> Operation:
+    """Parse what `print_multiply` printed."""
+    start = parser.position
+    groups = [_parse_part(parser, part) for part in parts]
+    attributes = parser.optional_attribute_dictionary()
+    parser.expect(":")
+    parser.expect("(")
+    types = parser.parse_type_list(")")
+    parser.expect("->")
+    result = parser.parse_type()
+    if len(types) != len(REGISTERS):
+        words = f"expected one type for each operand segment but got {len(types)} types"
+        raise parser.error(words, start)
+    operands = _resolve(parser, parts, groups, types)
+    _infer_elements(parser, attributes, types, start)
+    sizes: list[int] = []
+    for part, uses in zip(parts, groups, strict=True):
+        sizes.extend([len(uses)] if part.types is None else [1] * len(uses))
+    attributes[OPERAND_SEGMENTS] = segments(sizes)
+    return Operation.create(kind, operands, [result], attributes)
+
+
+def _parse_part(parser: Parser, part: Part) -> list[OperandUse]:
+    if not parser.accept_keyword(part.word):
+        raise parser.unexpected(f"'{part.word}'")
+    parser.expect("[")
+    start = parser.position
+    uses = parser.parse_operands()
+    parser.expect("]")
+    if part.types is not None and len(uses) != len(part.types):
+        raise parser.error(f"expected {len(part.types)} operands in '{part.word}', got {len(uses)}", start)
+    return uses
+
+
+def _resolve(
+    parser: Parser, parts: Sequence[Part], groups: Sequence[list[OperandUse]], types: Sequence[Type]
+) -> list[Value]:
+    registers = iter(types)
+    operands: list[Value] = []
+    for part, uses in zip(parts, groups, strict=True):
+        known = list(part.types) if part.types is not None else [next(registers)] * len(uses)
+        operands.extend(parser.resolve_all(uses, known))
+    return operands
+
+
+def _infer_elements(
+    parser: Parser, attributes: dict[str, Attribute], types: Sequence[Type], start: int
+) -> None:
+    for name, type in zip(MULTIPLICANDS, types, strict=False):
+        if name in attributes:
+            continue
+        found = element_type(type, accumulator=True)
+        if found is None:
+            message = f"attribute {name} is not provided explicitly and cannot be inferred"
+            raise parser.error(message, start)
+        attributes[name] = MMATypesAttr(found)

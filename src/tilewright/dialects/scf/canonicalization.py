@@ -1,0 +1,385 @@
+"""Canonical forms of structured control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith.folds_integer import constant_of, known_truth
+from tilewright.dialects.arith.ops_integer import AndIOp, ConstantOp, SelectOp
+from tilewright.dialects.common.constant_folding import bit_width, splat_pattern, to_signed
+from tilewright.dialects.scf.ops_loop import (
+    ConditionOp,
+    ExecuteRegionOp,
+    ForOp,
+    IfOp,
+    IndexSwitchOp,
+    WhileOp,
+    YieldOp,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import boolean
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+
+
+def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: Rewriter) -> None:
+    """Put the operations of a block in the place of an operation, whose results are what the block yields."""
+    terminator = block.last
+    assert terminator is not None
+    rewriter.inline_block(block, op, arguments)
+    values = terminator.operands[1:] if isinstance(terminator, ConditionOp) else terminator.operands
+    rewriter.erase(terminator)
+    rewriter.replace(op, values)
+
+
+def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
+    """The operation with other operands and results and with the regions of the old one, which is left empty."""
+    regions = [Region() for _ in op.regions]
+    new = Operation.create(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
+    for old_region, region in zip(op.regions, new.regions, strict=True):
+        rewriter.take_region(old_region, region)
+    return rewriter.insert(new)
+
+
+def replace_kept(
+    op: Operation, new: Operation, kept: Sequence[int], others: dict[int, Value], rewriter: Rewriter
+) -> None:
+    """Make users of the results ``kept`` use the new operation, those of other results the given values."""
+    for position, index in enumerate(kept):
+        rewriter.replace_all_uses(op.results[index], new.results[position])
+    for index, value in others.items():
+        rewriter.replace_all_uses(op.results[index], value)
+    rewriter.erase(op)
+
+
+def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> None:
+    """Drop all operands of a terminator but those at some positions."""
+    rewriter.set_operands(op, [op.operands[index] for index in kept])
+
+
+# --- for
+
+
+def trip_count(op: Any) -> int | None:
+    """The number of rounds of a loop with constant bounds and step; 0 if both bounds are the same value."""
+    if op.lowerBound is op.upperBound:
+        return 0
+    bounds = [splat_pattern(constant_of(value)) for value in op.operands[:3]]
+    if bounds[0] is None or bounds[1] is None:
+        return None
+    width = bit_width(op.lowerBound.type)
+    low, high = (p if op.unsignedCmp else to_signed(p, width) for p in (bounds[0], bounds[1]))
+    if low >= high:
+        return 0
+    if bounds[2] is None or to_signed(bounds[2], width) <= 0:
+        return None
+    return -(-(high - low) // bounds[2])
+
+
+@pattern(ForOp, name="SimplifyTrivialLoops")
+def trivial_loop(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """No round: the initial values.  One round: the body."""
+    count = trip_count(op)
+    if count is None or count > 1:
+        return rewriter.no_match("the loop may run more than once")
+    if count == 0:
+        rewriter.replace(op, op.initArgs)
+    else:
+        run_once(op, op.region.block, [op.lowerBound, *op.initArgs], rewriter)
+    return None
+
+
+@pattern(ForOp, name="ForOpIterArgsFolder")
+def fold_carried(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Carried values that never change are the initial ones; those that nobody looks at go away."""
+    block: Block = op.region.block
+    yielded = block.last
+    assert yielded is not None
+    fixed: dict[int, Value] = {}
+    for index, (init, argument, value, result) in enumerate(
+        zip(op.initArgs, block.arguments[1:], yielded.operands, op.results, strict=True)
+    ):
+        unused = not argument.has_uses and not result.has_uses
+        if value is argument or value is init or unused:
+            fixed[index] = init
+    if not fixed:
+        return rewriter.no_match("every carried value changes and is used")
+    kept = [index for index in range(len(op.results)) if index not in fixed]
+    for index, value in fixed.items():
+        rewriter.replace_all_uses(block.arguments[1 + index], value)
+    keep_operands(yielded, kept, rewriter)
+    for index in sorted(fixed, reverse=True):
+        block.erase_argument(1 + index)
+    operands = [*op.operands[:3], *(op.initArgs[index] for index in kept)]
+    new = rebuilt(op, rewriter, operands, [op.results[index].type for index in kept])
+    replace_kept(op, new, kept, fixed, rewriter)
+    return None
+
+
+# --- if
+
+
+@pattern(IfOp, name="RemoveStaticCondition")
+def static_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A known condition: the region it chooses."""
+    truth = known_truth(constant_of(op.condition))
+    if truth is None:
+        return rewriter.no_match("the condition is not a constant")
+    region: Region = op.thenRegion if truth else op.elseRegion
+    if region.blocks:
+        run_once(op, region.block, (), rewriter)
+    else:
+        rewriter.erase(op)
+    return None
+
+
+@pattern(IfOp, name="RemoveUnusedResults")
+def unused_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Results that nobody uses are not yielded."""
+    kept = [result.index for result in op.results if result.has_uses]
+    if len(kept) == len(op.results):
+        return rewriter.no_match("every result is used")
+    for region in op.regions:
+        keep_operands(region.block.last, kept, rewriter)
+    new = rebuilt(op, rewriter, op.operands, [op.results[index].type for index in kept])
+    replace_kept(op, new, kept, {}, rewriter)
+    return None
+
+
+@pattern(IfOp, name="RemoveEmptyElseBranch")
+def empty_else(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A second region that does nothing is left out."""
+    region: Region = op.elseRegion
+    if op.results or not region.blocks or region.block.first is not region.block.last:
+        return rewriter.no_match("the second region yields or does something, or is not there")
+    with rewriter.modify(op):
+        rewriter.erase_block(region.block)
+    return None
+
+
+@pattern(IfOp, name="ConvertTrivialIfToSelect")
+def to_select(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Results that both regions take from outside are selected."""
+    if not op.results:
+        return rewriter.no_match("there are no results")
+    yields = [region.block.last for region in op.regions]
+    pairs = list(zip(yields[0].operands, yields[1].operands, strict=True))
+    outside = [index for index, pair in enumerate(pairs) if not any(_is_inside(op, v) for v in pair)]
+    if not outside:
+        return rewriter.no_match("every result is computed inside")
+    chosen = {index: _selected(op, *pairs[index], rewriter) for index in outside}
+    kept = [index for index in range(len(pairs)) if index not in chosen]
+    for terminator in yields:
+        keep_operands(terminator, kept, rewriter)
+    new = rebuilt(op, rewriter, op.operands, [op.results[index].type for index in kept])
+    replace_kept(op, new, kept, chosen, rewriter)
+    return None
+
+
+def _is_inside(op: Operation, value: Value) -> bool:
+    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    return block is not None and block.parent is not None and block.parent in op.regions
+
+
+def _selected(op: Any, first: Value, second: Value, rewriter: Rewriter) -> Value:
+    if first is second:
+        return first
+    return rewriter.insert(SelectOp(op.condition, first, second, location=op.location)).result
+
+
+@pattern(IfOp, name="ConditionPropagation")
+def propagate_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """The condition is true in the first region and false in the second."""
+    if constant_of(op.condition) is not None:
+        return rewriter.no_match("the condition is a constant")
+    users = [(user, _region_around(op, user)) for user in op.condition.uses if user is not op]
+    inside = [(user, region) for user, region in users if region is not None]
+    if not inside:
+        return rewriter.no_match("the condition is not used inside")
+    for number, truth in enumerate((True, False)):
+        here = [user for user, region in inside if region is op.regions[number]]
+        if not here:
+            continue
+        known = rewriter.insert(ConstantOp(boolean(truth), location=op.location)).result
+        for user in here:
+            values = [known if operand is op.condition else operand for operand in user.operands]
+            rewriter.set_operands(user, values)
+    return None
+
+
+def _region_around(op: Operation, inner: Operation) -> Region | None:
+    """The region of ``op`` that an operation stands in."""
+    current: Operation | None = inner
+    while current is not None and current.parent is not None:
+        if current.parent_op is op:
+            return current.parent.parent
+        current = current.parent_op
+    return None
+
+
+@pattern(IfOp, name="CombineNestedIfs")
+def combine_nested(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """An `if` without results that holds nothing but another one: both conditions in one."""
+    if op.results or op.elseRegion.blocks:
+        return rewriter.no_match("there are results or a second region")
+    block: Block = op.thenRegion.block
+    inner: Any = block.first
+    if not isinstance(inner, IfOp) or inner.next is not block.last:
+        return rewriter.no_match("the region does not hold exactly one `if`")
+    if inner.results or inner.elseRegion.blocks or _is_inside(op, inner.condition):
+        return rewriter.no_match("the inner `if` has results or a second region")
+    both = rewriter.insert(AndIOp(op.condition, inner.condition, location=op.location)).result
+    body: Block = inner.thenRegion.block
+    last = body.last
+    assert last is not None
+    rewriter.inline_block(body, inner)
+    rewriter.erase(last)
+    rewriter.erase(inner)
+    rewriter.set_operands(op, [both])
+    return None
+
+
+# --- while
+
+
+@pattern(WhileOp, name="WhileConditionTruth")
+def condition_truth(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Where the condition itself is passed on, it is true in the second region."""
+    condition: Any = op.before.block.last
+    after: Block = op.after.block
+    known = [
+        argument
+        for value, argument in zip(condition.args, after.arguments, strict=True)
+        if value is condition.condition and argument.has_uses
+    ]
+    if not known:
+        return rewriter.no_match("the condition is not passed on")
+    with rewriter.at(InsertionPoint.at_start(after)):
+        true = rewriter.insert(ConstantOp(boolean(True), location=op.location)).result
+    for argument in known:
+        rewriter.replace_all_uses(argument, true)
+    return None
+
+
+@pattern(WhileOp, name="WhileUnusedResult")
+def unused_while_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Values that neither the second region nor a user looks at are not passed on."""
+    condition: Any = op.before.block.last
+    after: Block = op.after.block
+    kept = [i for i, result in enumerate(op.results) if result.has_uses or after.arguments[i].has_uses]
+    if len(kept) == len(op.results):
+        return rewriter.no_match("every value is used")
+    for index in reversed(range(len(op.results))):
+        if index not in kept:
+            after.erase_argument(index)
+    rewriter.set_operands(condition, [condition.condition, *(condition.args[index] for index in kept)])
+    new = rebuilt(op, rewriter, op.operands, [op.results[index].type for index in kept])
+    replace_kept(op, new, kept, {}, rewriter)
+    return None
+
+
+@pattern(WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
+def invariant_arguments(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Carried values that every round hands on as they are, are the initial ones."""
+    before: Block = op.before.block
+    after: Block = op.after.block
+    condition: Any = before.last
+    back = after.last
+    assert back is not None
+    passed: dict[Value, Value] = dict(zip(after.arguments, condition.args, strict=True))
+    fixed = [
+        index
+        for index, (init, argument, value) in enumerate(
+            zip(op.inits, before.arguments, back.operands, strict=True)
+        )
+        if value is init or passed.get(value) is argument
+    ]
+    if not fixed:
+        return rewriter.no_match("every carried value changes")
+    kept = [index for index in range(len(op.inits)) if index not in fixed]
+    keep_operands(back, kept, rewriter)
+    for index in reversed(fixed):
+        rewriter.replace_all_uses(before.arguments[index], op.inits[index])
+        before.erase_argument(index)
+    keep_operands(op, kept, rewriter)
+    return None
+
+
+@pattern(WhileOp, name="RemoveLoopInvariantValueYielded")
+def invariant_values(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Values from outside the loop need not be passed on."""
+    condition: Any = op.before.block.last
+    after: Block = op.after.block
+    outside = {i: v for i, v in enumerate(condition.args) if not _is_inside(op, v)}
+    if not outside:
+        return rewriter.no_match("every value that is passed on comes from inside")
+    kept = [index for index in range(len(op.results)) if index not in outside]
+    for index, value in outside.items():
+        rewriter.replace_all_uses(after.arguments[index], value)
+    for index in reversed(list(outside)):
+        after.erase_argument(index)
+    rewriter.set_operands(condition, [condition.condition, *(condition.args[index] for index in kept)])
+    new = rebuilt(op, rewriter, op.operands, [op.results[index].type for index in kept])
+    replace_kept(op, new, kept, outside, rewriter)
+    return None
+
+
+@pattern(WhileOp, name="WhileNeverGoesOn")
+def never_goes_on(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """The condition is false: the first region runs once.  (MLIR keeps such loops.)"""
+    if known_truth(constant_of(op.before.block.last.condition)) is not False:
+        return rewriter.no_match("the condition is not known to be false")
+    run_once(op, op.before.block, op.inits, rewriter)
+    return None
+
+
+# --- others
+
+
+@pattern(ExecuteRegionOp, name="SingleBlockExecuteInliner")
+def inline_single_block(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A region of one block: its operations."""
+    if op.no_inline or len(op.region.blocks) != 1 or not isinstance(op.region.block.last, YieldOp):
+        return rewriter.no_match("there are several blocks, or they must stay together")
+    run_once(op, op.region.block, (), rewriter)
+    return None
+
+
+@pattern(IndexSwitchOp, name="FoldConstantCase")
+def constant_case(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A known operand: the region it chooses."""
+    value = splat_pattern(constant_of(op.arg))
+    if value is None:
+        return rewriter.no_match("the operand is not a constant")
+    cases = [case & ((1 << 64) - 1) for case in op.cases]
+    region: Region = op.caseRegions[cases.index(value)] if value in cases else op.defaultRegion
+    run_once(op, region.block, (), rewriter)
+    return None
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All patterns of the dialect."""
+    return [
+        trivial_loop,
+        fold_carried,
+        static_condition,
+        unused_results,
+        empty_else,
+        propagate_condition,
+        to_select,
+        combine_nested,
+        condition_truth,
+        unused_while_results,
+        invariant_arguments,
+        invariant_values,
+        never_goes_on,
+        inline_single_block,
+        constant_case,
+    ]

@@ -1,0 +1,102 @@
+"""How structured control flow answers questions about edges between regions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import splat_pattern
+from tilewright.ir.block import Region
+from tilewright.ir.control_flow import Constants, LoopLikeOpInterface, RegionBranchOpInterface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+def terminator_operands(region: Region) -> Sequence[Value]:
+    """What the only block of a region yields."""
+    last = region.blocks[0].last if region.blocks else None
+    return last.operands if last is not None else ()
+
+
+class Loop(LoopLikeOpInterface):
+    """All regions are repeated."""
+
+    def loop_regions(self, op: Operation) -> Sequence[Region]:
+        return op.regions
+
+
+class ForEdges(RegionBranchOpInterface):
+    """`scf.for`: any number of rounds; the counter is defined by no edge."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        return (op.regions[0], None)
+
+    def forwarded(self, op: Any, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        return op.initArgs if origin is None else terminator_operands(origin)
+
+    def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        return op.results if successor is None else successor.blocks[0].arguments[1:]
+
+
+class OneOfRegions(RegionBranchOpInterface):
+    """One region runs once and yields the results; entered without arguments."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        if origin is not None:
+            return (None,)
+        return [region if region.blocks else None for region in op.regions]
+
+    def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        return () if origin is None else terminator_operands(origin)
+
+    def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        return op.results if successor is None else ()
+
+
+class IfEdges(OneOfRegions):
+    """`scf.if`: the first region if the condition is true, else the second."""
+
+    def known_successors(
+        self, op: Operation, origin: Region | None, constants: Constants
+    ) -> Sequence[Region | None]:
+        every = self.successors(op, origin)
+        truth = splat_pattern(constants[0]) if origin is None else None
+        return every if truth is None else (every[0 if truth else 1],)
+
+
+class SwitchEdges(OneOfRegions):
+    """`scf.index_switch`: the default region first, then those of the cases."""
+
+    def known_successors(
+        self, op: Any, origin: Region | None, constants: Constants
+    ) -> Sequence[Region | None]:
+        every = self.successors(op, origin)
+        flag = splat_pattern(constants[0]) if origin is None else None
+        if flag is None:
+            return every
+        cases = [case & ((1 << 64) - 1) for case in op.cases]
+        return (every[1 + cases.index(flag) if flag in cases else 0],)
+
+
+class WhileEdges(RegionBranchOpInterface):
+    """`scf.while`: the first region goes on with the second one or leaves, the second one back to the first."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        before, after = op.regions
+        return (after, None) if origin is before else (before,)
+
+    def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        if origin is None:
+            return op.operands
+        values = terminator_operands(origin)
+        return values[1:] if origin is op.regions[0] else values
+
+    def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        return op.results if successor is None else successor.blocks[0].arguments
+
+    def known_successors(
+        self, op: Operation, origin: Region | None, constants: Constants
+    ) -> Sequence[Region | None]:
+        every = self.successors(op, origin)
+        truth = splat_pattern(constants[0]) if origin is op.regions[0] and constants else None
+        return every if truth is None else (every[0 if truth else 1],)

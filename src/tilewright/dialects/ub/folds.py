@@ -1,0 +1,14 @@
+"""What poison does to folding: an operation that computes from poison yields poison."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.constant_folding import Constants
+from tilewright.dialects.ub.ops import PoisonAttr
+
+
+def first_poison(constants: Constants) -> PoisonAttr | None:
+    """The first operand that is poison altogether."""
+    for constant in constants:
+        if isinstance(constant, PoisonAttr):
+            return constant
+    return None

@@ -1,0 +1,106 @@
+"""What operations on the shape of vectors fold to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import (
+    Constants,
+    bit_width,
+    defined_by,
+    is_number,
+    make_constant,
+    scalar_patterns,
+    splat_of,
+    splat_pattern,
+)
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.operation import FoldResult, Operation
+from tilewright.ir.value import Value
+
+Folded = Value | Attribute | None
+
+
+def _same_splat(op: Operation, constant: Attribute | None) -> Attribute | None:
+    pattern = splat_pattern(constant)
+    return None if pattern is None else splat_of(op.results[0].type, pattern)
+
+
+def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
+    """A cast to the same type, or back to the type before another cast; constants."""
+    source, target = op.operands[0], op.results[0].type
+    if source.type is target:
+        return source
+    inner = defined_by(source, "vector.shape_cast")
+    if inner is not None and inner.source.type is target:
+        return inner.source
+    constant = constants[0]
+    patterns = scalar_patterns(constant) if isinstance(constant, DenseElementsAttr) else None
+    return None if patterns is None else make_constant(target, patterns)
+
+
+def fold_broadcast(op: Operation, constants: Constants) -> Folded:
+    """To the same type; numbers and splats."""
+    source = op.operands[0]
+    return source if source.type is op.results[0].type else _same_splat(op, constants[0])
+
+
+def fold_transpose(op: Any, constants: Constants) -> Folded:
+    """The same order; splats."""
+    if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
+        return op.vector
+    return _same_splat(op, constants[0])
+
+
+def fold_extract(op: Any, constants: Constants) -> Folded:
+    """Of a constant; of a broadcast number; the whole vector."""
+    if not op.static_position:
+        return op.source
+    inner = defined_by(op.source, "vector.broadcast")
+    if (
+        inner is not None
+        and inner.source.type is op.result.type
+        and not isinstance(op.result.type, VectorType)
+    ):
+        return inner.source
+    splat = _same_splat(op, constants[0])
+    return splat if splat is not None else _extracted(op, constants[0])
+
+
+def _extracted(op: Any, constant: Attribute | None) -> Attribute | None:
+    """The part of dense elements at a known position."""
+    if op.dynamic_position or not isinstance(constant, DenseElementsAttr):
+        return None
+    offset, rest = 0, constant.count
+    for position, extent in zip(op.static_position, constant.shape, strict=False):
+        if not 0 <= position < extent:
+            return None  # poison
+        rest //= extent
+        offset += position * rest
+    patterns = scalar_patterns(constant)
+    return None if patterns is None else make_constant(op.result.type, patterns[offset : offset + rest])
+
+
+def fold_from_elements(op: Operation, constants: Constants) -> Folded:
+    """Constants."""
+    if not constants or not all(is_number(constant) for constant in constants):
+        return None
+    patterns = [splat_pattern(constant) for constant in constants]
+    known = [pattern for pattern in patterns if pattern is not None]
+    return make_constant(op.results[0].type, known) if len(known) == len(patterns) else None
+
+
+def fold_to_elements(op: Operation, constants: Constants) -> FoldResult:
+    """The elements that a vector was made of; those of a constant."""
+    inner = defined_by(op.operands[0], "vector.from_elements")
+    if inner is not None:
+        return inner.operands
+    constant = constants[0]
+    patterns = scalar_patterns(constant) if isinstance(constant, DenseElementsAttr) else None
+    if patterns is None or not bit_width(op.operands[0].type):
+        return None
+    spread = list(patterns) * len(op.results) if len(patterns) == 1 else patterns
+    found = [make_constant(r.type, (p,)) for r, p in zip(op.results, spread, strict=True)]
+    return [entry for entry in found if entry is not None] if None not in found else None

@@ -1,0 +1,187 @@
+"""The custom syntax of vector arithmetic and masks that is not written in declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.index_list import DynamicIndexList
+from tilewright.dialects.vector.enums import CombiningKind, CombiningKindAttr, IteratorType, IteratorTypeAttr
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr
+from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
+"""The directive by the name that assembly formats have for it."""
+CONTRACTION = ("indexing_maps", "iterator_types", "kind")
+"""The attributes of a contraction that stand in front."""
+_ADD = CombiningKindAttr(CombiningKind.ADD)
+_ITERATORS = {attribute.text: attribute for attribute in map(IteratorTypeAttr, IteratorType)}
+
+
+def print_contraction(op: Any, printer: Printer) -> None:
+    """`` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into type``."""
+    front = {name: op.attributes[name] for name in CONTRACTION if name in op.attributes}
+    front.setdefault("kind", _ADD)
+    front["iterator_types"] = ArrayAttr(tuple(StringAttr(_iterator_word(each)) for each in op.iterator_types))
+    printer.print_attribute_dictionary(front)
+    printer.write(" ")
+    printer.print_operands(op.operands)
+    printer.print_attribute_dictionary(op.attributes, elided=CONTRACTION)
+    printer.write(" : ")
+    printer.print_value_types((op.lhs, op.rhs))
+    printer.write(" into ")
+    printer.print_type(op.result.type)
+
+
+def _iterator_word(iterator: IteratorType) -> str:
+    return IteratorTypeAttr(iterator).text
+
+
+def parse_contraction(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_contraction` printed."""
+    attributes = _parse_contraction_attributes(parser)
+    start = parser.position
+    uses = parser.parse_operands()
+    if len(uses) != 3:
+        raise parser.error(f"expected the operands lhs, rhs and acc, got {len(uses)}", start)
+    attributes.update(parser.optional_attribute_dictionary())
+    parser.expect(":")
+    types = parser.parse_types()
+    if len(types) != 2:
+        raise parser.error(f"expected the types of lhs and rhs, got {len(types)} types", start)
+    if not parser.accept_keyword("into"):
+        raise parser.unexpected("'into'")
+    result = parser.parse_type()
+    return Operation.create(kind, parser.resolve_all(uses, [*types, result], start), [result], attributes)
+
+
+def _parse_contraction_attributes(parser: Parser) -> dict[str, Attribute]:
+    start = parser.position
+    front = parser.parse_attribute()
+    if not isinstance(front, DictionaryAttr):
+        raise parser.error("expected a dictionary with 'indexing_maps' and 'iterator_types'", start)
+    attributes = dict(front.entries)
+    words = attributes.get("iterator_types")
+    if not isinstance(words, ArrayAttr):
+        raise parser.error('expected "iterator_types" array attribute', start)
+    for word in words.elements:
+        if not isinstance(word, StringAttr) or word.value not in _ITERATORS:
+            raise parser.error(f"unexpected iterator_type ({word})", start)
+    iterators = [_ITERATORS[word.value] for word in words.elements if isinstance(word, StringAttr)]
+    attributes["iterator_types"] = ArrayAttr(tuple(iterators))
+    attributes.setdefault("kind", _ADD)
+    return attributes
+
+
+def print_outer_product(op: Any, printer: Printer) -> None:
+    """`` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
+
+    Without an accumulator MLIR leaves all attributes out; here only the default kind is left out.
+    """
+    printer.write(" ")
+    printer.print_operands(op.operands)
+    left_out = ("kind",) if op.acc is None and op.kind_ is CombiningKind.ADD else ()
+    printer.print_attribute_dictionary(op.attributes, elided=left_out)
+    printer.write(" : ")
+    printer.print_value_types((op.lhs, op.rhs))
+
+
+def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_outer_product` printed; the type of the result follows."""
+    start = parser.position
+    uses = parser.parse_operands()
+    if len(uses) not in (2, 3):
+        raise parser.error(f"expected two or three operands, got {len(uses)}", start)
+    attributes = parser.optional_attribute_dictionary()
+    attributes.setdefault("kind", _ADD)
+    parser.expect(":")
+    types = parser.parse_types()
+    if len(types) != 2:
+        raise parser.error(f"expected the types of lhs and rhs, got {len(types)} types", start)
+    result = _outer_product_type(parser, types[0], types[1], start)
+    operands = parser.resolve_all(uses, [*types, result][: len(uses)], start)
+    return Operation.create(kind, operands, [result], attributes)
+
+
+def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
+    """A row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
+    if not isinstance(lhs, VectorType) or len(lhs.shape) != 1:
+        raise parser.error(f"expected 1-d vector for operand #1, got '{lhs}'", start)
+    if not isinstance(rhs, VectorType):
+        return VectorType(lhs.shape, lhs.element_type, lhs.scalable)
+    if len(rhs.shape) != 1:
+        raise parser.error(f"expected 1-d vector for operand #2, got '{rhs}'", start)
+    scalable = (bool(lhs.scalable), bool(rhs.scalable))
+    return VectorType((*lhs.shape, *rhs.shape), lhs.element_type, scalable)
+
+
+def print_mask(op: Any, printer: Printer) -> None:
+    """`` %mask, %passthru { operation } : type -> type``."""
+    printer.write(" ")
+    printer.print_operands(op.operands)
+    printer.write(" ")
+    masked = masked_operation(op.maskRegion)
+    if masked is None:
+        printer.print_region(op.maskRegion)
+    else:
+        printer.write("{ ")
+        printer.print_operation(masked)
+        printer.write(" }")
+    printer.print_attribute_dictionary(op.attributes)
+    printer.write(" : ")
+    printer.print_type(op.mask.type)
+    if op.results:
+        printer.write(" -> ")
+        printer.print_types(op.result_types)
+
+
+def masked_operation(region: Region) -> Operation | None:
+    """The only operation under a mask, if all that the region yields are its results, in order."""
+    ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
+    if len(ops) == 1 and ops[0].kind.is_terminator:
+        return ops[0]
+    if len(ops) != 2 or ops[1].name != "vector.yield" or ops[1].attributes:
+        return None
+    return ops[0] if list(ops[1].operands) == list(ops[0].results) else None
+
+
+def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_mask` printed."""
+    start = parser.position
+    uses = parser.parse_operands()
+    body = yield RegionRequest()
+    _complete(parser, body)
+    attributes = parser.optional_attribute_dictionary()
+    types = [parser.parse_colon_type()]
+    results = _parse_mask_results(parser)
+    if len(uses) > 1:
+        if not results:
+            raise parser.error("expects a result if passthru operand is provided", start)
+        types.append(results[0])
+    return Operation.create(kind, parser.resolve_all(uses, types, start), results, attributes, [body])
+
+
+def _parse_mask_results(parser: Parser) -> list[Type]:
+    if not parser.accept("->"):
+        return []
+    return parser.parse_result_types() if parser.at("(") else parser.parse_types()
+
+
+def _complete(parser: Parser, body: Region) -> None:
+    """A single operation under a mask yields its results."""
+    block = body.blocks[0] if body.blocks else body.append(Block())
+    ops = list(block.ops)
+    if ops and ops[-1].kind.is_terminator:
+        return
+    results = ops[0].results if len(ops) == 1 else ()
+    kind = parser.context.kind("vector.yield")
+    assert kind is not None, "the dialect of the mask is loaded"
+    block.append(Operation.create(kind, results))

@@ -1,0 +1,174 @@
+"""The custom syntax of transfers between memory and vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tilewright.dialects.vector.rules_memory import mask_type
+from tilewright.ir.affine import AffineConstant, AffineDimension, AffineMap, AffineMapAttr
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import ArrayAttr, boolean
+from tilewright.ir.builtin_types import MemRefType, RankedTensorType, VectorType, index
+from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import OperandUse
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+Shaped = MemRefType | RankedTensorType
+
+
+class _Types(NamedTuple):
+    """The two types at the end of a transfer."""
+
+    shaped: Shaped
+    vector: VectorType
+
+
+def minor_identity(dimensions: int, results: int) -> AffineMap:
+    """The map to the last dimensions, in order: ``(d0, d1, d2) -> (d1, d2)``."""
+    first = dimensions - results
+    return AffineMap(dimensions, 0, tuple(AffineDimension(first + number) for number in range(results)))
+
+
+def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
+    """The permutation map of a transfer that names none; None if the vector has too many dimensions for that."""
+    inner = shaped.element_type
+    rank = len(vector.shape) - (len(inner.shape) if isinstance(inner, VectorType) else 0)
+    if not shaped.shape and vector.shape == (1,):
+        return AffineMap(0, 0, (AffineConstant(0),))
+    return minor_identity(len(shaped.shape), rank) if 0 <= rank <= len(shaped.shape) else None
+
+
+def print_transfer_read(op: Any, printer: Printer) -> None:
+    """`` %base[%i], %padding, %mask {in_bounds = [true]} : type, vector``."""
+    printer.write(" ")
+    _print_base(op, printer)
+    printer.write(", ")
+    printer.print_value(op.padding)
+    _print_rest(op, printer)
+    printer.print_value_types((op.base, op.vector))
+
+
+def print_transfer_write(op: Any, printer: Printer) -> None:
+    """`` %vector, %base[%i], %mask {in_bounds = [true]} : vector, type``."""
+    printer.write(" ")
+    printer.print_value(op.valueToStore)
+    printer.write(", ")
+    _print_base(op, printer)
+    _print_rest(op, printer)
+    printer.print_value_types((op.valueToStore, op.base))
+
+
+def _print_base(op: Any, printer: Printer) -> None:
+    printer.print_value(op.base)
+    printer.write("[")
+    printer.print_operands(op.indices)
+    printer.write("]")
+
+
+def _print_rest(op: Any, printer: Printer) -> None:
+    """Mask and attributes; a map to the last dimensions and bounds that say nothing are left out."""
+    if op.mask is not None:
+        printer.write(", ")
+        printer.print_value(op.mask)
+    elided = [OPERAND_SEGMENTS]
+    map = op.permutation_map.map
+    if map.dimension_count >= len(map.results) and map is minor_identity(
+        map.dimension_count, len(map.results)
+    ):
+        elided.append("permutation_map")
+    if not any(op.in_bounds):
+        elided.append("in_bounds")
+    printer.print_attribute_dictionary(op.attributes, elided=elided)
+    printer.write(" : ")
+
+
+def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_transfer_read` printed."""
+    start = parser.position
+    uses, indices = _parse_base(parser)
+    parser.expect(",")
+    uses.append(parser.parse_operand())
+    mask = _parse_mask(parser)
+    attributes = parser.optional_attribute_dictionary()
+    types = _parse_types(parser, start, vector_first=False)
+    map = _complete(parser, attributes, types, start)
+    operand_types: list[Type] = [types.shaped, *[index] * indices, types.shaped.element_type]
+    operand_types.extend(_mask_types(parser, mask, types, map, start))
+    attributes[OPERAND_SEGMENTS] = segments([1, indices, 1, len(mask)])
+    operands = parser.resolve_all([*uses, *mask], operand_types, start)
+    return Operation.create(kind, operands, [types.vector], attributes)
+
+
+def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_transfer_write` printed."""
+    start = parser.position
+    value = parser.parse_operand()
+    parser.expect(",")
+    uses, indices = _parse_base(parser)
+    mask = _parse_mask(parser)
+    attributes = parser.optional_attribute_dictionary()
+    types = _parse_types(parser, start, vector_first=True)
+    map = _complete(parser, attributes, types, start)
+    operand_types: list[Type] = [types.vector, types.shaped, *[index] * indices]
+    operand_types.extend(_mask_types(parser, mask, types, map, start))
+    attributes[OPERAND_SEGMENTS] = segments([1, 1, indices, len(mask)])
+    operands = parser.resolve_all([value, *uses, *mask], operand_types, start)
+    results = [types.shaped] if isinstance(types.shaped, RankedTensorType) else []
+    return Operation.create(kind, operands, results, attributes)
+
+
+def _parse_base(parser: Parser) -> tuple[list[OperandUse], int]:
+    """``%base[%i, %j]``: all operands, and how many of them are subscripts."""
+    base = parser.parse_operand()
+    parser.expect("[")
+    indices = parser.parse_operands()
+    parser.expect("]")
+    return [base, *indices], len(indices)
+
+
+def _parse_mask(parser: Parser) -> list[OperandUse]:
+    return [parser.parse_operand()] if parser.accept(",") else []
+
+
+def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Types:
+    parser.expect(":")
+    types = parser.parse_types()
+    if len(types) != 2:
+        raise parser.error("requires two types", start)
+    vector, shaped = types if vector_first else reversed(types)
+    if not isinstance(vector, VectorType):
+        raise parser.error(f"requires vector type, got '{vector}'", start)
+    if not isinstance(shaped, Shaped):
+        raise parser.error(f"requires memref or ranked tensor type, got '{shaped}'", start)
+    return _Types(shaped, vector)
+
+
+def _complete(parser: Parser, attributes: dict[str, Attribute], types: _Types, start: int) -> AffineMap:
+    """Enter the attributes that were left out; answers the permutation map."""
+    given = attributes.get("permutation_map")
+    if given is not None and not isinstance(given, AffineMapAttr):
+        raise parser.error("expected 'permutation_map' to be an affine map", start)
+    map = default_map(*types) if given is None else given.map
+    if map is None:
+        raise parser.error("expected a custom permutation_map when rank(source) != rank(destination)", start)
+    attributes["permutation_map"] = AffineMapAttr(map)
+    attributes.setdefault("in_bounds", ArrayAttr((boolean(False),) * len(map.results)))
+    return map
+
+
+def _mask_types(
+    parser: Parser, mask: list[OperandUse], types: _Types, map: AffineMap, start: int
+) -> list[Type]:
+    if not mask:
+        return []
+    if isinstance(types.shaped.element_type, VectorType):
+        raise parser.error("does not support masks with vector element type", start)
+    if len(types.vector.shape) != len(map.results):
+        raise parser.error(
+            "expected the same rank for the vector and the results of the permutation map", start
+        )
+    return [mask_type(types.vector, map)]

@@ -1,0 +1,83 @@
+"""Loop-invariant code motion: what is the same in every round is computed once, before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.ir.block import Block, Region
+from tilewright.ir.control_flow import LoopLikeOpInterface
+from tilewright.ir.interface import concept
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure, RecursiveMemoryEffects
+from tilewright.ir.value import Value
+from tilewright.passes.pass_ import Pass, PassState
+
+
+@dataclass(frozen=True)
+class LoopInvariantCodeMotion(Pass):
+    """Moves operations out of loops if they have no effects and use nothing that the loop defines.
+
+    They must also be safe to run where the loop makes no round: divisions stay.  Inner loops come first, so that what
+    leaves one may leave the next as well.  Operations with regions move if all in them may.
+    """
+
+    name: ClassVar[str] = "loop-invariant-code-motion"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        loops = [inner for inner in op.walk() if concept(inner, LoopLikeOpInterface) is not None]
+        moved = sum(map(_hoist, reversed(loops)))  # pre-order backwards: inner loops first
+        state.count("num-hoisted", moved)
+        if not moved:
+            state.preserve_all()
+
+
+def _hoist(loop: Operation) -> int:
+    """Move out of a loop what may leave it; how much that was."""
+    interface = concept(loop, LoopLikeOpInterface)
+    assert interface is not None
+    moved = 0
+    for region in interface.loop_regions(loop):
+        for block in region.blocks:
+            for op in block.ops:
+                if _may_move(op, region):
+                    op.move_before(loop)
+                    moved += 1
+    return moved
+
+
+def _may_move(op: Operation, region: Region) -> bool:
+    return not op.kind.is_terminator and _is_speculatable(op) and not any(_uses_inside(op, region))
+
+
+def _is_speculatable(op: Operation) -> bool:
+    """Whether running an operation more often than the program says cannot be seen."""
+    pending = [op]
+    while pending:
+        current = pending.pop()
+        traits = current.kind.trait_classes
+        if RecursiveMemoryEffects in traits:
+            if concept(current, LoopLikeOpInterface) is not None:
+                return False  # it may run for ever
+            inside = [inner for region in current.regions for block in region.blocks for inner in block]
+            pending.extend(inner for inner in inside if not inner.kind.is_terminator)
+        elif Pure not in traits:
+            return False
+    return True
+
+
+def _uses_inside(op: Operation, region: Region) -> Iterator[bool]:
+    """For each value that an operation or one in it uses, whether the loop defines it and the operation does not."""
+    for inner in op.walk():
+        for operand in inner.operands:
+            home = _home(operand)
+            if home is not None:
+                yield region.is_ancestor_of(home) and not any(r.is_ancestor_of(home) for r in op.regions)
+
+
+def _home(value: Value) -> Region | None:
+    """The region that a value is defined in."""
+    owner = value.owner
+    block: Block | None = owner if isinstance(owner, Block) else owner.parent
+    return block.parent if block is not None else None
