@@ -29,9 +29,9 @@ STANDARD_DIALECTS: Dependencies = {
     "arith": ("ub",),
     "math": ("arith",),
     "func": (),
-    "cf": (),
-    "scf": (),
-    "memref": (),
+    "cf": ("arith",),
+    "scf": ("arith",),
+    "memref": ("arith",),
     "vector": ("arith",),
     "gpu": (),
     "llvm": (),
@@ -53,7 +53,11 @@ CHAIN: Dependencies = {
 INPUT_DIALECT = "cuda_tile"
 SHARED_INTERFACES = "shared interfaces"
 INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
-PASS_MODULES: tuple[str, ...] = ("tilewright.passes.stock",)
+PASS_MODULES: tuple[str, ...] = (
+    "tilewright.passes.stock",
+    "tilewright.lowering.passes",
+    "tilewright.lowering.tileaa_to_tileas",
+)
 """Modules whose ``PASSES`` are published."""
 
 

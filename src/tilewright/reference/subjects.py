@@ -24,6 +24,7 @@ CODE_MODULES = (
     "tilewright.interp.codes",
     "tilewright.driver.codes",
     "tilewright.passes.codes",
+    "tilewright.rewrite.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tilewright.dialects.arith.dialect import materialize_constant as materialize_scalar
+from tilewright.dialects.nv_tileaa import (
+    canonicalization,
+    ops_math,
+    ops_memory,
+    ops_pointer,
+    ops_program,
+    ops_queue,
+    ops_shape,
+    ops_structure,
+)
 from tilewright.dialects.nv_tileaa.attributes import ATTRIBUTES, parse_attribute
 from tilewright.dialects.nv_tileaa.types import TYPES
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.operation import Operation
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    *ops_structure.OPERATIONS,
+    *ops_pointer.OPERATIONS,
+    *ops_shape.OPERATIONS,
+    *ops_math.OPERATIONS,
+    *ops_memory.OPERATIONS,
+    *ops_program.OPERATIONS,
+    *ops_queue.OPERATIONS,
+)
+
+
+def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
+    """A constant tile, or an ``arith.constant`` for a scalar; None if there is none."""
+    if not isinstance(value, DenseElementsAttr) or value.type is not type:
+        return materialize_scalar(value, type, location)
+    kind = ops_structure.ConstantTensorOp.op_kind
+    return Operation.create(kind, (), [type], {"value": value}, location=location)
+
 
 NV_TILEAA = Dialect(
     "nv_tileaa",
     doc="Tile programs with explicit memory objects and alias information.",
+    operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
     parse_attribute=parse_attribute,
+    materialize_constant=materialize_constant,
+    canonicalization_patterns=canonicalization.patterns,
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from tilewright.dialects.cute.trees import MAX_DEPTH, Tree, congruent, leaves, tree_text
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
@@ -67,4 +69,92 @@ class AtomAttr(Attribute):
         return cls(instruction)
 
 
-ATTRIBUTES: tuple[type[Attribute], ...] = (AtomAttr, SwizzleModeAttr, OobModeAttr)
+class LayoutAttr(Attribute):
+    """``#nv_tileas.layout<(16,16),(1,16),swizzle<2,5,2>,elem=f16>``: which element of a tile is where.
+
+    ``shape`` and ``stride`` are trees of one form.  Of a tile that is spread over threads, the first mode counts
+    threads and the second the elements of each; the strides lead to the number of the element in row-major order.
+    ``swizzle`` is (bits, base, shift), ``element`` the name of the element type where the layout depends on it.
+    """
+
+    name: ClassVar[str] = "nv_tileas.layout"
+    shape: Tree
+    stride: Tree
+    swizzle: tuple[int, int, int] | None = None
+    element: str = ""
+
+    def verify_parameters(self) -> None:
+        if not congruent(self.shape, self.stride):
+            raise InvalidParameters(
+                f"expected shape and stride of one form, got {tree_text(self.shape)} and {tree_text(self.stride)}"
+            )
+        if not all(
+            isinstance(leaf, int) and leaf >= 0 for leaf in (*leaves(self.shape), *leaves(self.stride))
+        ):
+            raise InvalidParameters("expected unsigned numbers in a layout")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{tree_text(self.shape)},{tree_text(self.stride)}")
+        if self.swizzle is not None:
+            printer.write(f",swizzle<{','.join(map(str, self.swizzle))}>")
+        printer.write(f",elem={self.element}>" if self.element else ">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        shape = _parse_tree(parser)
+        parser.expect(",")
+        stride = _parse_tree(parser)
+        swizzle: tuple[int, int, int] | None = None
+        element = ""
+        while parser.accept(","):
+            if parser.accept_keyword("swizzle"):
+                swizzle = _parse_swizzle(parser)
+            else:
+                element = _parse_element(parser)
+        parser.expect(">")
+        return cls(shape, stride, swizzle, element)
+
+
+def _parse_tree(parser: AttributeParser, depth: int = 0) -> Tree:
+    if depth > MAX_DEPTH:
+        raise parser.error(f"trees are nested more than {MAX_DEPTH} deep")
+    if not parser.accept("("):
+        return parser.parse_integer()
+    items: list[Tree] = []
+    while not parser.accept(")"):
+        if items:
+            parser.expect(",")
+        items.append(_parse_tree(parser, depth + 1))
+    return tuple(items)
+
+
+def _parse_swizzle(parser: AttributeParser) -> tuple[int, int, int]:
+    parser.expect("<")
+    bits = parser.parse_integer()
+    parser.expect(",")
+    base = parser.parse_integer()
+    parser.expect(",")
+    shift = parser.parse_integer()
+    parser.expect(">")
+    return bits, base, shift
+
+
+def _parse_element(parser: AttributeParser) -> str:
+    if not parser.accept_keyword("elem"):
+        raise parser.error("expected 'swizzle' or 'elem'")
+    parser.expect("=")
+    return parser.expect_keyword("the name of an element type")
+
+
+def whole_tile(shape: Sequence[int]) -> LayoutAttr:
+    """The layout in which one thread owns a whole tile, element by element in row-major order."""
+    strides: list[int] = []
+    step = 1
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step *= extent
+    return LayoutAttr((1, tuple(shape)), (0, tuple(strides)))
+
+
+ATTRIBUTES: tuple[type[Attribute], ...] = (AtomAttr, SwizzleModeAttr, OobModeAttr, LayoutAttr)

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from tilewright.dialects.nv_tileaa.dialect import materialize_constant
+from tilewright.dialects.nv_tileas import ops_arith, ops_async, ops_memory, ops_pipeline, ops_tile
 from tilewright.dialects.nv_tileas.attributes import ATTRIBUTES
 from tilewright.dialects.nv_tileas.types import TYPES
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.operation import Operation
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    *ops_tile.OPERATIONS,
+    *ops_memory.OPERATIONS,
+    *ops_async.OPERATIONS,
+    *ops_pipeline.OPERATIONS,
+    *ops_arith.OPERATIONS,
+)
 
 NV_TILEAS = Dialect(
     "nv_tileas",
     doc="Tile programs scheduled into asynchronous pipelines of agents.",
+    operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
+    materialize_constant=materialize_constant,
     depends_on=("nv_tileaa",),
 )

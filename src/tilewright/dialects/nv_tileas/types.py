@@ -11,6 +11,7 @@ from tilewright.dialects.common.parametrised import (
     EXTENTS,
     INTEGER,
     TYPE_PARAMETER,
+    TYPE_PARAMETERS,
     Codec,
     Parametrised,
     word,
@@ -91,6 +92,29 @@ class PipelineIteratorType(Parametrised, Type):
         return self.replace(count=self.count // factor)
 
 
+class PipelineType(Parametrised, Type):
+    """``!nv_tileas.pipeline<(tensor<8xf32>), 3>``: a ring of stages, each of which holds one tuple.
+
+    ``consumers`` is the number of groups of agents that read each stage; the stage is free when all have.
+    """
+
+    name: ClassVar[str] = "nv_tileas.pipeline"
+    element_types: tuple[Type, ...]
+    stages: int
+    consumers: int = 1
+    codecs: ClassVar[dict[str, Codec]] = {
+        "element_types": TYPE_PARAMETERS,
+        "stages": INTEGER,
+        "consumers": INTEGER,
+    }
+
+    def verify_parameters(self) -> None:
+        if self.stages < 1 or self.consumers < 1:
+            raise InvalidParameters(
+                f"expected a positive number of stages and consumers, got {self.stages} and {self.consumers}"
+            )
+
+
 class TiledViewType(Parametrised, Type):
     """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of elements with a residency and, later, a layout."""
 
@@ -147,6 +171,7 @@ TYPES: tuple[type[Type], ...] = (
     ConsumerTokenType,
     AsyncTokenType,
     PipelineIteratorType,
+    PipelineType,
     TiledViewType,
     TmaDescType,
 )

@@ -1,0 +1,37 @@
+"""Bases of the operations of the tile dialects.
+
+These dialects exist in memory only.  They have no custom assembly form: their text is the generic one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class TileDialectOp(Operation):
+    """An operation of `nv_tileaa` or `nv_tileas`."""
+
+    concepts: ClassVar[tuple[type[Any], ...]] = ()
+    """What answers for the operation when somebody asks for an interface."""
+    result_names: ClassVar[tuple[str, ...]] = ()
+    """What the results are called in text, in order; none: numbers."""
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """The names of the class, for as many results as there are."""
+        return self.result_names[: len(self.results)]
+
+
+class SameTypeResultOp(TileDialectOp):
+    """An operation whose results have the type of the first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[0].type] * len(cls.op_kind.results)

@@ -1,0 +1,315 @@
+"""Canonical forms of `nv_tileaa`: pointer sums, splats, masks that are known, atomics that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import AddIOp, SelectOp
+from tilewright.dialects.common.constant_folding import defined_by, is_all_ones, is_zero
+from tilewright.dialects.nv_tileaa import ops_memory as memory
+from tilewright.dialects.nv_tileaa import ops_pointer as pointer
+from tilewright.dialects.nv_tileaa import ops_program as program
+from tilewright.dialects.nv_tileaa import ops_shape as shape
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.attributes import BoundedAttr, DivByAttr, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
+from tilewright.dialects.nv_tileaa.folds import tile_constant
+from tilewright.dialects.nv_tileaa.rules_memory import LOADS
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import IndexType, RankedTensorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Elementwise
+from tilewright.ir.value import OpResult, Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+WIDE = 64
+"""Bits of an address: sums of offsets this wide wrap around as addresses do."""
+UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, RmwMode.AND: is_all_ones}
+"""With what an atomic leaves memory as it is."""
+
+
+@pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr")
+def add_offsets(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """``(p + a) + b = p + (a + b)``, where the sum of the offsets cannot wrap around on its own."""
+    inner = defined_by(op.base, "nv_tileaa.addptr")
+    if inner is None or inner.offset.type is not op.offset.type:
+        return rewriter.no_match("the pointer is not a sum with an offset of the same type")
+    offset = element_of(op.offset.type)
+    if not isinstance(offset, IndexType) and bits_of(offset) < WIDE:
+        return rewriter.no_match("the sum of offsets of {} may overflow", offset)
+    total = rewriter.insert(AddIOp(inner.offset, op.offset, location=op.location)).result
+    rewriter.replace(op, rewriter.insert(pointer.AddPtrOp(inner.base, total, location=op.location)))
+    return None
+
+
+@pattern(pointer.AssumeOp, name="AssumeOfSplat")
+def assume_scalar(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """What is promised of each element of a splat is promised of the scalar."""
+    splat = defined_by(op.source, "nv_tileaa.splat")
+    if splat is None or splat.source is None:
+        return rewriter.no_match("the value is no splat")
+    if not all(_is_elementwise(predicate) for predicate in op.predicates):
+        return rewriter.no_match("a predicate is about several elements")
+    promised = rewriter.insert(pointer.AssumeOp(splat.source, op.predicates, location=op.location)).result
+    _replace_by_splat(op, promised, None, rewriter)
+    return None
+
+
+def _is_elementwise(predicate: Attribute) -> bool:
+    return isinstance(predicate, BoundedAttr) or (
+        isinstance(predicate, DivByAttr) and predicate.every is None
+    )
+
+
+def _replace_by_splat(op: Any, source: Value | None, value: Attribute | None, rewriter: Rewriter) -> None:
+    made = structure.SplatOp(source, value=value, result_types=[op.result.type], location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+
+
+@pattern(structure.SplatOp, name="SplatOfConstant")
+def splat_number(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A splat of a constant holds the number itself."""
+    number = tile_constant(op.source) if op.source is not None else None
+    if number is None:
+        return rewriter.no_match("the scalar is not constant")
+    _replace_by_splat(op, None, number, rewriter)
+    return None
+
+
+@pattern(structure.SplatOp, name="SplatOfSelect")
+def select_splats(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A splat of one of two scalars is one of two splats."""
+    chosen = defined_by(op.source, "arith.select") if op.source is not None else None
+    if chosen is None:
+        return rewriter.no_match("the scalar is not chosen")
+    splats = [
+        rewriter.insert(structure.SplatOp(value, result_types=[op.result.type], location=op.location)).result
+        for value in (chosen.true_value, chosen.false_value)
+    ]
+    rewriter.replace(op, rewriter.insert(SelectOp(chosen.condition, *splats, location=op.location)))
+    return None
+
+
+def _of_splat(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Moving the elements of a splat makes a splat of another shape."""
+    splat = defined_by(op.source, "nv_tileaa.splat")
+    if splat is None or not isinstance(op.result.type, RankedTensorType):
+        return rewriter.no_match("the value is no splat")
+    _replace_by_splat(op, splat.source, splat.value, rewriter)
+    return None
+
+
+SHAPE_OF_SPLAT = tuple(
+    pattern(root, name=f"{root.__name__.removesuffix('Op')}OfSplat")(_of_splat)
+    for root in (shape.ViewOp, shape.BroadcastOp, shape.ExpandDimsOp, shape.PermuteOp)
+)
+
+
+@pattern(shape.ViewOp, name="ViewOfView")
+def view_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A view of a view is one of the first shape."""
+    inner = defined_by(op.source, "nv_tileaa.view")
+    if inner is None:
+        return rewriter.no_match("the value is no view")
+    made = shape.ViewOp(inner.source, result_types=[op.result.type], location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+# --- elements of tiles
+
+
+@pattern(structure.ExtractOp, name="ExtractOfElementwise")
+def extract_operands(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """An element of what is computed element by element is computed of the elements."""
+    source = op.source.owner if isinstance(op.source, OpResult) else None
+    if source is None or source.kind.dialect != "arith" or not source.has_trait(Elementwise):
+        return rewriter.no_match("the tile is not computed element by element")
+    if len(source.results) != 1 or len(set(op.source.uses)) != 1:
+        return rewriter.no_match("the tile is needed as a whole, too")
+    operands = [_element(value, op, rewriter) for value in source.operands]
+    attributes = dict(source.held_attributes)
+    made = Operation.create(source.kind, operands, [op.result.type], attributes, location=source.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+def _element(value: Value, op: Any, rewriter: Rewriter) -> Value:
+    if not isinstance(value.type, RankedTensorType):
+        return value
+    types: list[Type] = [value.type.element_type]
+    made = structure.ExtractOp(value, op.indices, result_types=types, location=op.location)
+    return rewriter.insert(made).result
+
+
+@pattern(structure.ExtractOp, name="ExtractOfExpandDims")
+def extract_before_expansion(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """An element of a tile with one more dimension is one of the tile."""
+    inner = defined_by(op.source, "nv_tileaa.expand_dims")
+    if inner is None or not shape_of(inner.source.type):
+        return rewriter.no_match("the tile has no added dimension")
+    indices = (*op.indices[: inner.axis], *op.indices[inner.axis + 1 :])
+    made = structure.ExtractOp(inner.source, indices, result_types=[op.result.type], location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+# --- masks
+
+
+@pattern(memory.LoadOp, name="LoadAll")
+def load_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A mask that is true throughout is none."""
+    if op.mask is None or not is_all_ones(tile_constant(op.mask)):
+        return rewriter.no_match("the mask is not known to be true")
+    made = memory.LoadOp(
+        op.base,
+        op.indices,
+        None,
+        None,
+        op.token,
+        **_access(op),
+        result_types=op.result_types,
+        location=op.location,
+    )
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+@pattern(memory.LoadOp, name="LoadNothing")
+def load_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Where the mask is false throughout the result is the fallback, and nothing happens."""
+    if op.mask is None or not is_zero(tile_constant(op.mask)):
+        return rewriter.no_match("the mask is not known to be false")
+    value = op.other
+    if value is None:
+        value = rewriter.insert(PoisonOp(result_types=[op.result.type], location=op.location)).result
+    rewriter.replace(op, [value, *_passed_token(op, rewriter)])
+    return None
+
+
+@pattern(memory.StoreOp, name="StoreAll")
+def store_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A mask that is true throughout is none."""
+    if op.mask is None or not is_all_ones(tile_constant(op.mask)):
+        return rewriter.no_match("the mask is not known to be true")
+    made = memory.StoreOp(
+        op.base,
+        op.value,
+        op.indices,
+        None,
+        op.token,
+        **_access(op),
+        result_types=op.result_types,
+        location=op.location,
+    )
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+@pattern(memory.StoreOp, name="StoreNothing")
+def store_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Where the mask is false throughout nothing happens."""
+    if op.mask is None or not is_zero(tile_constant(op.mask)):
+        return rewriter.no_match("the mask is not known to be false")
+    rewriter.replace(op, _passed_token(op, rewriter))
+    return None
+
+
+def _access(op: Any) -> dict[str, Any]:
+    """How an access is ordered and cached."""
+    names = ("mem_semantic", "mem_scope", "cache_modifier", "eviction_policy")
+    return {name: getattr(op, name) for name in names}
+
+
+def _passed_token(op: Any, rewriter: Rewriter) -> list[Value]:
+    """What stands for the token of an access that does not happen: that of what came before."""
+    if op.done is None:
+        return []
+    if op.token is not None:
+        return [op.token]
+    return [rewriter.insert(memory.CreateMemTokenOp(location=op.location)).result]
+
+
+# --- atomics
+
+
+@pattern(memory.AtomicRmwOp, name="AtomicRmwOfIdentity")
+def load_instead_of_combining(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """An atomic that leaves memory as it is reads it."""
+    is_identity = UNCHANGING.get(op.rmw_mode)
+    if is_identity is None or not is_identity(tile_constant(op.value)):
+        return rewriter.no_match("the operation is not known to leave memory as it is")
+    return _load_instead(op, rewriter)
+
+
+@pattern(memory.AtomicCasOp, name="AtomicCasOfSame")
+def load_instead_of_exchanging(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """Replacing elements by what they are equal to reads them."""
+    if op.compare is not op.replacement:
+        return rewriter.no_match("what is compared is not what replaces")
+    return _load_instead(op, rewriter)
+
+
+def _load_instead(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    if op.mem_semantic not in LOADS:
+        return rewriter.no_match("a load cannot release")
+    made = memory.LoadOp(
+        op.base,
+        op.indices,
+        op.mask,
+        None,
+        op.token,
+        mem_semantic=op.mem_semantic,
+        mem_scope=op.mem_scope,
+        result_types=op.result_types,
+        location=op.location,
+    )
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+# --- values that nobody uses
+
+
+@pattern(program.PragmaOp, name="PragmaOfUsed")
+def prune_pragma(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    """A part of a program has no values that nobody uses; the others keep their order."""
+    used = [result.has_uses for result in op.results]
+    if all(used):
+        return rewriter.no_match("all values are used")
+    kept = tuple(value for value, needed in zip(op.operands, used, strict=True) if needed)
+    types = [value.type for value in kept]
+    made = rewriter.insert(program.PragmaOp(op.directives, kept, result_types=types, location=op.location))
+    results = iter(made.results)
+    values = [next(results) if needed else value for value, needed in zip(op.operands, used, strict=True)]
+    rewriter.replace(op, values)
+    return None
+
+
+PATTERNS: tuple[AnyPattern, ...] = (
+    add_offsets,
+    assume_scalar,
+    splat_number,
+    select_splats,
+    *SHAPE_OF_SPLAT,
+    view_once,
+    extract_operands,
+    extract_before_expansion,
+    load_all,
+    load_nothing,
+    store_all,
+    store_nothing,
+    load_instead_of_combining,
+    load_instead_of_exchanging,
+    prune_pragma,
+)
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All of them, in order."""
+    return PATTERNS

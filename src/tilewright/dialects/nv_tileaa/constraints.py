@@ -1,0 +1,114 @@
+"""Constraints of the tile dialects: tiles are ranked tensors whose extents are all known, or bare elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilewright.dialects.common.constraints import is_float, is_signless_integer, is_signless_integer_or_index
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.attributes import (
+    CacheModifierAttr,
+    EvictionPolicyAttr,
+    MemScopeAttr,
+    MemSemanticAttr,
+    PaddingValueAttr,
+    PropagateNanAttr,
+    RmwModeAttr,
+    RoundingModeAttr,
+    SignednessAttr,
+)
+from tilewright.dialects.nv_tileaa.types import (
+    MemTokenType,
+    ProgramIdType,
+    PtrType,
+    QueueType,
+    TiledViewType,
+    TileMemRefType,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.attribute_kind import ArrayKind, DenseArrayKind, EnumKind, IntegerKind, StringKind
+from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, RankedTensorType, i1, i32, i64
+from tilewright.ir.constraint import IsClass, OneOf, Satisfies
+
+
+def is_tile(type: Type) -> bool:
+    """Whether a type is that of a tile: a ranked tensor without unknown extents."""
+    return isinstance(type, RankedTensorType) and DYNAMIC not in type.shape
+
+
+def element_of(type: Type) -> Type:
+    """The element type of a tile; other types are their own."""
+    return type.element_type if isinstance(type, RankedTensorType) else type
+
+
+def shape_of(type: Type) -> tuple[int, ...]:
+    """The extents of a tile; none for bare elements."""
+    return type.shape if isinstance(type, RankedTensorType) else ()
+
+
+def is_pointer(type: Type) -> bool:
+    """Whether a type is a pointer, typed or of LLVM."""
+    return isinstance(type, PtrType | LLVMPointerType)
+
+
+def is_number(type: Type) -> bool:
+    """Whether a type is that of an integer, an index or a float."""
+    return is_signless_integer_or_index(type) or is_float(type)
+
+
+class TileLike(Satisfies):
+    """A scalar that satisfies a predicate, or a tile of such elements."""
+
+    def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
+        def matches(type: Type) -> bool:
+            return scalar(type.element_type if isinstance(type, RankedTensorType) else type) and (
+                not isinstance(type, RankedTensorType) or is_tile(type)
+            )
+
+        super().__init__(matches, f"{description} or tile of {description} values")
+
+
+TILE = Satisfies(is_tile, "ranked tensor of static shape")
+POINTER = Satisfies(is_pointer, "pointer")
+POINTER_LIKE = TileLike(is_pointer, "pointer")
+INTEGER_LIKE = TileLike(is_signless_integer_or_index, "signless integer or index")
+FIXED_INTEGER_LIKE = TileLike(is_signless_integer, "signless integer")
+FLOAT_LIKE = TileLike(is_float, "floating-point")
+NUMBER_LIKE = TileLike(is_number, "number")
+ELEMENT_LIKE = TileLike(lambda type: is_number(type) or is_pointer(type), "number or pointer")
+ELEMENT = Satisfies(lambda type: is_number(type) or is_pointer(type), "number or pointer")
+MASK = TileLike(lambda type: type is i1, "1-bit signless integer")
+INDEX = Satisfies(is_signless_integer_or_index, "signless integer or index")
+I1 = OneOf((i1,), "1-bit signless integer")
+I32 = OneOf((i32,), "32-bit signless integer")
+MEMREF = IsClass(TileMemRefType, "memory object")
+VIEW = IsClass(TiledViewType, "tiled view")
+BASE = Satisfies(
+    lambda type: isinstance(type, TileMemRefType) or is_pointer(element_of(type)),
+    "memory object, pointer or tile of pointers",
+)
+TOKEN = IsClass(MemTokenType, "memory token")
+PROGRAM_ID = IsClass(ProgramIdType, "program id")
+QUEUE = IsClass(QueueType, "queue")
+
+CACHE_MODIFIER = EnumKind(CacheModifierAttr)
+EVICTION_POLICY = EnumKind(EvictionPolicyAttr)
+MEM_SEMANTIC = EnumKind(MemSemanticAttr)
+MEM_SCOPE = EnumKind(MemScopeAttr)
+RMW_MODE = EnumKind(RmwModeAttr)
+ROUNDING_MODE = EnumKind(RoundingModeAttr)
+PROPAGATE_NAN = EnumKind(PropagateNanAttr)
+SIGNEDNESS = EnumKind(SignednessAttr)
+PADDING_VALUE = EnumKind(PaddingValueAttr)
+EXTENTS = DenseArrayKind(i64)
+DIMENSION_GROUPS = ArrayKind(EXTENTS)
+FLAGS = DenseArrayKind(i1)
+AXIS = IntegerKind(i32, minimum=0)
+COUNT = IntegerKind(i32, minimum=0)
+TEXT = StringKind()
+
+
+def bits_of(type: Type) -> int:
+    """Bits of an element; 0 where that is not known from the type."""
+    element = element_of(type)
+    return element.width if isinstance(element, IntegerType | FloatType) else 0

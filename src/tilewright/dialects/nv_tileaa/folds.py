@@ -1,0 +1,97 @@
+"""Folds of `nv_tileaa`: what results are already, without new operations.
+
+Each gets the operation and the constants of its operands, as `Operation.fold` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by, is_zero, make_constant, scalar_patterns
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import DYNAMIC, IntegerType
+from tilewright.ir.operation import FoldResult, Operation
+from tilewright.ir.traits import ConstantLike
+from tilewright.ir.value import OpResult, Value
+
+Constants = Sequence[Attribute | None]
+SPLAT = "nv_tileaa.splat"
+
+
+def tile_constant(value: Value) -> Attribute | None:
+    """The constant that a value is: of a constant operation, or a splat of a number."""
+    if not isinstance(value, OpResult):
+        return None
+    op: Any = value.owner
+    if op.kind.name == SPLAT:
+        return splat_of_constant(op.value, op.result.type) if op.value is not None else None
+    return op.held_attributes.get("value") if op.has_trait(ConstantLike) else None
+
+
+def fold_constant(op: Operation, constants: Constants) -> FoldResult:
+    """Constants: their value."""
+    return op.held_attributes.get("value")
+
+
+def fold_dimension(op: Any, constants: Constants) -> FoldResult:
+    """An extent that the type of a memory object states."""
+    shape = op.source.type.shape
+    extent = shape[op.dim] if op.dim < len(shape) else DYNAMIC
+    return None if extent == DYNAMIC else IntegerAttr(op.result.type, extent)
+
+
+def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
+    """A dense constant with one element that stands for all."""
+    if not isinstance(value, IntegerAttr | FloatAttr) or value.type is not element_of(type):
+        return None
+    patterns = scalar_patterns(value)
+    return None if patterns is None else make_constant(type, patterns)
+
+
+def fold_extract(op: Any, constants: Constants) -> FoldResult:
+    """An element of a splat is what it was made of."""
+    splat = defined_by(op.source, SPLAT)
+    if splat is None or splat.source is None:
+        return op.source if not shape_of(op.source.type) and op.source.type is op.result.type else None
+    return splat.source if splat.source.type is op.result.type else None
+
+
+def fold_cast(op: Operation, constants: Constants) -> FoldResult:
+    """A cast to the same type, and a cast back."""
+    source, target = op.operands[0], op.results[0].type
+    if source.type is target:
+        return source
+    inner = defined_by(source, op.kind.name)
+    return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
+
+
+def fold_addptr(op: Any, constants: Constants) -> FoldResult:
+    """A pointer moved by nothing."""
+    return op.base if is_zero(tile_constant(op.offset)) else None
+
+
+def fold_same_type(op: Operation, constants: Constants) -> FoldResult:
+    """An operation that changes nothing."""
+    source = op.operands[0]
+    return source if source.type is op.results[0].type else None
+
+
+def fold_permutation(op: Any, constants: Constants) -> FoldResult:
+    """Dimensions in the order in which they were."""
+    return op.source if tuple(op.permutation) == tuple(range(len(op.permutation))) else None
+
+
+def fold_dot(op: Any, constants: Constants) -> FoldResult:
+    """Adding a product with zeros: the accumulator, for integers only (zero times infinity is no number)."""
+    if not isinstance(element_of(op.a.type), IntegerType):
+        return None
+    return op.c if is_zero(tile_constant(op.a)) or is_zero(tile_constant(op.b)) else None
+
+
+def fold_join(op: Operation, constants: Constants) -> FoldResult:
+    """What is after one operation: its token."""
+    first = op.operands[0] if op.operands else None
+    return first if first is not None and all(token is first for token in op.operands) else None

@@ -1,0 +1,291 @@
+"""Arithmetic that `arith` has no operation for: rounding modes, matrix products, functions defined elsewhere."""
+
+from __future__ import annotations
+
+from tilewright.dialects.nv_tileaa.attributes import (
+    ConvParamsAttr,
+    PropagateNan,
+    RoundingMode,
+    Signedness,
+)
+from tilewright.dialects.nv_tileaa.base import SameTypeResultOp, TileDialectOp
+from tilewright.dialects.nv_tileaa.constraints import (
+    COUNT,
+    ELEMENT_LIKE,
+    FIXED_INTEGER_LIKE,
+    FLOAT_LIKE,
+    INTEGER_LIKE,
+    MASK,
+    NUMBER_LIKE,
+    PROPAGATE_NAN,
+    ROUNDING_MODE,
+    SIGNEDNESS,
+    TEXT,
+    TILE,
+    shape_of,
+)
+from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
+from tilewright.dialects.nv_tileaa.rules_dot import check_dot, check_dot_elements
+from tilewright.dialects.nv_tileaa.rules_shape import check_same_shape
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.attribute_kind import AttributeKind, InstanceKind
+from tilewright.ir.declaration import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Commutative, NoMemoryEffect, Pure, VerifyError, same_type
+from tilewright.ir.value import Value
+
+LEFT = "The left-hand operand."
+RIGHT = "The right-hand operand."
+RESULT = "The result."
+ROUNDING = "How the result is rounded."
+FLUSH = "Numbers too small to be normal become zero."
+FAST_MATH = "What the operation may assume; kept as the frontend gave it."
+
+
+class RoundedBinaryOp(SameTypeResultOp):
+    """A float operation on two values, or on each pair of elements."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    rounding_mode: RoundingMode = attr_def(ROUNDING_MODE, ROUNDING, default=RoundingMode.NEAREST_EVEN)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("lhs", "rhs", "result"))
+
+
+class AddFOp(RoundedBinaryOp, name="nv_tileaa.addf"):
+    """Floating-point addition."""
+
+    traits = (Commutative(), *RoundedBinaryOp.traits)
+
+
+class SubFOp(RoundedBinaryOp, name="nv_tileaa.subf"):
+    """Floating-point subtraction."""
+
+
+class MulFOp(RoundedBinaryOp, name="nv_tileaa.mulf"):
+    """Floating-point multiplication."""
+
+    traits = (Commutative(), *RoundedBinaryOp.traits)
+
+
+class DivFOp(RoundedBinaryOp, name="nv_tileaa.divf"):
+    """Floating-point division."""
+
+
+class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
+    """A product plus a number, rounded once."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    acc: Value = operand_def(FLOAT_LIKE, "What is added.")
+    rounding_mode: RoundingMode = attr_def(ROUNDING_MODE, ROUNDING, default=RoundingMode.NEAREST_EVEN)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("lhs", "rhs", "acc", "result"))
+
+
+class UnaryFloatOp(SameTypeResultOp):
+    """A function of a float, or of each element."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The argument.")
+    rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
+    fastmath: Attribute | None = optional_attr_def(AttributeKind(), FAST_MATH, default=None)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("source", "result"))
+
+
+class SqrtOp(UnaryFloatOp, name="nv_tileaa.sqrt"):
+    """The square root."""
+
+
+class RsqrtOp(UnaryFloatOp, name="nv_tileaa.rsqrt"):
+    """One divided by the square root."""
+
+
+class Exp2Op(UnaryFloatOp, name="nv_tileaa.exp2"):
+    """Two to the power of the argument."""
+
+
+class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
+    """A number moved into a range."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The number.")
+    lower: Value = operand_def(FLOAT_LIKE, "The least result.")
+    upper: Value = operand_def(FLOAT_LIKE, "The greatest result.")
+    propagate_nan: PropagateNan = attr_def(PROPAGATE_NAN, "What becomes of NaN.", default=PropagateNan.NONE)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("source", "lower", "upper", "result"))
+
+
+class MulhiUIOp(SameTypeResultOp, name="nv_tileaa.mulhiui"):
+    """The high half of the product of unsigned integers."""
+
+    lhs: Value = operand_def(FIXED_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(FIXED_INTEGER_LIKE, RIGHT)
+    result: Value = result_def(FIXED_INTEGER_LIKE, RESULT)
+    traits = (Pure(), Commutative(), same_type("lhs", "rhs", "result"))
+
+
+class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
+    """Floats as floats of another format: the only operation that changes the width of floats."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The numbers.")
+    rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
+    result: Value = result_def(FLOAT_LIKE, "The numbers in the other format.")
+    traits = (Pure(),)
+    verifies_locally = True
+    fold = fold_same_type
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+
+
+class DotOp(TileDialectOp, name="nv_tileaa.dot"):
+    """The product of two matrices plus a matrix; blocks of the factors may have scales of their own.
+
+    A rank of 3 multiplies a batch of matrices.
+    """
+
+    a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
+    b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
+    c: Value = operand_def(TILE, "What is added, M x N.")
+    sfa: Value | None = optional_operand_def(
+        TILE, "A scale for each block of the left-hand matrix.", default=None
+    )
+    sfb: Value | None = optional_operand_def(
+        TILE, "A scale for each block of the right-hand matrix.", default=None
+    )
+    signedness_a: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of A are read.", default=None
+    )
+    signedness_b: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of B are read.", default=None
+    )
+    propagate_nan: PropagateNan | None = optional_attr_def(
+        PROPAGATE_NAN, "What becomes of NaN.", default=None
+    )
+    input_precision: str | None = optional_attr_def(
+        TEXT, "To what floats are rounded before: `tf32`.", default=None
+    )
+    result: Value = result_def(TILE, "The sum, of the type of C.")
+    traits = (Pure(),)
+    verifies_locally = True
+    fold = fold_dot
+
+    def verify_(self) -> None:
+        check_dot(self)
+
+
+class ConvDotOp(TileDialectOp, name="nv_tileaa.conv_dot"):
+    """The product of a tile of activations and one of filters plus a tile, for one step of a convolution."""
+
+    a: Value = operand_def(TILE, "The activations.")
+    b: Value = operand_def(TILE, "The filters.")
+    c: Value = operand_def(TILE, "What is added.")
+    conv_params: ConvParamsAttr = attr_def(
+        InstanceKind(ConvParamsAttr, "parameters of a convolution"), "Filter, stride, padding, dilation."
+    )
+    signedness_a: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of A are read.", default=None
+    )
+    signedness_b: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of B are read.", default=None
+    )
+    result: Value = result_def(TILE, "The sum, of the type of C.")
+    traits = (Pure(), same_type("c", "result"))
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_dot_elements(self)
+
+
+class HistogramOp(TileDialectOp, name="nv_tileaa.histogram"):
+    """How often each number from 0 up to the extent of the result stands in a tile."""
+
+    source: Value = operand_def(INTEGER_LIKE, "The numbers.")
+    mask: Value | None = optional_operand_def(MASK, "Which of them count.", default=None)
+    result: Value = result_def(INTEGER_LIKE, "The counts, a tile of rank 1.")
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        if len(shape_of(self.result.type)) != 1:
+            raise VerifyError(f"expects a result of rank 1, got '{self.result.type}'")
+        if self.mask is not None:
+            check_same_shape(self.source.type, self.mask.type, "operand and mask")
+
+
+class ElementwiseCallOp(TileDialectOp):
+    """Code from elsewhere, applied to each element; ``pure`` code has no other effect."""
+
+    inputs: tuple[Value, ...] = variadic_operand_def(ELEMENT_LIKE, "The arguments.")
+    pure: bool = flag_def("The code does nothing but compute its results.", default=False)
+    outputs: tuple[Value, ...] = variadic_result_def(ELEMENT_LIKE, "The results.")
+
+    def verify_(self) -> None:
+        types = [value.type for value in (*self.inputs, *self.outputs)]
+        for type in types[1:]:
+            check_same_shape(types[0], type, "operands and results")
+
+
+class ElementwiseInlineAsmOp(ElementwiseCallOp, name="nv_tileaa.elementwise_inline_asm"):
+    """Assembly text, applied to ``packed_element`` elements at a time."""
+
+    asm_string: str = attr_def(TEXT, "The text.")
+    constraints: str = attr_def(TEXT, "Where operands and results are, in the words of LLVM.")
+    packed_element: int = attr_def(COUNT, "How many elements one copy of the text handles.")
+
+
+class ExternElementwiseOp(ElementwiseCallOp, name="nv_tileaa.extern_elementwise"):
+    """A function of a library of device code."""
+
+    symbol: str = attr_def(TEXT, "The name of the function.")
+    libname: str = attr_def(TEXT, "The name of the library.")
+    libpath: str = attr_def(TEXT, "Where the library is.")
+
+
+class CallElementwiseIntrinsicOp(ElementwiseCallOp, name="nv_tileaa.call_elementwise_intrinsic"):
+    """An intrinsic of the compiler."""
+
+    intrinsic: str = attr_def(TEXT, "The name of the intrinsic.")
+
+
+class OptimizationBarrierOp(TileDialectOp, name="nv_tileaa.optimization_barrier"):
+    """The value of the operand, of which no pass may find out anything."""
+
+    source: Value = operand_def(NUMBER_LIKE, "The value.")
+    result: Value = result_def(NUMBER_LIKE, "The same value.")
+    traits = (NoMemoryEffect(), same_type("source", "result"))
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    AddFOp,
+    SubFOp,
+    MulFOp,
+    DivFOp,
+    FmaOp,
+    SqrtOp,
+    RsqrtOp,
+    Exp2Op,
+    ClampFOp,
+    MulhiUIOp,
+    FpToFpOp,
+    DotOp,
+    ConvDotOp,
+    HistogramOp,
+    ElementwiseInlineAsmOp,
+    ExternElementwiseOp,
+    CallElementwiseIntrinsicOp,
+    OptimizationBarrierOp,
+)

@@ -1,0 +1,148 @@
+"""The rules of memory operations: tokens, scopes, masks, indices, tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import prod
+from typing import Any
+
+from tilewright.dialects.common.constraints import is_float, is_signless_integer
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, shape_of
+from tilewright.dialects.nv_tileaa.types import PtrType, TileMemRefType
+from tilewright.ir.attribute import Type
+from tilewright.ir.traits import VerifyError
+
+MOST_ELEMENTS = 0x1000000
+"""A tile has no more elements than that."""
+LOADS = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.ACQUIRE})
+STORES = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.RELEASE})
+UNORDERED = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED})
+"""What tiled loads and stores of `nv_tileas` may be: copy engines do not order other accesses."""
+SPECIAL_PADDING = frozenset(PaddingValue) - {PaddingValue.ZERO}
+
+
+def check_order(op: Any, allowed: Collection[MemSemantic] | None = None) -> None:
+    """Raise unless the semantic is allowed, and there is a scope exactly if it is not weak."""
+    semantic = op.mem_semantic
+    if allowed is not None and semantic not in allowed:
+        raise VerifyError(f"unsupported mem_semantic: {semantic.name.lower()}")
+    if semantic is MemSemantic.WEAK and op.mem_scope is not None:
+        raise VerifyError("mem_scope not supported when mem_semantic is weak")
+    if semantic is not MemSemantic.WEAK and op.mem_scope is None:
+        raise VerifyError("mem_scope required when mem_semantic is not weak")
+
+
+def check_atomic_order(op: Any) -> None:
+    """`check_order` in the words of atomic operations."""
+    if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
+        raise VerifyError("memScope not supported when memSemantic is weak")
+    if op.mem_semantic is not MemSemantic.WEAK and op.mem_scope is None:
+        raise VerifyError("memScope required when memSemantic is not weak")
+
+
+def check_access(op: Any, value: Type) -> None:
+    """Raise unless indices, mask and element type of an access to a base fit it."""
+    base: Type = op.base.type
+    rank = len(base.shape) if isinstance(base, TileMemRefType) else 0
+    if len(op.indices) != rank:
+        raise VerifyError(f"expects {rank} indices, but got {len(op.indices)}")
+    if is_pointer(element_of(base)) and shape_of(base) != shape_of(value):
+        raise VerifyError(f"expects one value per pointer, got '{base}' and '{value}'")
+    held = stored_type(base)
+    if held is not None and held is not element_of(value):
+        raise VerifyError(f"expects values of {held}, got '{value}'")
+    if op.mask is not None and shape_of(op.mask.type) != shape_of(value):
+        raise VerifyError(f"expects a mask of the shape of '{value}', got '{op.mask.type}'")
+
+
+def stored_type(base: Type) -> Type | None:
+    """What is stored behind a base; None where the pointer does not say."""
+    if isinstance(base, TileMemRefType):
+        return base.element_type
+    element = element_of(base)
+    return element.pointee if isinstance(element, PtrType) else None
+
+
+def check_tile(view: Type, tile: Type) -> None:
+    """Raise unless a tile is one of a view's: the rules of tiled operations on extents and elements."""
+    extents, elements = _view_parts(view)
+    shape = shape_of(tile)
+    if len(extents) != len(shape):
+        raise VerifyError("requires the same size for tileSize and tensor")
+    if tuple(extents) != shape:
+        raise VerifyError("requires the same shape for tileSize and tensor value")
+    if elements is not element_of(tile):
+        raise VerifyError(
+            f"view elementType not equal with tensor element type: {elements} != {element_of(tile)}"
+        )
+    check_extents(shape)
+
+
+def _view_parts(view: Any) -> tuple[Sequence[int], Type]:
+    source = getattr(view, "source", None)
+    return view.shape, source.element_type if source is not None else view.element_type
+
+
+def check_extents(shape: Sequence[int]) -> None:
+    """Raise unless extents are positive powers of two and not too many elements in all."""
+    listed = ", ".join(map(str, shape))
+    if any(extent <= 0 for extent in shape):
+        raise VerifyError(f"all dimensions must be positive constants, got {listed}")
+    if any(extent & (extent - 1) for extent in shape):
+        raise VerifyError(f"all dimensions must be powers of two, got {listed}")
+    if prod(shape) > MOST_ELEMENTS:
+        raise VerifyError(f"tile would exceed the maximum of {MOST_ELEMENTS} elements")
+
+
+def check_coordinates(op: Any, rank: int) -> None:
+    """Raise unless there is one coordinate per dimension of the view, all of one type."""
+    if len(op.coords) != rank:
+        raise VerifyError(f"expects {rank} coordinates, but got {len(op.coords)}")
+    types = {value.type for value in op.coords}
+    if len(types) > 1:
+        found = next(value.type for value in op.coords if value.type is not op.coords[0].type)
+        raise VerifyError(f"expects CoordType is same as memref index type, but got {found}")
+
+
+def check_padding(op: Any, element: Type, rank: int) -> None:
+    """Raise unless there is padding exactly where an access may leave its tensor."""
+    bounds: tuple[bool, ...] | None = op.in_bounds
+    if bounds is not None and len(bounds) != rank:
+        raise VerifyError(f"incorrect number of in_bounds elements: expected {rank}, but found {len(bounds)}")
+    inside = bounds is None or all(bounds)
+    if op.padding_value is None and not inside:
+        raise VerifyError("inbounds must be true when paddingValue is not set")
+    if op.padding_value is not None and inside:
+        raise VerifyError("inbounds must be false when paddingValue is set")
+    if op.padding_value in SPECIAL_PADDING and not is_float(element):
+        raise VerifyError(
+            "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types"
+        )
+
+
+def check_tiled_atomic(op: Any, element: Type) -> None:
+    """Raise unless tiles of a type can be combined with memory atomically in a mode."""
+    mode: RmwMode = op.rmw_mode
+    if mode is RmwMode.ADDF:
+        raise VerifyError(
+            "tiled_atomic_rmw op cannot use fadd operation, please use add instead for both int and float types"
+        )
+    if mode is RmwMode.XCHG:
+        raise VerifyError("tiled_atomic_rmw op cannot use xchg operation")
+    bits = bits_of(element)
+    if bits <= 8:
+        raise VerifyError("tiled_atomic_rmw not supported for 8-bit types")
+    if bits == 16 and is_signless_integer(element):
+        raise VerifyError("tiled_atomic_rmw not supported for 16-bit integer")
+    if bits == 16 and mode not in (RmwMode.ADD, RmwMode.MAX, RmwMode.MIN):
+        raise VerifyError("tiled_atomic_rmw for 16-bit float only supports add, max, min operations")
+
+
+def check_rmw_mode(mode: RmwMode, element: Type) -> None:
+    """Raise unless an element-wise atomic combines elements of a type."""
+    if mode is RmwMode.XCHG:
+        return
+    if is_float(element) != (mode is RmwMode.ADDF):
+        wanted = "floats" if mode is RmwMode.ADDF else "integers"
+        raise VerifyError(f"rmw_mode {mode.name.lower()} expects {wanted}, but got {element}")

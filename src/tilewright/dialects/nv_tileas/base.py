@@ -1,0 +1,48 @@
+"""Bases of the operations of `nv_tileas`: layouts are attributes of operations from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface
+from tilewright.dialects.nv_tileaa.base import TileDialectOp
+from tilewright.dialects.nv_tileas.attributes import LayoutAttr
+from tilewright.dialects.nv_tileas.constraints import LAYOUT
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.declaration import optional_attr_def
+from tilewright.ir.value import Value
+
+LAYOUT_NAME = "nv_tileas.layout"
+
+
+class LayoutOp(TileDialectOp):
+    """An operation that has, sooner or later, a layout: where the elements of its result are."""
+
+    layout: LayoutAttr | None = optional_attr_def(
+        LAYOUT,
+        "Where the elements of the result are; absent until layouts are assigned.",
+        ir_name=LAYOUT_NAME,
+        default=None,
+    )
+
+
+class OrderedOp(TileDialectOp):
+    """An operation that takes part in the order of memory accesses: no match may cross it."""
+
+    concepts: ClassVar[tuple[type[Any], ...]] = (MemoryConsistencyOpInterface,)
+
+
+class OrderedLayoutOp(LayoutOp, OrderedOp):
+    """A `LayoutOp` that is an `OrderedOp`."""
+
+
+class SameTypeLayoutOp(LayoutOp):
+    """A `LayoutOp` whose result has the type of the first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[0].type]

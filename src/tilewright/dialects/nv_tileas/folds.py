@@ -1,0 +1,26 @@
+"""Folds of `nv_tileas`, beside those that it shares with `nv_tileaa` and `arith`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.operation import FoldResult
+
+Constants = Sequence[Attribute | None]
+
+
+def fold_extracted_insert(op: Any, constants: Constants) -> FoldResult:
+    """The part that was just inserted, taken out of the same place."""
+    inserted = defined_by(op.source, "nv_tileas.insert_slice")
+    if inserted is None or inserted.source.type is not op.result.type:
+        return None
+    same = inserted.offsets == op.offsets and inserted.sizes == op.sizes and inserted.layout is op.layout
+    return inserted.source if same else None
+
+
+def fold_layout_conversion(op: Any, constants: Constants) -> FoldResult:
+    """A conversion to the layout that a tile has."""
+    return op.source if op.source_layout is not None and op.source_layout is op.layout else None

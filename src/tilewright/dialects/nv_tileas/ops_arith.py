@@ -1,0 +1,123 @@
+"""Arithmetic on tiles with layouts: for each of 43 operations of `arith` the one of the same name.
+
+An operation here has the operands, attributes, syntax, rules and folds of the one in `arith`; it works on scalars and
+tiles only, and it may have a layout.  The table below is all that there is to write for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tilewright.dialects.arith import ops_conversion as conversion
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.constraints import (
+    BITCAST_TYPE,
+    BOOL_LIKE,
+    FIXED_WIDTH_INTEGER_LIKE,
+    FLOAT_LIKE,
+    SIGNLESS_INTEGER_LIKE,
+)
+from tilewright.dialects.nv_tileaa import constraints as tiles
+from tilewright.dialects.nv_tileas.base import LayoutOp
+from tilewright.ir.constraint import ANY_TYPE, Constraint
+from tilewright.ir.declaration import Field, OperandField, ResultField
+from tilewright.ir.operation import Operation, OperationMeta
+
+CONSTRAINTS: Mapping[Constraint, Constraint] = {
+    SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
+    FIXED_WIDTH_INTEGER_LIKE: tiles.FIXED_INTEGER_LIKE,
+    FLOAT_LIKE: tiles.FLOAT_LIKE,
+    BOOL_LIKE: tiles.MASK,
+    BITCAST_TYPE: tiles.NUMBER_LIKE,
+    ANY_TYPE: tiles.ELEMENT_LIKE,
+}
+"""What takes the place of the constraints of `arith`, which admit vectors and unranked tensors."""
+
+TAKEN_OVER = ("traits", "assembly_format", "fold", "infer_result_types", "print_custom", "parse_custom")
+"""What else an operation has of the one in `arith`."""
+
+TABLE: tuple[tuple[type[Operation], str], ...] = (
+    (floats.CmpFOp, "Compares floats of tiles."),
+    (integers.CmpIOp, "Compares integers of tiles."),
+    (floats.AddFOp, "Adds floats of tiles."),
+    (integers.AddIOp, "Adds integers of tiles, modulo 2 to the width."),
+    (integers.AndIOp, "The bitwise and of tiles."),
+    (conversion.BitcastOp, "Reads the bits of a tile as another type of the same width."),
+    (integers.CeilDivSIOp, "Divides signed integers of tiles, rounding up."),
+    (integers.CeilDivUIOp, "Divides unsigned integers of tiles, rounding up."),
+    (floats.DivFOp, "Divides floats of tiles."),
+    (integers.DivSIOp, "Divides signed integers of tiles, rounding towards zero."),
+    (integers.DivUIOp, "Divides unsigned integers of tiles, rounding down."),
+    (conversion.ExtFOp, "Makes floats of a tile wider."),
+    (conversion.ExtSIOp, "Makes integers of a tile wider, filling with the sign."),
+    (conversion.ExtUIOp, "Makes integers of a tile wider, filling with zeros."),
+    (integers.FloorDivSIOp, "Divides signed integers of tiles, rounding down."),
+    (conversion.FPToSIOp, "Makes signed integers of the floats of a tile."),
+    (conversion.FPToUIOp, "Makes unsigned integers of the floats of a tile."),
+    (floats.MaximumFOp, "The larger floats of tiles; NaN where one of two is."),
+    (floats.MaxNumFOp, "The larger floats of tiles; where one of two is NaN, the other."),
+    (integers.MaxSIOp, "The larger signed integers of tiles."),
+    (integers.MaxUIOp, "The larger unsigned integers of tiles."),
+    (floats.MinimumFOp, "The smaller floats of tiles; NaN where one of two is."),
+    (floats.MinNumFOp, "The smaller floats of tiles; where one of two is NaN, the other."),
+    (integers.MinSIOp, "The smaller signed integers of tiles."),
+    (integers.MinUIOp, "The smaller unsigned integers of tiles."),
+    (floats.MulFOp, "Multiplies floats of tiles."),
+    (integers.MulIOp, "Multiplies integers of tiles; the low half of the product."),
+    (floats.NegFOp, "Flips the signs of the floats of a tile."),
+    (integers.OrIOp, "The bitwise or of tiles."),
+    (floats.RemFOp, "The remainders of dividing floats of tiles, with the sign of the left-hand ones."),
+    (integers.RemSIOp, "The remainders of dividing signed integers of tiles."),
+    (integers.RemUIOp, "The remainders of dividing unsigned integers of tiles."),
+    (integers.SelectOp, "The elements of one tile or of another, chosen by a condition."),
+    (integers.ShLIOp, "Shifts integers of tiles left."),
+    (integers.ShRSIOp, "Shifts integers of tiles right, filling with the sign."),
+    (integers.ShRUIOp, "Shifts integers of tiles right, filling with zeros."),
+    (conversion.SIToFPOp, "Makes floats of the signed integers of a tile."),
+    (floats.SubFOp, "Subtracts floats of tiles."),
+    (integers.SubIOp, "Subtracts integers of tiles, modulo 2 to the width."),
+    (conversion.TruncFOp, "Makes floats of a tile narrower, rounding."),
+    (conversion.TruncIOp, "Makes integers of a tile narrower, dropping high bits."),
+    (conversion.UIToFPOp, "Makes floats of the unsigned integers of a tile."),
+    (integers.XOrIOp, "The bitwise exclusive or of tiles."),
+)
+"""The operation of `arith` and the documentation of the one here, in the order in which conversions register."""
+
+
+class TileArithOp(LayoutOp, StandardOp):
+    """Base of the operations of the table."""
+
+
+def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
+    """The class of ``nv_tileas.X`` for the class of ``arith.X``."""
+    namespace: dict[str, Any] = {"__doc__": doc, "__module__": __name__}
+    for field in source.declared_fields:
+        namespace[field.python_name] = _on_tiles(field)
+    for base in reversed(source.__mro__[:-1]):
+        namespace |= {
+            name: vars(base)[name] for name in TAKEN_OVER if name in vars(base) and base in _own(source)
+        }
+    name = f"nv_tileas.{source.op_kind.mnemonic}"
+    made: Any = OperationMeta(source.__name__, (TileArithOp,), namespace, name=name)
+    return made
+
+
+def _own(source: type[Operation]) -> tuple[type[Any], ...]:
+    """The classes of a declaration that `TileArithOp` does not derive from."""
+    return tuple(base for base in source.__mro__ if not issubclass(TileArithOp, base))
+
+
+def _on_tiles(field: Field) -> Field:
+    if isinstance(field, OperandField | ResultField):
+        return replace(field, constraint=CONSTRAINTS[field.constraint])
+    return replace(field)
+
+
+OPERATIONS: tuple[type[TileArithOp], ...] = tuple([same_name_operation(source, doc) for source, doc in TABLE])
+SOURCES: tuple[type[Operation], ...] = tuple([source for source, _ in TABLE])
+"""The operations of `arith` that have one of the same name here, in order."""
+BY_MNEMONIC: Mapping[str, type[TileArithOp]] = {op.op_kind.mnemonic: op for op in OPERATIONS}

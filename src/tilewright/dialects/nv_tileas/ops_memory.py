@@ -1,0 +1,252 @@
+"""Loads, stores and atomics that are done when they return, and descriptors for the copy engine."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import (
+    BASE,
+    COUNT,
+    ELEMENT_LIKE,
+    FIXED_INTEGER_LIKE,
+    FLAGS,
+    INDEX,
+    MASK,
+    MEM_SCOPE,
+    MEM_SEMANTIC,
+    PADDING_VALUE,
+    RMW_MODE,
+    TILE,
+    TOKEN,
+    element_of,
+)
+from tilewright.dialects.nv_tileaa.ops_memory import (
+    AFTER,
+    BASE_DOC,
+    BOUNDS,
+    COORDS,
+    DONE,
+    INDICES,
+    MASK_DOC,
+    SCOPE,
+    SEMANTIC,
+    TOKEN_RESULT,
+    VIEW_DOC,
+    WEAK,
+)
+from tilewright.dialects.nv_tileaa.rules_memory import (
+    LOADS,
+    STORES,
+    UNORDERED,
+    check_access,
+    check_atomic_order,
+    check_coordinates,
+    check_order,
+    check_padding,
+    check_tile,
+    check_tiled_atomic,
+)
+from tilewright.dialects.nv_tileas.attributes import AtomAttr, OobMode, SwizzleMode
+from tilewright.dialects.nv_tileas.base import OrderedLayoutOp, OrderedOp
+from tilewright.dialects.nv_tileas.constraints import ATOM, DESCRIPTOR, MEMORY, OOB_MODE, SWIZZLE_MODE, VIEW
+from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC
+from tilewright.dialects.nv_tileas.rules import check_descriptor
+from tilewright.dialects.nv_tileas.types import TiledViewType
+from tilewright.ir.attribute import Type
+from tilewright.ir.declaration import (
+    attr_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    optional_result_def,
+    result_def,
+    variadic_operand_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+OFFSETS = "How far into the tile the access begins, where it moves a part only."
+
+
+def view_rank(view: Type) -> int:
+    """How many dimensions a view has."""
+    assert isinstance(view, TiledViewType), "the operand constraint holds"
+    return len(view.shape)
+
+
+class LoadOp(OrderedLayoutOp, name="nv_tileas.load"):
+    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    result: Value = result_def(ELEMENT_LIKE, "The elements.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
+        check_access(self, self.result.type)
+
+
+class StoreOp(OrderedLayoutOp, name="nv_tileas.store"):
+    """Writes elements, those whose mask is true."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    value: Value = operand_def(ELEMENT_LIKE, "The elements.")
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
+        check_access(self, self.value.type)
+
+
+class GatherLoadOp(OrderedLayoutOp, name="nv_tileas.gather_load"):
+    """Reads rows of memory, each from a place of its own."""
+
+    view: Value = operand_def(MEMORY, VIEW_DOC)
+    rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
+    offsets: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "Where the rows begin along the others.", default=()
+    )
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    result: Value = result_def(TILE, "The rows.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+
+
+class ScatterStoreOp(OrderedLayoutOp, name="nv_tileas.scatter_store"):
+    """Writes rows of memory, each to a place of its own."""
+
+    view: Value = operand_def(MEMORY, VIEW_DOC)
+    value: Value = operand_def(TILE, "The rows.")
+    rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
+    offsets: tuple[Value, ...] = variadic_operand_def(
+        INDEX, "Where the rows begin along the others.", default=()
+    )
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+
+
+class TiledLoadOp(OrderedLayoutOp, name="nv_tileas.tiled_load"):
+    """Reads one tile of a view; what lies outside is padding.
+
+    The semantics are weak or relaxed: what comes after an acquire is ordered by tokens.
+    """
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, OFFSETS, default=())
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    result: Value = result_def(TILE, "The tile.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    result_names: ClassVar[tuple[str, ...]] = ("value", "token")
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, UNORDERED)
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_tile(self.view.type, self.result.type)
+        check_padding(self, element_of(self.result.type), rank)
+
+
+class TiledStoreOp(OrderedLayoutOp, name="nv_tileas.tiled_store"):
+    """Writes one tile of a view; what lies outside is dropped.
+
+    The semantics are weak or relaxed: what a release comes after is ordered by tokens.
+    """
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    value: Value = operand_def(TILE, "The tile.")
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, OFFSETS, default=())
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, UNORDERED)
+        check_coordinates(self, view_rank(self.view.type))
+        check_tile(self.view.type, self.value.type)
+
+
+class TiledAtomicRmwOp(OrderedLayoutOp, name="nv_tileas.tiled_atomic_rmw"):
+    """Combines one tile of a view with a tile, each element at once."""
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    value: Value = operand_def(TILE, "What the elements in memory are combined with.")
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
+    token: Value | None = optional_operand_def(TOKEN, AFTER)
+    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    result: Value = result_def(TILE, "What was in memory before.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_atomic_order(self)
+        check_coordinates(self, view_rank(self.view.type))
+        check_tile(self.view.type, self.value.type)
+        check_tiled_atomic(self, element_of(self.value.type))
+
+
+class MakeTiledTMADescOp(OrderedOp, name="nv_tileas.make_tiled_tma_desc"):
+    """A descriptor with which the copy engine reads and writes memory box by box."""
+
+    view: Value = operand_def(MEMORY, "The memory.")
+    box_dims: tuple[Value, ...] = variadic_operand_def(INDEX, "The extents of a box.", default=())
+    atom: AtomAttr | None = optional_attr_def(
+        ATOM, "The instruction that will use the descriptor.", default=None
+    )
+    swizzle_mode: SwizzleMode = attr_def(
+        SWIZZLE_MODE, "How boxes are permuted in shared memory.", default=SwizzleMode.NONE
+    )
+    oob_mode: OobMode = attr_def(OOB_MODE, "What lies outside.", default=OobMode.ZERO)
+    index: int | None = optional_attr_def(
+        COUNT, "The number of the descriptor in its kernel.", ir_name="tmaIdx", default=None
+    )
+    result: Value = result_def(DESCRIPTOR, "The descriptor.")
+
+    def verify_(self) -> None:
+        check_descriptor(self)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    LoadOp,
+    StoreOp,
+    GatherLoadOp,
+    ScatterStoreOp,
+    TiledLoadOp,
+    TiledStoreOp,
+    TiledAtomicRmwOp,
+    MakeTiledTMADescOp,
+)

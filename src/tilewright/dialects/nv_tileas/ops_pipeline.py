@@ -1,0 +1,333 @@
+"""Pipelines: rings of stages that some agents fill and others read.
+
+Where references disagree, a pipeline is one value, and tokens stand for the right to a stage: an acquired stage is a
+producer token, an awaited one a consumer token.  What fills a stage, and what reads one, is a region.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.interfaces import AgentLikeOpInterface, ProducerOpInterface
+from tilewright.dialects.common.kinds import TYPES
+from tilewright.dialects.nv_tileaa.base import TileDialectOp
+from tilewright.dialects.nv_tileaa.constraints import COUNT, EXTENTS
+from tilewright.dialects.nv_tileas.constraints import (
+    ASYNC_TOKEN,
+    CONSUMER_TOKEN,
+    ITERATOR,
+    PIPELINE,
+    PRODUCER_TOKEN,
+)
+from tilewright.dialects.nv_tileas.rules import (
+    PIPELINE_YIELD,
+    check_agents,
+    check_consumer,
+    check_pipeline_region,
+)
+from tilewright.dialects.nv_tileas.types import PipelineIteratorType, PipelineType
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
+from tilewright.ir.constraint import ANY_TYPE, Either
+from tilewright.ir.declaration import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    region_def,
+    result_def,
+    variadic_operand_def,
+    variadic_region_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure, SingleBlock, Terminator, VerifyError, same_type
+from tilewright.ir.value import Value
+
+PIPELINE_DOC = "The pipeline."
+ITERATOR_DOC = "Which stage."
+TYPES_DOC = "The types of what the region takes; of an iterator, what it stands at."
+YIELDED = "What the region yields."
+CONSUMER_DOC = "Which of the groups of agents that read the pipeline."
+
+
+class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
+    """A pipeline whose stages are all free."""
+
+    num_stages: int = attr_def(COUNT, "How many stages there are.", ir_name="numStages")
+    producer_group: int = attr_def(
+        COUNT, "Which group of agents fills stages.", default=0, ir_name="producerGroupId"
+    )
+    consumer_group: int = attr_def(
+        COUNT, "Which group of agents reads stages.", default=0, ir_name="consumerGroupId"
+    )
+    shared_memory: bool = flag_def("The stages are in shared memory.", ir_name="sharedMem", default=False)
+    dynamic: bool = flag_def("Which stage is next is known at run time only.", default=False)
+    result: Value = result_def(PIPELINE, PIPELINE_DOC)
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        pipeline = self.result.type
+        assert isinstance(pipeline, PipelineType), "the result constraint holds"
+        if pipeline.stages != self.num_stages:
+            raise VerifyError(f"expects a pipeline of {self.num_stages} stages, got '{pipeline}'")
+
+
+class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iterator"):
+    """The first stage of a pipeline."""
+
+    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
+    result: Value = result_def(ITERATOR, ITERATOR_DOC)
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_stages(self.pipeline.type, self.result.type)
+
+
+def check_stages(pipeline: Type, iterator: Type) -> None:
+    """Raise unless an iterator counts the stages of a pipeline."""
+    assert isinstance(pipeline, PipelineType), "the operand constraint holds"
+    assert isinstance(iterator, PipelineIteratorType), "the operand constraint holds"
+    if pipeline.stages != iterator.count:
+        raise VerifyError(f"expects an iterator over {pipeline.stages} stages, got '{iterator}'")
+
+
+class IncIterOp(TileDialectOp, name="nv_tileas.async.pipeline.inc_iter"):
+    """The stage after another; after the last one the first."""
+
+    iterator: Value = operand_def(ITERATOR, ITERATOR_DOC)
+    result: Value = result_def(ITERATOR, "The next stage.")
+    traits = (Pure(), same_type("iterator", "result"))
+
+
+class CreateNullTokenOp(TileDialectOp, name="nv_tileas.async.pipeline.create_null_token"):
+    """A token that stands for no stage."""
+
+    result: Value = result_def(Either(PRODUCER_TOKEN, CONSUMER_TOKEN, ASYNC_TOKEN), "The token.")
+    traits = (Pure(),)
+
+
+class StageOp(TileDialectOp):
+    """An operation on one stage of a pipeline."""
+
+    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
+    iterator: Value = operand_def(ITERATOR, ITERATOR_DOC)
+
+    def verify_(self) -> None:
+        check_stages(self.pipeline.type, self.iterator.type)
+
+
+class ProducerAcquireOp(StageOp, name="nv_tileas.async.pipeline.producer_acquire"):
+    """Waits until a stage is free."""
+
+    token: Value = result_def(PRODUCER_TOKEN, "The right to fill it.")
+
+
+class ConsumerWaitOp(StageOp, name="nv_tileas.async.pipeline.consumer_wait"):
+    """Waits until a stage is full."""
+
+    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
+    token: Value = result_def(CONSUMER_TOKEN, "The right to read it.")
+
+    def verify_(self) -> None:
+        super().verify_()
+        check_consumer(self)
+
+
+class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_commit"):
+    """Publishes a filled stage."""
+
+    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
+    token: Value = operand_def(PRODUCER_TOKEN, "The stage.")
+
+
+class ConsumerReleaseOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_release"):
+    """Gives a stage back to those who fill it."""
+
+    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
+    token: Value = operand_def(CONSUMER_TOKEN, "The stage.")
+    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
+
+    def verify_(self) -> None:
+        check_consumer(self)
+
+
+class _Producer(ProducerOpInterface):
+    def producer_region(self, op: Operation) -> Region:
+        return op.regions[0]
+
+
+class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_write"):
+    """Fills an acquired stage."""
+
+    token: Value = operand_def(PRODUCER_TOKEN, "The stage.")
+    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
+    producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
+    filled: Value = result_def(PRODUCER_TOKEN, "The filled stage.")
+    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = region_def("Fills the stage.")
+    traits = (SingleBlock(),)
+    concepts = (_Producer,)
+
+    def verify_regions_(self) -> None:
+        check_pipeline_region(self, self.producer_types)
+
+
+class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read"):
+    """Reads an awaited stage."""
+
+    token: Value = operand_def(CONSUMER_TOKEN, "The stage.")
+    pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
+    consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
+    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
+    read: Value = result_def(CONSUMER_TOKEN, "The read stage.")
+    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = region_def("Reads the stage.")
+    traits = (SingleBlock(),)
+
+    def verify_(self) -> None:
+        check_consumer(self)
+
+    def verify_regions_(self) -> None:
+        check_pipeline_region(self, self.consumer_types)
+
+
+class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
+    """Acquires, fills and publishes a stage."""
+
+    producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
+    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = region_def("Fills the stage.")
+    traits = (SingleBlock(),)
+    concepts = (_Producer,)
+
+    def verify_regions_(self) -> None:
+        check_pipeline_region(self, self.producer_types)
+
+
+class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
+    """Acquires a stage and begins to fill it; it is published when that is done."""
+
+    producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
+    token: Value = result_def(ASYNC_TOKEN, "What to wait for.")
+    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = region_def("Begins to fill the stage.")
+    traits = (SingleBlock(),)
+    concepts = (_Producer,)
+
+    def verify_regions_(self) -> None:
+        check_pipeline_region(self, self.producer_types)
+
+
+class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
+    """Awaits, reads and gives back a stage."""
+
+    consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
+    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
+    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = region_def("Reads the stage.")
+    traits = (SingleBlock(),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        check_consumer(self)
+
+    def verify_regions_(self) -> None:
+        check_pipeline_region(self, self.consumer_types)
+
+
+class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
+    """Awaits a stage and begins to read it; it is given back when that is done."""
+
+    consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
+    consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
+    token: Value = result_def(ASYNC_TOKEN, "What to wait for.")
+    outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
+    body: Region = region_def("Begins to read the stage.")
+    traits = (SingleBlock(),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        check_consumer(self)
+
+    def verify_regions_(self) -> None:
+        check_pipeline_region(self, self.consumer_types)
+
+
+class _Agents(AgentLikeOpInterface):
+    def bodies(self, op: Operation) -> tuple[Region, ...]:
+        return op.regions
+
+    def warps(self, op: Operation) -> tuple[int, ...]:
+        assert isinstance(op, AgentSwitchOp)
+        return op.num_warps or ()
+
+    def group_sizes(self, op: Operation) -> tuple[int, ...]:
+        assert isinstance(op, AgentSwitchOp)
+        return op.num_agents_per_group
+
+
+class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
+    """Splits the warps of a block into agents, each of which runs one of the regions."""
+
+    inputs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "What the regions see, as arguments.")
+    num_agents_per_group: tuple[int, ...] = attr_def(EXTENTS, "How many agents each group has.")
+    max_regs: tuple[int, ...] | None = optional_attr_def(
+        EXTENTS, "Registers of a thread, for each agent.", default=None
+    )
+    num_warps: tuple[int, ...] | None = optional_attr_def(
+        EXTENTS, "Warps of each agent; -1 for as many as there are.", default=None
+    )
+    warp_id: tuple[int, ...] | None = optional_attr_def(
+        EXTENTS, "The first warp of each agent.", default=None
+    )
+    agent_strides: tuple[int, ...] | None = optional_attr_def(
+        EXTENTS, "Warps between agents of a group.", default=None
+    )
+    isolated: bool = flag_def("The regions share no memory but that of pipelines.", default=False)
+    agents: Any = variadic_region_def("The code of each agent.", default=())
+    traits = (SingleBlock(),)
+    concepts = (_Agents,)
+
+    def verify_(self) -> None:
+        check_agents(self)
+        if sum(self.num_agents_per_group) != len(self.regions):
+            raise VerifyError(
+                f"expects {sum(self.num_agents_per_group)} agents in all, but got {len(self.regions)}"
+            )
+
+    def verify_regions_(self) -> None:
+        for region in self.regions:
+            last = region.blocks[0].last
+            if last is None or last.kind.name != PIPELINE_YIELD:
+                raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
+
+
+class PipelineYieldOp(TileDialectOp, name=PIPELINE_YIELD):
+    """Ends a region of a pipeline operation with its results."""
+
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())
+    traits = (Pure(), Terminator())
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    CreatePipelineOp,
+    ProduceOneOp,
+    ProduceOneAsyncOp,
+    ConsumeOneOp,
+    ConsumeOneAsyncOp,
+    ConsumerReadOp,
+    ProducerWriteOp,
+    ProducerAcquireOp,
+    ProducerCommitOp,
+    ConsumerWaitOp,
+    ConsumerReleaseOp,
+    PipelineYieldOp,
+    IncIterOp,
+    CreateIteratorOp,
+    AgentSwitchOp,
+    CreateNullTokenOp,
+)
+"""In the order of their numbers, 0 to 15."""

@@ -1,0 +1,330 @@
+"""Tiles with layouts: allocation, shape, conversion of layouts, matrix products, reductions."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.kinds import STRINGS
+from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileaa.base import TileDialectOp
+from tilewright.dialects.nv_tileaa.constraints import (
+    AXIS,
+    ELEMENT_LIKE,
+    EXTENTS,
+    I1,
+    INDEX,
+    SIGNEDNESS,
+    TILE,
+)
+from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
+from tilewright.dialects.nv_tileaa.ops_shape import RESULT, SOURCE
+from tilewright.dialects.nv_tileaa.rules_region import (
+    check_body_arguments,
+    check_reduced,
+    check_same_shapes,
+    check_scanned,
+    check_yield,
+)
+from tilewright.dialects.nv_tileaa.rules_shape import check_expanded, check_slice
+from tilewright.dialects.nv_tileaa.rules_shape import check_view as check_tile_view
+from tilewright.dialects.nv_tileaa.types import ProgramIdType
+from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
+from tilewright.dialects.nv_tileas.base import (
+    LayoutOp,
+    OrderedLayoutOp,
+    SameTypeLayoutOp,
+)
+from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, VIEW
+from tilewright.dialects.nv_tileas.folds import fold_extracted_insert, fold_layout_conversion
+from tilewright.dialects.nv_tileas.rules import check_copy, check_dot, check_view
+from tilewright.ir.attribute_kind import BoolKind
+from tilewright.ir.block import Region
+from tilewright.ir.constraint import ANY_TYPE, Either, OneOf
+from tilewright.ir.declaration import (
+    attr_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    region_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import (
+    ImplicitTerminator,
+    NoMemoryEffect,
+    Pure,
+    RecursiveMemoryEffects,
+    SingleBlock,
+    Terminator,
+    VerifyError,
+    same_type,
+)
+from tilewright.ir.value import Value
+
+TILE_OR_VIEW = Either(TILE, VIEW)
+VIEWED = Either(ELEMENT_LIKE, MEMORY)
+YIELD = ImplicitTerminator("nv_tileas.yield")
+ATOM_DOC = "The instruction that the operation becomes."
+
+
+class AllocTensorOp(LayoutOp, name="nv_tileas.alloc_tensor"):
+    """A tile whose elements are not set yet."""
+
+    result: Value = result_def(TILE_OR_VIEW, "The tile, or a view of memory for it.")
+    traits = (Pure(),)
+
+
+class CreateNoneOp(TileDialectOp, name="nv_tileas.create_none"):
+    """A token that waits for nothing."""
+
+    result: Value = result_def(ASYNC_TOKEN, "The token.")
+    traits = (Pure(),)
+
+
+class ConvertLayoutOp(SameTypeLayoutOp, name="nv_tileas.convert_layout"):
+    """A tile with its elements in other places: from ``source_layout`` to the layout of the operation."""
+
+    source: Value = operand_def(TILE, SOURCE)
+    source_layout: LayoutAttr | None = optional_attr_def(
+        LAYOUT, "Where the elements of the operand are.", default=None
+    )
+    result: Value = result_def(TILE, RESULT)
+    traits = (Pure(), same_type("source", "result"))
+    verifies_locally = True
+    fold = fold_layout_conversion
+
+    def verify_(self) -> None:
+        if self.layout is None:
+            raise VerifyError("expects a layout to convert to")
+
+
+class CopyOp(OrderedLayoutOp, name="nv_tileas.copy"):
+    """Copies elements from one residency to another."""
+
+    source: Value = operand_def(TILE_OR_VIEW, "What is copied.")
+    destination: Value = operand_def(TILE_OR_VIEW, "Where it goes.")
+    atom: AtomAttr = attr_def(ATOM, ATOM_DOC)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_copy(self)
+
+
+class ShuffleOp(SameTypeLayoutOp, name="nv_tileas.shuffle"):
+    """Exchanges elements among the threads of a warp."""
+
+    source: Value = operand_def(TILE, SOURCE)
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    result: Value = result_def(TILE, RESULT)
+    traits = (NoMemoryEffect(), same_type("source", "result"))
+
+
+class ReinterpretOp(LayoutOp, name="nv_tileas.reinterpret"):
+    """The bits of a tile or of memory as elements of another type."""
+
+    source: Value = operand_def(TILE_OR_VIEW, SOURCE)
+    result: Value = result_def(TILE_OR_VIEW, RESULT)
+    traits = (Pure(),)
+    fold = fold_same_type
+
+
+class ViewOp(LayoutOp, name="nv_tileas.view"):
+    """Elements in another shape: of a tile, of memory seen as a grid of tiles."""
+
+    source: Value = operand_def(VIEWED, "The tile, view or memory object.")
+    result: Value = result_def(VIEWED, "The same elements in another shape.")
+    traits = (Pure(),)
+    verifies_locally = True
+    fold = fold_same_type
+
+    def verify_(self) -> None:
+        if MEMORY.matches(self.source.type) or MEMORY.matches(self.result.type):
+            check_view(self.source.type, self.result.type)
+        else:
+            check_tile_view(self.source.type, self.result.type)
+
+
+class ExpandDimsOp(LayoutOp, name="nv_tileas.expand_dims"):
+    """A tile with one more extent, of 1."""
+
+    source: Value = operand_def(ELEMENT_LIKE, SOURCE)
+    axis: int = attr_def(AXIS, "Where the new dimension is.")
+    result: Value = result_def(TILE, RESULT)
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_expanded(self.source.type, self.result.type, self.axis)
+
+
+class ExtractSliceOp(LayoutOp, name="nv_tileas.extract_slice"):
+    """A part of a tile."""
+
+    source: Value = operand_def(TILE, SOURCE)
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the part begins, for each dimension.")
+    sizes: tuple[int, ...] = attr_def(EXTENTS, "The extents of the part.")
+    result: Value = result_def(TILE, RESULT)
+    traits = (Pure(),)
+    verifies_locally = True
+    fold = fold_extracted_insert
+
+    def verify_(self) -> None:
+        check_slice(self.source.type, self.result.type, len(self.offsets), self.sizes)
+
+
+class InsertSliceOp(LayoutOp, name="nv_tileas.insert_slice"):
+    """A tile with a part replaced."""
+
+    source: Value = operand_def(TILE, "The part.")
+    destination: Value = operand_def(TILE, "The tile.")
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the part begins, for each dimension.")
+    sizes: tuple[int, ...] = attr_def(EXTENTS, "The extents of the part.")
+    result: Value = result_def(TILE, RESULT)
+    traits = (Pure(), same_type("destination", "result"))
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_slice(self.destination.type, self.source.type, len(self.offsets), self.sizes)
+
+
+class DotOp(LayoutOp, name="nv_tileas.dot"):
+    """The product of two matrices plus a matrix, by one kind of matrix instruction."""
+
+    a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
+    b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
+    c: Value = operand_def(TILE, "What is added, M x N.")
+    accumulate: Value | None = optional_operand_def(I1, "Whether C is added; it is without.", default=None)
+    sfa: Value | None = optional_operand_def(
+        TILE, "A scale for each block of the left-hand matrix.", default=None
+    )
+    sfb: Value | None = optional_operand_def(
+        TILE, "A scale for each block of the right-hand matrix.", default=None
+    )
+    atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
+    signedness_a: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of A are read.", default=None
+    )
+    signedness_b: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of B are read.", default=None
+    )
+    result: Value = result_def(TILE, "The sum, of the type of C.")
+    traits = (Pure(),)
+    verifies_locally = True
+    fold = fold_dot
+
+    def verify_(self) -> None:
+        check_dot(self)
+
+
+class AggregateOp(OrderedLayoutOp):
+    """Combines elements along a dimension: the region takes what was combined so far, then elements, one per tile."""
+
+    inputs: tuple[Value, ...] = variadic_operand_def(TILE, "The tiles, all of one shape.")
+    axis: int = attr_def(AXIS, "Along which dimension.")
+    atom: AtomAttr | None = optional_attr_def(
+        ATOM, "The instruction that combines elements of several threads.", default=None
+    )
+
+
+class ReduceOp(AggregateOp, name="nv_tileas.reduce"):
+    """One element for each row along a dimension."""
+
+    results_: tuple[Value, ...] = variadic_result_def(ELEMENT_LIKE, "The tiles without the dimension.")
+    body: Region = region_def("Combines two elements of each tile.")
+    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
+
+    def verify_(self) -> None:
+        check_same_shapes(self.inputs)
+        check_reduced(self.inputs, self.results, self.axis)
+
+    def verify_regions_(self) -> None:
+        check_body_arguments(self, 2)
+        check_yield(self)
+
+
+class ScanOp(AggregateOp, name="nv_tileas.scan"):
+    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+
+    inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
+    results_: tuple[Value, ...] = variadic_result_def(TILE, "Tiles of the types of the operands.")
+    body: Region = region_def("Combines two elements of each tile.")
+    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
+
+    def verify_(self) -> None:
+        check_same_shapes(self.inputs)
+        check_scanned(self.inputs, self.results, self.axis)
+
+    def verify_regions_(self) -> None:
+        check_body_arguments(self, 2)
+        check_yield(self)
+
+
+class GenerateOp(LayoutOp, name="nv_tileas.generate"):
+    """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
+
+    inputs: tuple[Value, ...] = variadic_operand_def(
+        TILE, "The tiles, all of the shape of the results.", default=()
+    )
+    results_: tuple[Value, ...] = variadic_result_def(TILE, "The computed tiles.")
+    body: Region = region_def("Takes an index per dimension, then the elements that stand there.")
+    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
+
+    def verify_(self) -> None:
+        check_same_shapes((*self.results, *self.inputs))
+
+    def verify_regions_(self) -> None:
+        check_body_arguments(self, 1)
+        check_yield(self)
+
+
+class YieldOp(TileDialectOp, name="nv_tileas.yield"):
+    """Ends a region with its results."""
+
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())
+    traits = (Pure(), Terminator())
+
+
+class CancelNextProgramIdOp(TileDialectOp, name="nv_tileas.cancel_next_program_id"):
+    """Takes over an instance of the program that has not begun yet, if there is one."""
+
+    result: Value = result_def(OneOf((ProgramIdType(),), "program id"), "The instance.")
+
+
+class PragmaOp(TileDialectOp, name="nv_tileas.pragma"):
+    """Directives for the assembler, at the beginning and at the end of what computes the results."""
+
+    enter: tuple[str, ...] | None = optional_attr_def(
+        STRINGS, "At the beginning.", ir_name="ocgEnterDirectives", default=None
+    )
+    leave: tuple[str, ...] | None = optional_attr_def(
+        STRINGS, "At the end.", ir_name="ocgLeaveDirectives", default=None
+    )
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The same values.")
+    traits = (NoMemoryEffect(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        if self.operand_types != self.result_types:
+            raise VerifyError("expects results of the types of the operands")
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    AllocTensorOp,
+    CreateNoneOp,
+    ConvertLayoutOp,
+    CopyOp,
+    ShuffleOp,
+    ReinterpretOp,
+    ViewOp,
+    ExpandDimsOp,
+    ExtractSliceOp,
+    InsertSliceOp,
+    DotOp,
+    ReduceOp,
+    ScanOp,
+    GenerateOp,
+    YieldOp,
+    CancelNextProgramIdOp,
+    PragmaOp,
+)

@@ -1,0 +1,238 @@
+"""The rules of `nv_tileas`: residencies, tensor memory descriptors, matrix instructions, pipelines, agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.constraints import is_float
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.rules_dot import check_dot_elements, check_dot_shapes
+from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
+from tilewright.dialects.nv_tileaa.types import TileMemRefType
+from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
+from tilewright.dialects.nv_tileas.types import (
+    PipelineIteratorType,
+    PipelineType,
+    Residency,
+    TiledViewType,
+    TmaDescType,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import VerifyError
+
+INHERIT = -1
+"""Of the warps of an agent: as many as there are."""
+MOST_WARPS = 32
+"""A block has 1024 threads at most."""
+WARPS = "nv_tileas.num_warps"
+PIPELINE_YIELD = "nv_tileas.async.pipeline.yield"
+
+_BOTH_WAYS = (
+    (Residency.GLOBAL, Residency.REGISTER),
+    (Residency.GLOBAL, Residency.SHARED),
+    (Residency.REGISTER, Residency.SHARED),
+    (Residency.REGISTER, Residency.TENSOR),
+)
+COPIES = frozenset(
+    {*_BOTH_WAYS, *((to, come) for come, to in _BOTH_WAYS), (Residency.SHARED, Residency.TENSOR)}
+)
+"""From where to where one instruction can copy."""
+
+BLOCK_SCALES = {
+    (32, 32): (8, (f8E8M0FNU,)),
+    (64, 16): (4, (f8E8M0FNU, f8E4M3FN)),
+    (64, 32): (4, (f8E8M0FNU,)),
+}
+"""(K of the instruction, factors per scale): bits of a factor, and what the scales may be."""
+
+
+# --- views
+
+
+def residency(type: Type) -> Residency:
+    """Where the elements of a value are: tiles are in registers, memory objects in global memory."""
+    match type:
+        case TiledViewType():
+            return type.residency
+        case SourceViewType() | TileMemRefType():
+            return Residency.GLOBAL
+        case _:
+            return Residency.REGISTER
+
+
+def check_copy(op: Any) -> None:
+    """Raise unless an instruction copies from the residency of the source to that of the destination."""
+    pair = residency(op.source.type), residency(op.destination.type)
+    if pair not in COPIES:
+        raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")
+
+
+def check_view(source: Type, result: Type) -> None:
+    """Raise unless the result shows elements of the source, with the same residency."""
+    if residency(source) is not residency(result):
+        raise VerifyError(f"expects a view with the residency of '{source}', got '{result}'")
+    if _elements(source) is not _elements(result):
+        raise VerifyError(f"expects a view of {_elements(source)}, got '{result}'")
+
+
+def _elements(type: Type) -> Type:
+    if isinstance(type, SourceViewType):
+        return _elements(type.source)
+    return type.element_type if isinstance(type, TiledViewType | TileMemRefType) else element_of(type)
+
+
+# --- tensor memory descriptors
+
+
+def check_atom(op: Any, word: str) -> None:
+    """Raise unless the atom is one of the copy engine: ``load``, ``store`` or ``reduce``."""
+    atom: AtomAttr | None = op.atom
+    if atom is None or f"tma_{word}" not in atom.instruction:
+        raise VerifyError(f"expected a TMA {word} atom")
+
+
+def check_box(descriptor: Type, view: Type) -> None:
+    """Raise unless one box of a descriptor is one tile of a view in shared memory."""
+    assert isinstance(descriptor, TmaDescType), "the operand constraint holds"
+    assert isinstance(view, TiledViewType), "the operand constraint holds"
+    if descriptor.box != view.shape:
+        raise VerifyError("TMA box dimensions do not match atom box dimensions")
+    fits = view.layout is None or isinstance(view.layout, LayoutAttr)
+    if view.residency is not Residency.SHARED or not fits:
+        raise VerifyError("shared-memory layout is not TMA-compatible")
+
+
+def check_descriptor(op: Any) -> None:
+    """Raise unless a descriptor of these boxes can be made for a memory object."""
+    descriptor, view = op.result.type, op.view.type
+    assert isinstance(descriptor, TmaDescType), "the result constraint holds"
+    if residency(view) is not Residency.GLOBAL:
+        raise VerifyError(f"expects a view of global memory, got '{view}'")
+    strides = _strides(view)
+    if strides and strides[-1] != 1:
+        raise VerifyError("TMA descriptors require unit element stride")
+    if len(op.box_dims) != len(descriptor.box) or not _known_boxes_fit(op.box_dims, descriptor.box):
+        raise VerifyError("TMA box dimensions do not match atom box dimensions")
+    if descriptor.element_type is not _elements(view):
+        raise VerifyError(f"expects a descriptor of {_elements(view)}, got '{descriptor}'")
+
+
+def _strides(view: Type) -> tuple[int, ...]:
+    source = view.source if isinstance(view, SourceViewType) else view
+    return source.strides if isinstance(source, TileMemRefType) else ()
+
+
+def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
+    """Whether the extents that are constants are those of the box."""
+    for value, extent in zip(extents, box, strict=True):
+        owner = value.owner
+        constant = owner.held_attributes.get("value") if isinstance(owner, Operation) else None
+        if isinstance(constant, IntegerAttr) and constant.value != extent:
+            return False
+    return True
+
+
+# --- matrix instructions
+
+
+def check_dot(op: Any) -> None:
+    """Raise unless factors, accumulator and scales fit each other."""
+    check_dot_elements(op)
+    check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
+    scales = (op.sfa, op.sfb)
+    if element_of(op.a.type) is f4E2M1FN and None in scales:
+        raise VerifyError("fp4 mma should expect scaling factors")
+    if op.sfa is not None and op.sfb is not None:
+        check_block_scale(op)
+
+
+def check_block_scale(op: Any) -> None:
+    """The rules of products with scales: agreement of the scales, accumulator, extent, catalogue."""
+    scale = element_of(op.sfa.type)
+    if scale is not element_of(op.sfb.type):
+        raise VerifyError("sfa and sfb element type mismatch")
+    if element_of(op.c.type) is not f32:
+        raise VerifyError("expects c type to be Float32")
+    left, right = (_vector(op.a.type, op.sfa.type, -1), _vector(op.b.type, op.sfb.type, -2))
+    if left != right:
+        raise VerifyError(f"Scale factor vector size mismatch: {left} {right}")
+    factor = element_of(op.a.type)
+    bits = factor.width if is_float(factor) and isinstance(factor, FloatType) else 0
+    if not any(
+        vector == left and bits == width and scale in scales
+        for (_, vector), (width, scales) in BLOCK_SCALES.items()
+    ):
+        raise VerifyError("unsupported block-scaled mma configuration")
+
+
+def _vector(factors: Type, scales: Type, axis: int) -> int:
+    """How many factors share a scale."""
+    few, many = shape_of(scales), shape_of(factors)
+    return many[axis] // few[axis] if len(few) == len(many) and few[axis] else 0
+
+
+# --- pipelines and agents
+
+
+def element_of_iterator(type: Type) -> Type:
+    """What an iterator stands at; other types are themselves."""
+    return type.element_type if isinstance(type, PipelineIteratorType) else type
+
+
+def check_pipeline_region(op: Any, wanted: Sequence[Type]) -> None:
+    """Raise unless the region takes values of some types, and yields results of the types of the operation."""
+    block = op.regions[0].blocks[0]
+    found = [element_of_iterator(argument.type) for argument in block.arguments]
+    if found != list(wanted):
+        raise VerifyError(
+            f"expects region arguement types to match with producer types [{_listed(wanted)}], "
+            f"but got: [{_listed(found)}]"
+        )
+    last = block.last
+    if last is None or last.kind.name != PIPELINE_YIELD:
+        raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
+    yielded, results = list(last.operand_types), [value.type for value in op.outputs]
+    if yielded != results:
+        raise VerifyError(
+            f"expects region result types to be match with operation result types [{_listed(results)}], "
+            f"but got: [{_listed(yielded)}]"
+        )
+
+
+def _listed(types: Sequence[Type]) -> str:
+    return ", ".join(map(str, types))
+
+
+def check_consumer(op: Any) -> None:
+    """Raise unless the pipeline has a consumer of that number."""
+    pipeline = op.pipeline.type
+    assert isinstance(pipeline, PipelineType), "the operand constraint holds"
+    if not 0 <= op.consumer_idx < pipeline.consumers:
+        raise VerifyError("consumer_idx out of range for consumer group")
+
+
+def check_agents(op: Any) -> None:
+    """Raise unless the agents have as many warps as each other, and there are enough for all."""
+    warps: tuple[int, ...] = op.num_warps or ()
+    if warps and len(warps) != len(op.regions):
+        raise VerifyError("agent regions disagree on warp count")
+    counted = [count for count in warps if count != INHERIT]
+    if len(set(counted)) > 1:
+        raise VerifyError("agent regions disagree on warp count")
+    if sum(counted) > warp_budget(op):
+        raise VerifyError("agent warp count exceeds module budget")
+
+
+def warp_budget(op: Operation) -> int:
+    """How many warps a block has: as the nearest operation around says, else as many as hardware allows."""
+    around: Operation | None = op
+    while around is not None:
+        stated = around.held_attributes.get(WARPS)
+        if isinstance(stated, IntegerAttr):
+            return stated.value
+        around = around.parent_op
+    return MOST_WARPS

@@ -1,0 +1,1 @@
+"""Lowering: conversions from one dialect to another, down to ``llvm``."""

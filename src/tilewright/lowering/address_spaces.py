@@ -1,0 +1,90 @@
+"""Memory spaces and the address spaces of LLVM pointers: one table, and the refusal of changes that nobody wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any
+
+from tilewright.dialects.cute.types import MemorySpace as CuteSpace
+from tilewright.dialects.gpu.enums import AddressSpace as GpuSpace
+from tilewright.dialects.gpu.enums import AddressSpaceAttr
+from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from tilewright.dialects.nv_tileas.types import Residency
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.location import UNKNOWN
+from tilewright.rewrite import codes
+
+
+class AddressSpace(Enum):
+    """The memory spaces, with the number that LLVM pointers carry."""
+
+    REGISTER = 0
+    GLOBAL = 1
+    INTERNAL = 2
+    SHARED = 3
+    CONSTANT = 4
+    LOCAL = 5
+    TENSOR = 6
+    GENERIC = 101
+
+
+OF_RESIDENCY: dict[Residency, AddressSpace] = {
+    Residency.GLOBAL: AddressSpace.GLOBAL,
+    Residency.SHARED: AddressSpace.SHARED,
+    Residency.REGISTER: AddressSpace.REGISTER,
+    Residency.TENSOR: AddressSpace.TENSOR,
+}
+"""Where the tiles of ``nv_tileas`` views are."""
+
+OF_CUTE: dict[CuteSpace, AddressSpace] = {
+    CuteSpace.GENERIC: AddressSpace.GENERIC,
+    CuteSpace.GMEM: AddressSpace.GLOBAL,
+    CuteSpace.SMEM: AddressSpace.SHARED,
+    CuteSpace.RMEM: AddressSpace.LOCAL,
+    CuteSpace.TMEM: AddressSpace.TENSOR,
+}
+"""Where ``cute`` pointers point to; arrays of registers live in local memory until they are split."""
+
+OF_GPU: dict[GpuSpace, AddressSpace] = {
+    GpuSpace.GLOBAL: AddressSpace.GLOBAL,
+    GpuSpace.WORKGROUP: AddressSpace.SHARED,
+    GpuSpace.PRIVATE: AddressSpace.REGISTER,
+}
+"""The address spaces of the ``gpu`` dialect, as MLIR's conversion to NVVM numbers them."""
+
+
+def memory_space_number(space: Attribute | None) -> int | None:
+    """The address space of a memref's memory space; None if the attribute says nothing about memory."""
+    if space is None:
+        return 0
+    if isinstance(space, IntegerAttr):
+        return space.value
+    if isinstance(space, AddressSpaceAttr):
+        of_gpu: Any = OF_GPU
+        return of_gpu[space.value].value
+    return None
+
+
+def space_of(type: Type) -> int | None:
+    """The address space in a pointer or memref descriptor; None for every other type."""
+    if isinstance(type, LLVMPointerType):
+        return type.address_space
+    body = type.body if isinstance(type, LLVMStructType) else None
+    return body[0].address_space if body and isinstance(body[0], LLVMPointerType) else None
+
+
+def require_same_space(sources: Iterable[Type], target: Type, location: Location = UNKNOWN) -> None:
+    """Raise `DiagnosticError` if pointers would move to another memory space without a cast."""
+    wanted = space_of(target)
+    for source in sources:
+        given = space_of(source)
+        if None not in (given, wanted) and given != wanted:
+            raise failure(
+                codes.ADDRESS_SPACE,
+                f"cannot turn {source} into {target}: the address space would change from {given} to {wanted}",
+                location,
+                hint="write the change as a cast of the memory space, such as `memref.memory_space_cast`",
+            )

@@ -1,0 +1,99 @@
+"""The bank: 43 operations of `arith` become those of the same name in `nv_tileas`, by one pattern class.
+
+All patterns are of role C and share one type converter; nothing in them looks at a target.  `arith.constant` is not
+in the bank: a specialist of benefit 20 decides by the kind of the attribute what becomes of it.
+
+Other accounts of this conversion keep operations of `arith` and convert their types only.  Both hold here: arithmetic
+on tiles becomes `nv_tileas`, all other arithmetic stays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.common.constant_folding import make_constant
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, SplatOp
+from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC, SOURCES
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.type_converter import TypeConverter
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+ARITH_OPERATIONS: tuple[type[Operation], ...] = SOURCES
+"""The roots of the bank in order of registration."""
+CONSTANT_BENEFIT = 20
+"""More than any pattern of default benefit that might match a constant, too."""
+
+
+class GenericOpPattern(ConversionPattern[Operation]):
+    """An operation as the one of the same name in another dialect: converted values, the same attributes."""
+
+    def __init__(self, source: type[Operation], target: OperationKind, converter: TypeConverter) -> None:
+        super().__init__(
+            converter,
+            root=source,
+            debug_name=f"GenericOpPattern<{source.op_kind.dialect}::{source.__name__}>",
+            generated_ops=(target.name,),
+        )
+        self.converter = converter
+        self.target = target
+        self.template_argument = f"{source.op_kind.dialect}::{source.__name__}"
+
+    @property
+    def type_name(self) -> str:
+        """The class with the operation it stands for, closed by ``]``."""
+        return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
+
+    def match_and_rewrite(
+        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        types = self.converter.convert_types(op.result_types)
+        if types is None or len(types) != len(op.results):
+            return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
+        attributes = dict(op.held_attributes)
+        made = Operation.create(self.target, adaptor.operands, types, attributes, location=op.location)
+        rewriter.replace(op, rewriter.insert(made))
+        return None
+
+
+class ConstantTensorOpConversion(ConversionPattern[ConstantOp], benefit=CONSTANT_BENEFIT):
+    """A constant tile: one number for all elements becomes a splat, many become a constant tensor.
+
+    Numbers that are no tiles stay constants of `arith`.  What the numbers are does not matter.
+    """
+
+    generated_ops = (SplatOp.op_kind.name, ConstantTensorOp.op_kind.name)
+
+    def match_and_rewrite(
+        self, op: ConstantOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        value = op.value
+        if not isinstance(value, DenseElementsAttr) or not is_tile(value.type):
+            return rewriter.no_match("a constant of type {} stays in arith", op.result.type)
+        kind, held = _constant_tile(value)
+        made = Operation.create(kind, (), [value.type], {"value": held}, location=op.location)
+        rewriter.replace(op, rewriter.insert(made))
+        return None
+
+
+def _constant_tile(value: DenseElementsAttr) -> tuple[OperationKind, Any]:
+    """The kind of operation for dense data, and what it holds."""
+    if not value.is_splat:
+        return ConstantTensorOp.op_kind, value
+    return SplatOp.op_kind, make_constant(element_of(value.type), value.patterns())
+
+
+def populate_arith_bank(patterns: RewritePatternSet, converter: TypeConverter) -> None:
+    """Add the 43 patterns of the bank, in order."""
+    patterns.add(
+        *(
+            GenericOpPattern(source, BY_MNEMONIC[source.op_kind.mnemonic].op_kind, converter)
+            for source in ARITH_OPERATIONS
+        )
+    )

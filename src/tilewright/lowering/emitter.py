@@ -1,0 +1,143 @@
+"""Short words for the LLVM operations that conversions emit again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.llvm.enums import PointerWrapFlags
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp, ExtractValueOp, InsertValueOp, PoisonOp, ZeroOp
+from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp
+from tilewright.dialects.llvm.ops_control import CallOp
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import index
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.rewriter import Rewriter
+
+DYNAMIC_POSITION = -(2**31)
+"""Stands for an operand among the constant positions of ``llvm.getelementptr``."""
+
+
+class Emitter:
+    """Inserts operations through a rewriter, all at one location.
+
+    ``emit(AddOp, a, b)`` makes and inserts an operation and answers its only result.
+    """
+
+    __slots__ = ("index_type", "location", "rewriter")
+
+    def __init__(self, rewriter: Rewriter, location: Location, index_type: Type) -> None:
+        self.rewriter = rewriter
+        self.location = location
+        self.index_type = index_type
+
+    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
+        """Make an operation, insert it, and answer it."""
+        return self.rewriter.insert(op_class(*arguments, location=self.location, **named))
+
+    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
+        """Make an operation with one result, of ``type`` unless that follows from the operands."""
+        if type is not None:
+            named["result_types"] = [type]
+        made: Operation = self.insert(op_class, *arguments, **named)
+        return made.results[0]
+
+    # --- constants
+
+    def constant(self, value: Attribute, type: Type) -> Value:
+        """``llvm.mlir.constant``."""
+        return self(ConstantOp, value, type=type)
+
+    def index(self, value: int, type: Type | None = None) -> Value:
+        """A constant of the index type, or of another integer type that stands for it."""
+        return self.constant(IntegerAttr(index, value), type or self.index_type)
+
+    def integer(self, value: int, type: Type) -> Value:
+        """An integer constant."""
+        return self.constant(IntegerAttr(type, value), type)
+
+    def poison(self, type: Type) -> Value:
+        """The value on which aggregates are built up."""
+        return self(PoisonOp, type=type)
+
+    # --- aggregates
+
+    def extract(self, container: Value, *position: int) -> Value:
+        """A member of a struct or array."""
+        return self(ExtractValueOp, container, position)
+
+    def insert_into(self, container: Value, value: Value, *position: int) -> Value:
+        """A struct or array with one member replaced."""
+        return self(InsertValueOp, container, value, position)
+
+    def pack(self, type: Type, values: Sequence[Value]) -> Value:
+        """A struct of values."""
+        packed = self.poison(type)
+        for position, value in enumerate(values):
+            packed = self.insert_into(packed, value, position)
+        return packed
+
+    # --- arithmetic
+
+    def add(self, left: Value, right: Value, **named: Any) -> Value:
+        """The sum of two integers."""
+        return self(AddOp, left, right, **named)
+
+    def multiply(self, left: Value, right: Value, **named: Any) -> Value:
+        """The product of two integers."""
+        return self(MulOp, left, right, **named)
+
+    # --- memory
+
+    def address(
+        self,
+        base: Value,
+        positions: Sequence[Value | int],
+        element_type: Type,
+        flags: PointerWrapFlags = PointerWrapFlags.NONE,
+    ) -> Value:
+        """``llvm.getelementptr`` from a base over elements of a type."""
+        raw = [at if isinstance(at, int) else DYNAMIC_POSITION for at in positions]
+        dynamic = [at for at in positions if isinstance(at, Value)]
+        return self(
+            GEPOp,
+            base=base,
+            rawConstantIndices=raw,
+            elem_type=element_type,
+            dynamicIndices=dynamic,
+            noWrapFlags=flags,
+            type=base.type,
+        )
+
+    def load(self, address: Value, type: Type, **named: Any) -> Value:
+        """Read a value."""
+        return self(LoadOp, addr=address, type=type, **named)
+
+    def store(self, value: Value, address: Value, **named: Any) -> None:
+        """Write a value."""
+        self.insert(StoreOp, value=value, addr=address, **named)
+
+    def stack_slot(
+        self, type: Type, count: Value | None = None, space: int = 0, alignment: int | None = None
+    ) -> Value:
+        """``llvm.alloca`` for ``count`` values of a type (one unless given)."""
+        count = count if count is not None else self.index(1)
+        pointer = LLVMPointerType(space)
+        return self(AllocaOp, arraySize=count, elem_type=type, alignment=alignment, type=pointer)
+
+    def size_of(self, type: Type, count: Value | None = None) -> Value:
+        """The bytes of ``count`` values of a type (one unless given): an address counted from null."""
+        null = self(ZeroOp, type=LLVMPointerType(0))
+        end = self.address(null, [1 if count is None else count], type)
+        return self(PtrToIntOp, end, type=self.index_type)
+
+    def call(self, callee: str, operands: Sequence[Value], results: Sequence[Type] = ()) -> Operation:
+        """Call a function by name."""
+        return self.insert(
+            CallOp, op_bundle_sizes=(), callee_operands=operands, callee=callee, result_types=list(results)
+        )

@@ -1,0 +1,158 @@
+"""The descriptor of a memref: ``{allocated pointer, aligned pointer, offset, sizes[R], strides[R]}``.
+
+Fields have 64 bits; where ``index`` is narrower or wider, numbers change their width on the way in and out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import IntegerType, i64
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+
+ALLOCATED, ALIGNED, OFFSET, SIZES, STRIDES = range(5)
+"""Positions of the fields."""
+
+
+def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
+    """The types of the fields; a memref of rank 0 has neither sizes nor strides."""
+    pointer = LLVMPointerType(space)
+    numbers = (LLVMArrayType(i64, rank),) * 2 if rank else ()
+    return (pointer, pointer, i64, *numbers)
+
+
+def resized(emit: Emitter, value: Value, type: Type) -> Value:
+    """An integer in another width, as a signed number."""
+    given = value.type
+    assert isinstance(given, IntegerType)
+    assert isinstance(type, IntegerType)
+    if given is type:
+        return value
+    return emit(SExtOp if given.width < type.width else TruncOp, value, type=type)
+
+
+class MemRefDescriptor:
+    """A descriptor that is being read or built; ``value`` is the newest state."""
+
+    __slots__ = ("emit", "value")
+
+    def __init__(self, emit: Emitter, value: Value) -> None:
+        self.emit = emit
+        self.value = value
+
+    @classmethod
+    def empty(cls, emit: Emitter, form: Type) -> MemRefDescriptor:
+        """A descriptor of which no field is set."""
+        return cls(emit, emit.poison(form))
+
+    # --- reading
+
+    @property
+    def form(self) -> LLVMStructType:
+        """The type of the descriptor."""
+        form = self.value.type
+        assert isinstance(form, LLVMStructType)
+        return form
+
+    @property
+    def pointer_type(self) -> LLVMPointerType:
+        """The type of the two pointers."""
+        pointer = (self.form.body or ())[ALLOCATED]
+        assert isinstance(pointer, LLVMPointerType)
+        return pointer
+
+    @property
+    def rank(self) -> int:
+        """How many sizes there are."""
+        body = self.form.body or ()
+        sizes = body[SIZES] if len(body) > SIZES else None
+        return sizes.count if isinstance(sizes, LLVMArrayType) else 0
+
+    def allocated(self) -> Value:
+        """The pointer that was allocated."""
+        return self.emit.extract(self.value, ALLOCATED)
+
+    def aligned(self) -> Value:
+        """The pointer to the buffer."""
+        return self.emit.extract(self.value, ALIGNED)
+
+    def offset(self) -> Value:
+        """Elements between the aligned pointer and the first element."""
+        return self._number(OFFSET)
+
+    def size(self, at: int) -> Value:
+        """An extent."""
+        return self._number(SIZES, at)
+
+    def stride(self, at: int) -> Value:
+        """A stride in elements."""
+        return self._number(STRIDES, at)
+
+    def _number(self, *position: int) -> Value:
+        return resized(self.emit, self.emit.extract(self.value, *position), self.emit.index_type)
+
+    # --- building
+
+    def set_allocated(self, pointer: Value) -> None:
+        """Set the pointer that was allocated."""
+        self.value = self.emit.insert_into(self.value, pointer, ALLOCATED)
+
+    def set_aligned(self, pointer: Value) -> None:
+        """Set the pointer to the buffer."""
+        self.value = self.emit.insert_into(self.value, pointer, ALIGNED)
+
+    def set_offset(self, value: Value | int) -> None:
+        """Set the offset."""
+        self._set_number(value, OFFSET)
+
+    def set_size(self, at: int, value: Value | int) -> None:
+        """Set an extent."""
+        self._set_number(value, SIZES, at)
+
+    def set_stride(self, at: int, value: Value | int) -> None:
+        """Set a stride."""
+        self._set_number(value, STRIDES, at)
+
+    def _set_number(self, value: Value | int, *position: int) -> None:
+        number = self.emit.index(value, i64) if isinstance(value, int) else resized(self.emit, value, i64)
+        self.value = self.emit.insert_into(self.value, number, *position)
+
+
+def pack_fields(emit: Emitter, form: LLVMStructType, values: Sequence[Value]) -> Value:
+    """A descriptor (or any struct of fields and arrays) of its fields in order."""
+    packed, rest = emit.poison(form), iter(values)
+    for position, field in enumerate(form.body or ()):
+        if isinstance(field, LLVMArrayType):
+            for at in range(field.count):
+                packed = emit.insert_into(packed, next(rest), position, at)
+        else:
+            packed = emit.insert_into(packed, next(rest), position)
+    return packed
+
+
+def bare_descriptor(
+    emit: Emitter,
+    form: LLVMStructType,
+    pointer: Value,
+    shape: Sequence[int],
+    strides: Sequence[int],
+    offset: int,
+) -> Value:
+    """The descriptor of a memref of a known layout behind a pointer."""
+    descriptor = MemRefDescriptor.empty(emit, form)
+    descriptor.set_allocated(pointer)
+    descriptor.set_aligned(pointer)
+    descriptor.set_offset(offset)
+    for at, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
+        descriptor.set_size(at, extent)
+        descriptor.set_stride(at, stride)
+    return descriptor.value
+
+
+def unranked_pair(emit: Emitter, form: Type, rank: Value, pointer: Value) -> Value:
+    """The descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
+    return emit.pack(form, [resized(emit, rank, i64), pointer])

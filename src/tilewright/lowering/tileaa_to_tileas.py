@@ -1,0 +1,168 @@
+"""The parent driver of the conversion from `nv_tileaa` to `nv_tileas`: what it converts, in which order, to what end.
+
+Accounts of the driver differ.  This one composes four populators and six specialists, and operations of both dialects
+may stay: it is what prepares pointers, views, constants and arithmetic, and descriptors made on the host.  (The
+conversion of bodies, in which no operation of `nv_tileaa` may stay, comes with the patterns of layouts and pipelines.)
+"May stay" is read as: may stay in TileAS form.  Otherwise the patterns on operations of `nv_tileaa` would never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.func import ops as func
+from tilewright.dialects.nv_tileaa import ops_pointer as pointer
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
+from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
+from tilewright.ir.diagnostic import DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.lowering.arith_bank import ConstantTensorOpConversion, populate_arith_bank
+from tilewright.lowering.tileaa_patterns import (
+    FUNCTIONS,
+    POINTERS,
+    STRUCTURE,
+    AddPtrOpConversion,
+    AssumeOpConversion,
+    ExtractOpHostConversion,
+    MakeTiledTMADescOpHostConversion,
+    SplatOpHostConversion,
+    known_size,
+)
+from tilewright.lowering.tileas_types import TileASTypeConverter
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig, apply_partial_conversion
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.conversion.type_converter import one_converter
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
+
+FAILED = "expect lower MakeTiledTMADescOp"
+"""The text is contract: tools look for it."""
+LEGAL_DIALECTS = ("llvm", "cute", "cute_nvgpu", "builtin", "vector", "nv_tileaa", "nv_tileas")
+Populate = Callable[[RewritePatternSet, TileASTypeConverter], None]
+
+
+def populate_structure(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """Memory objects and views of them."""
+    patterns.add(*(pattern(converter) for pattern in STRUCTURE))
+
+
+def populate_pointers(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """Casts of bits and of pointers."""
+    patterns.add(*(pattern(converter) for pattern in POINTERS))
+
+
+def populate_functions(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """Functions, calls and returns."""
+    patterns.add(*(pattern(converter) for pattern in FUNCTIONS))
+
+
+POPULATORS: tuple[Populate, ...] = (
+    populate_structure,
+    populate_pointers,
+    populate_functions,
+    populate_arith_bank,
+)
+"""In the order in which they run."""
+
+
+def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """What the driver adds itself, after the populators."""
+    patterns.add(
+        MakeTiledTMADescOpHostConversion(converter),
+        ConstantTensorOpConversion(converter),
+        AddPtrOpConversion(converter),
+        SplatOpHostConversion(converter),
+        AssumeOpConversion(converter),
+        ExtractOpHostConversion(converter),
+    )
+
+
+def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """All patterns of the conversion, in order."""
+    for populate in (*POPULATORS, populate_specialists):
+        populate(patterns, converter)
+
+
+def tileas_target(converter: TileASTypeConverter) -> ConversionTarget:
+    """What may be left: operations in TileAS form."""
+    target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
+    target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")
+    target.add_dynamically_legal(
+        converter.has_tileas_form,
+        structure.BlockTileOp,
+        structure.MakeMemrefOp,
+        structure.SplatOp,
+        structure.ExtractOp,
+        pointer.PtrToIntOp,
+        pointer.IntToPtrOp,
+        pointer.AddPtrOp,
+        pointer.AssumeOp,
+        MakeTiledTMADescOp,
+        func.CallOp,
+        func.ReturnOp,
+    )
+    target.add_dynamically_legal(lambda op: _signature_is_legal(op, converter), func.FuncOp)
+    target.add_dynamically_legal(lambda op: known_size(op) is None, structure.GetDimSizeOp)
+    target.add_dynamically_legal(lambda op: _may_stay(op, converter), pointer.BitcastOp)
+    return target
+
+
+def _signature_is_legal(op: Operation, converter: TileASTypeConverter) -> bool:
+    return isinstance(op, func.FuncOp) and converter.is_legal_type(op.function_type)
+
+
+def _may_stay(op: Operation, converter: TileASTypeConverter) -> bool:
+    """Casts of tiles of pointers: `nv_tileas` casts numbers only."""
+    return is_pointer(element_of(op.operand_types[0])) and converter.has_tileas_form(op)
+
+
+@dataclass(frozen=True)
+class ConvertTileAAToTileAS(Pass):
+    """Converts pointers, views, constants, functions and arithmetic on tiles from `nv_tileaa` and `arith` to `nv_tileas`.
+
+    The pass has one type converter.  Patterns given as PDL are compiled before anything is converted; if that fails,
+    or if something that has no TileAS form is left, the pass fails and nothing is changed.
+    """
+
+    name: ClassVar[str] = "convert-nv-tileaa-to-nv-tileas"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("nv_tileas", "llvm", "arith")
+
+    def run(self, op: Operation, state: PassState) -> None:
+        with one_converter():
+            converter = TileASTypeConverter(state.context)
+            patterns = RewritePatternSet(state.context)
+            populate_tileaa_to_tileas(patterns, converter)
+            convert(op, state, patterns, converter)
+
+
+@dataclass(frozen=True)
+class ConvertTileAAToTileASAlias(ConvertTileAAToTileAS):
+    """Another spelling of ``convert-nv-tileaa-to-nv-tileas``, as pass lists have it."""
+
+    name: ClassVar[str] = "convert-tileaa-to-tileas"
+
+
+def convert(
+    op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
+) -> None:
+    """Freeze the patterns, which compiles PDL, and convert.  Raises `DiagnosticError` with what stood in the way."""
+    frozen = FrozenRewritePatternSet(patterns)
+    config = ConversionConfig(type_converter=converter, failure_message=FAILED)
+    try:
+        with state.context.diagnostics.collect() as found:
+            result = apply_partial_conversion(op, tileas_target(converter), frozen, config)
+    finally:
+        frozen.tear_down()
+    for diagnostic in found:
+        if diagnostic.severity is not Severity.ERROR:
+            state.emit(diagnostic)
+    if not result:
+        raise DiagnosticError([diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR])
+
+
+PASSES: tuple[type[Pass], ...] = (ConvertTileAAToTileAS, ConvertTileAAToTileASAlias)
+"""What start-up publishes."""

@@ -1,0 +1,62 @@
+"""The one type converter of the conversion from `nv_tileaa` to `nv_tileas`, and what "TileAS form" means.
+
+| type | TileAS form |
+|---|---|
+| tile (tensor with all extents known) | itself; arithmetic on it belongs to `nv_tileas` |
+| tensor with unknown extents | none |
+| pointer to something | `!llvm.ptr` into the same address space; tiles of pointers stay as they are |
+| tiled view of a memory object | `!nv_tileas.tiled_view` in global memory |
+| everything else (scalars, memory objects, queues, tokens) | itself |
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.constraints import is_tile
+from tilewright.dialects.nv_tileaa.types import PtrType, TileMemRefType
+from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
+from tilewright.dialects.nv_tileas.types import Residency, TiledViewType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FunctionType, RankedTensorType, UnrankedTensorType
+from tilewright.ir.context import Context
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.conversion.bridges import cast_materialization
+from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, TypeConverter, claim
+
+
+class TileASTypeConverter(TypeConverter):
+    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        claim(self)
+        self.add_conversion(RankedTensorType, lambda type: type if is_tile(type) else REFUSED)
+        self.add_conversion(UnrankedTensorType, lambda _: REFUSED)
+        self.add_conversion(PtrType, lambda type: LLVMPointerType(type.address_space))
+        self.add_conversion(SourceViewType, _view)
+        self.add_conversion(FunctionType, self._function)
+        self.add_conversion(Type, lambda type: type)
+        bridge = cast_materialization(context)
+        self.add_source_materialization(bridge)
+        self.add_target_materialization(bridge)
+
+    def _function(self, type: FunctionType) -> Converted:
+        inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
+        if inputs is None or results is None:
+            return REFUSED
+        return FunctionType(tuple(inputs), tuple(results))
+
+    def has_tileas_form(self, op: Operation) -> bool:
+        """Whether all operands and results of an operation have types in TileAS form."""
+        return self.is_legal(op)
+
+    def is_free_of_tiles(self, op: Operation) -> bool:
+        """Whether an operation of `arith` may stay: its values have TileAS form, and none is a tile."""
+        tiles = any(isinstance(type, RankedTensorType) for type in (*op.operand_types, *op.result_types))
+        return not tiles and self.is_legal(op)
+
+
+def _view(type: SourceViewType) -> Converted:
+    if not isinstance(type.source, TileMemRefType):
+        return REFUSED
+    return TiledViewType(type.source.element_type, type.shape, Residency.GLOBAL, type.layout)

@@ -1,0 +1,83 @@
+"""Folds of ``nv_tileas``."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilewright.driver.startup import context
+from tilewright.ir.text.parser import parse_module
+from tilewright.ir.verifier import verify
+from tilewright.passes.canonicalize import Canonicalize
+from tilewright.passes.manager import PassManager
+
+LAYOUT = "#nv_tileas.layout<(1,4),(0,1)>"
+OTHER = "#nv_tileas.layout<(4,1),(1,0)>"
+
+
+def canonical(body: str, type: str) -> list[str]:
+    """What is left of a body that hands out ``%r``, and what the function returns."""
+    known = context()
+    known.load_available()
+    text = (
+        '"builtin.module"() ({\n'
+        f'"func.func"() <{{function_type = (tensor<4xi32>, tensor<2xi32>, index) -> {type}, sym_name = "f"}}> ({{\n'
+        f"^bb0(%a: tensor<4xi32>, %b: tensor<2xi32>, %i: index):\n{body}\n"
+        f'"func.return"(%r) : ({type}) -> ()\n}}) : () -> ()\n}}) : () -> ()\n'
+    )
+    module = parse_module(known, text)
+    assert [str(error) for error in verify(module)] == []
+    PassManager(known).add(Canonicalize()).run(module)
+    assert [str(error) for error in verify(module)] == []
+    return [line.strip() for line in module.print().splitlines()[2:-2]]
+
+
+@pytest.mark.parametrize(
+    ("body", "type", "becomes"),
+    [
+        (
+            '%z = "nv_tileaa.constant_tensor"() <{value = dense<0> : tensor<4xi32>}> : () -> tensor<4xi32>\n'
+            '%r = "nv_tileas.addi"(%a, %z) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>',
+            "tensor<4xi32>",
+            "%arg0",
+        ),
+        (
+            '%s = "nv_tileas.insert_slice"(%b, %a, %i) <{sizes = array<i64: 2>}> : '
+            "(tensor<2xi32>, tensor<4xi32>, index) -> tensor<4xi32>\n"
+            '%r = "nv_tileas.extract_slice"(%s, %i) <{sizes = array<i64: 2>}> : '
+            "(tensor<4xi32>, index) -> tensor<2xi32>",
+            "tensor<2xi32>",
+            "%arg1",
+        ),
+        (
+            f'%r = "nv_tileas.convert_layout"(%a) <{{nv_tileas.layout = {LAYOUT}, source_layout = {LAYOUT}}}> : '
+            "(tensor<4xi32>) -> tensor<4xi32>",
+            "tensor<4xi32>",
+            "%arg0",
+        ),
+    ],
+    ids=["sum with zero", "inserted part", "same layout"],
+)
+def test_operations_that_change_nothing_go(body: str, type: str, becomes: str) -> None:
+    assert canonical(body, type) == [f"return {becomes} : {type}"]
+
+
+def test_arithmetic_on_constants_is_done() -> None:
+    body = (
+        '%x = "nv_tileaa.constant_tensor"() <{value = dense<[1, 2, 3, 4]> : tensor<4xi32>}> : () -> tensor<4xi32>\n'
+        '%r = "nv_tileas.muli"(%x, %x) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>'
+    )
+    found = canonical(body, "tensor<4xi32>")
+    assert found[0].endswith("<{value = dense<[1, 4, 9, 16]> : tensor<4xi32>}> : () -> tensor<4xi32>")
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'%r = "nv_tileas.convert_layout"(%a) <{{nv_tileas.layout = {LAYOUT}, source_layout = {OTHER}}}> : '
+        "(tensor<4xi32>) -> tensor<4xi32>",
+        f'%r = "nv_tileas.convert_layout"(%a) <{{nv_tileas.layout = {LAYOUT}}}> : (tensor<4xi32>) -> tensor<4xi32>',
+    ],
+)
+def test_conversions_to_other_layouts_stay(body: str) -> None:
+    assert len(canonical(body, "tensor<4xi32>")) == 2
