@@ -31,6 +31,7 @@ fuzz: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(RUN) -m pip install --quiet -e ".[bench]"
 	$(RUN) -m benchmarks.substrate
+	$(RUN) -m benchmarks.rewriting
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from benchmarks import measure, substrate
+from benchmarks import measure, rewriting, substrate, tables
 from benchmarks.programs import FAMILIES
+from benchmarks.rewriting_subjects import TilewrightRewriting
 from benchmarks.subjects import Tilewright, available
 
 
@@ -33,13 +34,42 @@ def test_the_tables_have_a_row_for_every_action() -> None:
     subjects = available()
     rows = substrate.speed_rows(subjects, {20: 1})
     assert {row.action for row in rows} == set(substrate.GOALS)
-    assert len(substrate.speed_table(rows, subjects)) == len(rows) + 2
-    assert all(len(line.split("|")) == 8 for line in substrate.goal_table(rows))
+    assert len(tables.speed_table(rows, [subject.name for subject in subjects])) == len(rows) + 2
+    assert all(len(line.split("|")) == 8 for line in tables.goal_table(rows, substrate.GOALS))
     assert len(substrate.linear_table(subjects[0], (20,), 1)) == len(substrate.GOALS) + 2
     assert len(substrate.memory_table(subjects, 20)) == len(FAMILIES) + 2
 
 
 def test_a_ratio_is_taken_within_rounds() -> None:
     assert measure.ratio([1.0, 2.0, 10.0], [2.0, 6.0, 40.0]) == 3.0
-    assert "met" in substrate.distance(12, 12)
-    assert "2.00x more" in substrate.distance(6, 12)
+    assert "met" in tables.distance(12, 12)
+    assert "2.00x more" in tables.distance(6, 12)
+
+
+def test_rewriting_does_what_is_measured() -> None:
+    subject = TilewrightRewriting(Tilewright())
+    module = subject.subject.parse(FAMILIES["fold"](20))
+    folded, converted = module.clone(), module.clone()
+    subject.canonicalize(folded)
+    subject.convert(converted)
+    assert [op.name for op in folded.walk()] == ["builtin.module", "func.func", "func.return"]
+    names = {op.name for op in converted.walk()}
+    assert names - {"builtin.module", "func.func", "func.return"} == {"llvm.add", "llvm.mlir.constant"}
+
+
+def test_every_subject_rewrites_every_program() -> None:
+    subjects = rewriting.rewriting(available())
+    rows = rewriting.speed_rows(subjects, {20: 1})
+    assert {(row.family, row.action) for row in rows} == {
+        (family, action) for family, actions in rewriting.ACTIONS.items() for action in actions
+    }
+    assert len(rewriting.linear_table(subjects[0], (20,), 1)) == len(rewriting.ACTIONS["fold"]) + 2
+
+
+def test_patterns_that_never_apply_change_nothing() -> None:
+    subject = TilewrightRewriting(Tilewright())
+    few, many = (subject.subject.parse(FAMILIES["mixed"](40)) for _ in range(2))
+    subject.driver_with(0)(few)
+    subject.driver_with(100)(many)
+    assert str(few) == str(many)
+    assert len(rewriting.pattern_table(subject, 20, 1)) == len(rewriting.ACTIONS) + 2

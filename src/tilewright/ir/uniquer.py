@@ -137,8 +137,8 @@ class UniquedMeta(type):
         if cls._has_rules:
             value.verify_parameters()
         table = cls._table
-        if type(table) is dict:
-            return table.setdefault(canonical, value)  # `Uniquer.publish`, unrolled: fresh constants are frequent
+        if isinstance(table, dict):  # `Uniquer.publish`, unrolled: fresh constants are frequent
+            return table.setdefault(canonical, value)
         return UNIQUER.publish(table, canonical, value)
 
 

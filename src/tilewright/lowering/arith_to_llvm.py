@@ -10,8 +10,10 @@ from tilewright.dialects.llvm import intrinsics_integer as integers
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attribute, splat
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, index
 from tilewright.ir.operation import Operation
@@ -69,8 +71,13 @@ COUNTERPARTS: dict[str, type[Operation]] = {
 
 def _constant(site: Site) -> Value:
     """The same value; a format that is held in a wider one is rounded to nothing, only written in it."""
-    type = site.result_type()
-    return site.emit.constant(held_value(site.op.value, type), type)
+    op, result = site.op, site.result_type()
+    held = op.held_attributes
+    value = held_value(held["value"], result)
+    if type(held) is not SharedAttributes or value is not held["value"] or len(held) > 1:
+        held = {"value": value}
+    made = Operation.create(ConstantOp.op_kind, (), (result,), held, location=op.lazy_location)
+    return site.rewriter.insert(made).results[0]
 
 
 def held_value(value: Attribute, type: Type) -> Attribute:

@@ -15,6 +15,7 @@ from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import index
+from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.rewriter import Rewriter
@@ -31,7 +32,7 @@ class Emitter:
 
     __slots__ = ("index_type", "location", "rewriter")
 
-    def __init__(self, rewriter: Rewriter, location: Location, index_type: Type) -> None:
+    def __init__(self, rewriter: Rewriter, location: Location | LazyLocation, index_type: Type) -> None:
         self.rewriter = rewriter
         self.location = location
         self.index_type = index_type

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.declaration import MISSING
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
@@ -23,15 +24,23 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
-@dataclass(frozen=True, slots=True)
+MOST_KNOWN = 256
+"""So many shared dictionaries of attributes are remembered for each kind of operation."""
+
+
+@dataclass(slots=True)
 class Site:
     """One operation that is being lowered: ``adaptor`` has its converted operands, ``emit`` inserts what it becomes."""
 
     op: Any
     adaptor: Any
-    emit: Emitter
     rewriter: ConversionRewriter
     converter: LLVMTypeConverter
+
+    @property
+    def emit(self) -> Emitter:
+        """Makes and inserts operations at the location of this one."""
+        return Emitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     def result_type(self, at: int = 0) -> Type:
         """What the type of a result becomes; rules run only if all have a conversion."""
@@ -58,8 +67,7 @@ class LoweringPattern(ConversionPattern[Operation]):
         for result in op.results:
             if self.converter.convert_type(result.type) is None:
                 return NoMatch("result type {} cannot be converted", (result.type,))
-        emit = Emitter(rewriter, op.location, self.converter.index_type)
-        answer = self.rule(Site(op, adaptor, emit, rewriter, self.converter))
+        answer = self.rule(Site(op, adaptor, rewriter, self.converter))
         if isinstance(answer, NoMatch):
             return answer
         rewriter.replace(op, answer)
@@ -77,19 +85,40 @@ class OneToOne:
 
     target: type[Operation]
     further: tuple[tuple[str, Attribute], ...] = ()
+    _known: dict[SharedAttributes, SharedAttributes] = field(
+        default_factory=dict[SharedAttributes, SharedAttributes], repr=False, compare=False
+    )
+    """Attributes that many operations share, with what they become."""
 
     def __call__(self, site: Site) -> Value:
         kind: OperationKind = self.target.op_kind
-        given = translated(site.op.held_attributes)
-        declared = kind.attributes_by_ir_name
-        kept = {name: a for name, a in given.items() if name in declared or name not in LLVM_NAMES}
-        attributes = {**defaults(kind), **kept, **dict(self.further)}
+        op, rewriter, attributes = site.op, site.rewriter, self._attributes(site.op.held_attributes)
 
         def make(operands: Sequence[Value], type: Type) -> Value:
-            made = Operation.create(kind, operands, [type], dict(attributes), location=site.emit.location)
-            return site.rewriter.insert(made).results[0]
+            made = Operation.create(kind, operands, (type,), attributes, location=op.lazy_location)
+            return rewriter.insert(made).results[0]
 
-        return elementwise(site.emit, site.adaptor.operands, site.result_type(), make)
+        type = site.result_type()
+        if not isinstance(type, LLVMArrayType):
+            return make(site.adaptor.operands, type)
+        return elementwise(site.emit, site.adaptor.operands, type, make)
+
+    def _attributes(self, held: Mapping[str, Attribute]) -> SharedAttributes:
+        if type(held) is not SharedAttributes:
+            return self._translated(held)
+        known = self._known.get(held)
+        if known is None:
+            if len(self._known) == MOST_KNOWN:
+                self._known.clear()
+            known = self._known[held] = self._translated(held)
+        return known
+
+    def _translated(self, held: Mapping[str, Attribute]) -> SharedAttributes:
+        kind: OperationKind = self.target.op_kind
+        declared = kind.attributes_by_ir_name
+        given = translated(held)
+        kept = {name: a for name, a in given.items() if name in declared or name not in LLVM_NAMES}
+        return SharedAttributes({**defaults(kind), **kept, **dict(self.further)})
 
 
 @cache

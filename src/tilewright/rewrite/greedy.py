@@ -285,12 +285,14 @@ class _Driver(Rewriter):
             self.worklist[position] = None
         _unlink(op)
 
-    def _rewrite(self, op: Operation, patterns: tuple[Pattern[Any], ...]) -> bool:
+    def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
         """Try patterns in order; whether one rewrote."""
         self.point = InsertionPoint.before(op)
+        before = self.changes
         for pattern in patterns:
-            before = self.changes
-            refused = self._attempt(pattern, op)
+            refused = (
+                pattern.match_and_rewrite(op, self) if self.observer is None else self._observed(pattern, op)
+            )
             if self.changes != before:
                 self.rewrites += 1
                 if refused is not None:
@@ -300,14 +302,12 @@ class _Driver(Rewriter):
                 self._blame(pattern, op, "claims a rewrite and changed nothing")
         return False
 
-    def _attempt(self, pattern: Any, op: Operation) -> NoMatch | None:
-        observer = self.observer
-        if observer is None:
-            return pattern.match_and_rewrite(op, self)
-        observer.attempt(pattern, op)
+    def _observed(self, pattern: Any, op: Operation) -> NoMatch | None:
+        assert self.observer is not None
+        self.observer.attempt(pattern, op)
         start = perf_counter()
-        refused = pattern.match_and_rewrite(op, self)
-        observer.result(pattern, refused, perf_counter() - start)
+        refused: NoMatch | None = pattern.match_and_rewrite(op, self)
+        self.observer.result(pattern, refused, perf_counter() - start)
         return refused
 
     def _blame(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
@@ -423,4 +423,3 @@ def _unlink(op: Operation) -> None:
         op.parent.remove(op)
     if op.operands or op.regions or op.successors:
         op.drop_all_references()
-    op.results = ()  # without this cycle the memory is free at once

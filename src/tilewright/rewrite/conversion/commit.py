@@ -106,7 +106,9 @@ class Committer:
             return InsertionPoint.before(old.owner)
         block: Block = old.owner
         computed = after_definition(new)
-        return computed if computed is not None and computed.block is block else InsertionPoint.at_start(block)
+        return (
+            computed if computed is not None and computed.block is block else InsertionPoint.at_start(block)
+        )
 
     def _no_source(self, old: Value, new: tuple[Value, ...]) -> Diagnostic:
         types = ", ".join(str(value.type) for value in new)

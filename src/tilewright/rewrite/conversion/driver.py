@@ -166,6 +166,9 @@ class _Conversion:
         self.graph = GenerationGraph(target, patterns)
         self.plans: dict[OperationKind, _Plan] = {}
         self.candidates: dict[Pattern[Any], _Candidate] = {}
+        self.known: set[Operation] = set()
+        """Operations that are or were visited one by one, as far as `_nested_new` had to know."""
+        self.known_inserted = 0
         self.operations: list[Operation] = []
         self.applying: list[Pattern[Any]] = []
         self.refusals: list[tuple[Pattern[Any], NoMatch]] = []
@@ -259,7 +262,9 @@ class _Conversion:
         never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
         folds = kind.op_class.fold is not None and not never
         known = self.candidates
-        candidates = [known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)]
+        candidates = [
+            known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)
+        ]
         plan = self.plans[kind] = _Plan(self.target.legality_of_kind(kind), folds, tuple(candidates))
         return plan
 
@@ -393,15 +398,18 @@ class _Conversion:
         return self.legalize(op)
 
     def _nested_new(self, op: Operation) -> list[Operation]:
-        known = set(self.operations)
-        inserted = set(self.rewriter.inserted_ops)
-        return [
-            inner for inner in op.walk() if inner is not op and inner not in known and inner not in inserted
-        ]
+        inserted, known = self.rewriter.inserted_ops, self.known
+        if not known:
+            known.update(self.operations)
+        known.update(inserted[self.known_inserted :])
+        self.known_inserted = len(inserted)
+        return [inner for inner in op.walk() if inner not in known]
 
     def _undo(self, checkpoint: int, first: int, changed: int) -> None:
         rewriter = self.rewriter
         rewriter.undo_to(checkpoint)
+        self.known.difference_update(rewriter.inserted_ops[first : self.known_inserted])
+        self.known_inserted = min(first, self.known_inserted)
         del rewriter.inserted_ops[first:]
         del rewriter.modified_ops[changed:]
 
@@ -463,7 +471,9 @@ def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operat
         for op in pending[-1]:
             found.append(op)
             if op.regions and not skips(op):
-                pending.append(iter([i for region in op.regions for block in in_order(region) for i in block]))
+                pending.append(
+                    iter([i for region in op.regions for block in in_order(region) for i in block])
+                )
                 break
         else:
             pending.pop()
