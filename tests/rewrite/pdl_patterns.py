@@ -9,6 +9,7 @@ from typing import Any
 
 from tilewright.dialects.pdl import ops as pdl
 from tilewright.driver.startup import context
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import integer32, integer64
 from tilewright.ir.builtin_types import i32, i64
@@ -40,7 +41,7 @@ def make_ir(draw: random.Random) -> list[Operation]:
     for _ in range(draw.randint(3, 7)):
         operands = [draw.choice(values[-5:]) for _ in range(draw.randint(0, 3))]
         types = [draw.choice((i32, i32, i64)) for _ in range(draw.choice((0, 1, 1, 2)))]
-        attributes = {name: draw.choice(ATTRIBUTES) for name in "xy" if draw.random() < 0.6}
+        attributes: dict[str, Attribute] = {name: draw.choice(ATTRIBUTES) for name in "xy" if draw.random() < 0.6}
         kind = KNOWN.unregistered_kind(draw.choice(NAMES))
         op = block.append(Operation.create(kind, operands, types, attributes))
         values.extend(op.results)

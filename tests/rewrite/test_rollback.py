@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.rewrite.toy import BranchOp, LoopOp, MiddleOp, NewOp, UseOp, read, text_of, toy_context, widening
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
+from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.builtin_types import i32
@@ -195,6 +195,35 @@ def use_counts(module: Operation) -> list[int]:
                 counts += [sum(argument.uses.values()) for argument in block.arguments]
                 counts.append(sum(block.predecessor_uses.values()))
     return counts
+
+
+class IntoLoop(ConversionPattern[UseOp]):
+    """Wraps an operation into a loop of its own, whose body has to be legalised as well."""
+
+    def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
+        body = Block()
+        body.append(Operation.create(MiddleOp.op_kind))
+        loop = Operation.create(LoopOp.op_kind, op.operands, (), {"done": UnitAttr()}, [Region([body])])
+        rewriter.insert(loop)
+        rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, (), op.result_types)))
+        return None
+
+
+@given(st.integers(1, 40), st.booleans())
+def test_many_operations_with_regions_are_legalised_or_undone(count: int, impossible: bool) -> None:
+    context = toy_context()
+    module = read(context, '"old.use"() : () -> ()\n' * count + '"old.branch"() : () -> ()' * impossible)
+    before = text_of(module)
+    target = ConversionTarget().add_legal_dialect("new", "builtin").add_illegal_dialect("old", "middle")
+    target.add_dynamically_legal(lambda op: "done" in op.held_attributes, LoopOp)
+    patterns = RewritePatternSet(context, [IntoLoop(), Fallback(widening(context), root=MiddleOp)])
+    with context.diagnostics.collect():
+        result = apply_partial_conversion(module, target, patterns)
+    assert result.succeeded is not impossible
+    if impossible:
+        assert text_of(module) == before
+    else:
+        assert [op.name for op in module.walk()][1:] == ["old.loop", "new.op", "new.op"] * count
 
 
 def test_an_exception_in_a_pattern_leaves_the_text_identical() -> None:

@@ -23,7 +23,6 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-
 MOST_KNOWN = 256
 """So many shared dictionaries of attributes are remembered for each kind of operation."""
 

@@ -23,7 +23,7 @@ from tilewright.rewrite import codes
 from tilewright.rewrite.folding import OperationFolder, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
 from tilewright.rewrite.pattern import NoMatch, Pattern
-from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen, ties
 from tilewright.rewrite.rewriter import Rewriter, replacement_values
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -122,9 +122,6 @@ class _Driver(Rewriter):
         self.fuel = FUEL_AT_LEAST
         self.allowed: set[Operation] | None = None
         self.blamed: set[Pattern[Any]] = set()
-        if self.observer is not None:
-            for group in patterns.ties():
-                self.observer.tie(group)
 
     # --- rounds
 
@@ -214,6 +211,9 @@ class _Driver(Rewriter):
             folds=self.config.fold and kind.op_class.fold is not None,
             patterns=self.patterns.of_kind(kind),
         )
+        if self.observer is not None:
+            for group in ties(plan.patterns):
+                self.observer.tie(group)
         return plan
 
     # --- one operation
@@ -242,7 +242,12 @@ class _Driver(Rewriter):
         folded = fold(op)
         if folded is None:
             return False
-        if self.observer is self.allowed is None and isinstance(folded, Attribute) and len(op.results) == 1:
+        if (
+            self.observer is None
+            and self.allowed is None
+            and isinstance(folded, Attribute)
+            and len(op.results) == 1
+        ):
             value = self.folder.constant(folded, op.results[0].type, op, self)
             if value is not None:
                 self._replace_folded(op, value)

@@ -120,12 +120,7 @@ class FrozenRewritePatternSet:
 
     def ties(self) -> list[tuple[AnyPattern, ...]]:
         """Groups of patterns that nothing but their order of registration tells apart."""
-        groups: dict[tuple[Any, ...], list[AnyPattern]] = {}
-        for pattern in self.patterns:
-            if pattern.kind is not RootKind.ANY:
-                key = pattern.root_name or pattern.root, pattern.benefit, pattern.kind
-                groups.setdefault(key, []).append(pattern)
-        return [tuple(group) for group in groups.values() if len(group) > 1]
+        return ties([pattern for pattern in self.patterns if pattern.kind is not RootKind.ANY])
 
     def tear_down(self) -> None:
         """Forget the table, then close every pattern in order.  A second call does nothing."""
@@ -161,3 +156,12 @@ def _compiled(patterns: RewritePatternSet) -> Sequence[AnyPattern]:
 def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewritePatternSet:
     """A frozen set, made of a set unless it is one."""
     return patterns if isinstance(patterns, FrozenRewritePatternSet) else FrozenRewritePatternSet(patterns)
+
+
+def ties(patterns: Sequence[AnyPattern]) -> list[tuple[AnyPattern, ...]]:
+    """Groups of patterns of one root and one benefit."""
+    groups: dict[tuple[Any, ...], list[AnyPattern]] = {}
+    for pattern in patterns:
+        key = pattern.root_name or pattern.root, pattern.benefit, pattern.kind
+        groups.setdefault(key, []).append(pattern)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
