@@ -14,6 +14,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.dominance import reverse_post_order
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike
@@ -482,19 +483,8 @@ def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operat
 
 def in_order(region: Region) -> list[Block]:
     """The blocks of a region, dominators first; those that cannot be reached come last."""
-    blocks = region.blocks
-    if len(blocks) < 2:
-        return blocks
-    visited: set[Block] = {blocks[0]}
-    finished: list[Block] = []
-    stack = [(blocks[0], iter(blocks[0].successors))]
-    while stack:
-        block, successors = stack[-1]
-        following = next((s for s in successors if s not in visited), None)
-        if following is None:
-            finished.append(block)
-            stack.pop()
-        else:
-            visited.add(following)
-            stack.append((following, iter(following.successors)))
-    return [*reversed(finished), *(block for block in blocks if block not in visited)]
+    if len(region.blocks) < 2:
+        return region.blocks
+    reachable = reverse_post_order(region)
+    known = set(reachable)
+    return [*reachable, *(block for block in region.blocks if block not in known)]
