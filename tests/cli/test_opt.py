@@ -27,6 +27,13 @@ AFTER_CSE = """module {
   }
 }
 """
+SHIFTED = """func.func @f(%x: i32) -> i32 {
+  %c = arith.constant 3 : i32
+  %0 = arith.addi %x, %c : i32
+  %1 = arith.addi %0, %c : i32
+  return %1 : i32
+}
+"""
 BROKEN = """func.func @f() -> i32 {
   return
 }
@@ -264,6 +271,28 @@ class TestReports:
         err = opt(FUNCTION, "--cse", "--mlir-pass-statistics").err
         assert "... Pass statistics report ..." in err
         assert re.search(r"^CSE\n  \(S\) +1 num-cse'd\n  \(S\) +0 num-dce'd$", err, re.MULTILINE)
+
+    def test_statistics_of_patterns(self) -> None:
+        err = opt(SHIFTED, "--canonicalize", "--mlir-pass-statistics").err
+        assert re.search(r"^Canonicalize\n", err, re.MULTILINE)
+        assert re.search(r"^  \(P\) +4 tries +1 matches +[\d.]+ s  AddIAddConstant  \(", err, re.MULTILINE)
+        assert re.search(
+            r" 0 matches +[\d.]+ s  ConstantsLast  \(the constants are last\)$", err, re.MULTILINE
+        )
+
+    def test_rewrites(self) -> None:
+        """The tree of attempts: which pattern was tried where, and why it declined."""
+        err = opt(SHIFTED, "--canonicalize", "--debug-rewrites").err.splitlines()
+        assert err[0] == "//===--- rewrites of 'canonicalize' ---===//"
+        start = err.index("'arith.addi' at loc(\"<stdin>\":4:8) {")
+        assert err[start + 1 : start + 4] == [
+            "  ConstantsLast (benefit 65535) {",
+            "  } declined: the constants are last",
+            "  AddIAddConstant (benefit 1) {",
+        ]
+        assert "    + inserted 'arith.addi'" in err
+        assert "  } matched" in err
+        assert "} rewritten" in err
 
 
 class TestReproducers:
