@@ -41,7 +41,9 @@ def make_ir(draw: random.Random) -> list[Operation]:
     for _ in range(draw.randint(3, 7)):
         operands = [draw.choice(values[-5:]) for _ in range(draw.randint(0, 3))]
         types = [draw.choice((i32, i32, i64)) for _ in range(draw.choice((0, 1, 1, 2)))]
-        attributes: dict[str, Attribute] = {name: draw.choice(ATTRIBUTES) for name in "xy" if draw.random() < 0.6}
+        attributes: dict[str, Attribute] = {
+            name: draw.choice(ATTRIBUTES) for name in "xy" if draw.random() < 0.6
+        }
         kind = KNOWN.unregistered_kind(draw.choice(NAMES))
         op = block.append(Operation.create(kind, operands, types, attributes))
         values.extend(op.results)

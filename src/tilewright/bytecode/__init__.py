@@ -1,12 +1,32 @@
-"""The Tile IR container: reading modules from bytes (13.1 to 13.5).
+"""The Tile IR container: reading modules from bytes and writing them (13.1 to 13.5).
 
-`read_bytecode` makes a module, `read_container` only looks at the frame; both raise
-`tilewright.ir.diagnostic.DiagnosticError` for anything that is not well-formed.
+`read_bytecode` makes a module, `write_bytecode` bytes, `read_container` only looks at the frame; all raise
+`tilewright.ir.diagnostic.DiagnosticError` for anything that is not well-formed.  Names are loaded on first use.
 """
 
 from __future__ import annotations
 
-from tilewright.bytecode.container import BytecodeInfo, Section, SectionKind
-from tilewright.bytecode.reader import read_bytecode, read_container
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["BytecodeInfo", "Section", "SectionKind", "read_bytecode", "read_container"]
+if TYPE_CHECKING:
+    from tilewright.bytecode.container import BytecodeInfo, Section, SectionKind
+    from tilewright.bytecode.reader import read_bytecode, read_container
+    from tilewright.bytecode.writer import write_bytecode
+
+__all__ = ["BytecodeInfo", "Section", "SectionKind", "read_bytecode", "read_container", "write_bytecode"]
+
+_HOMES = {"read_bytecode": "reader", "read_container": "reader", "write_bytecode": "writer"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'tilewright.bytecode' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES.get(name, 'container')}"), name)
+    setattr(sys.modules[__name__], name, value)  # `globals` is a module of this package
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*vars(sys.modules[__name__]), *__all__})

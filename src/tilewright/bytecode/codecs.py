@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilewright.bytecode.attribute_writer import AttributeWriter
 from tilewright.bytecode.attributes import AttributeReader, inline_boolean, inline_integer
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE
 from tilewright.bytecode.cursor import Cursor, reading
-from tilewright.bytecode.enums import EnumReader
+from tilewright.bytecode.enums import EnumReader, EnumWriter
+from tilewright.bytecode.output import Output, WriteError
 from tilewright.dialects.cuda_tile.attributes import AssumePredicate, OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import Version
@@ -29,7 +31,14 @@ from tilewright.ir.attribute_kind import (
     SymbolRefKind,
     TypeKind,
 )
-from tilewright.ir.builtin_attributes import DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
+from tilewright.ir.builtin_attributes import (
+    ArrayAttr,
+    DenseArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+)
 from tilewright.ir.builtin_types import IntegerType, i1, i32
 
 _UNSUPPORTED_ELEMENTS = (-(2**31), 2**31 - 1)
@@ -43,15 +52,23 @@ class AttributeCodec:
         """The attribute that comes next."""
         raise NotImplementedError
 
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        """Append an attribute; `WriteError` for one of another kind."""
+        raise NotImplementedError
+
 
 class EnumCodec(AttributeCodec):
     """A varint."""
 
     def __init__(self, kind: EnumKind, version: Version) -> None:
         self._cases: EnumReader[Any] = EnumReader(kind.attribute_class, version)
+        self._encodings = EnumWriter(kind.attribute_class, version)
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return self._cases.read(cursor).attribute
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        output.data += self._encodings.encode(attribute)
 
 
 class IntegerCodec(AttributeCodec):
@@ -65,6 +82,11 @@ class IntegerCodec(AttributeCodec):
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return inline_integer(cursor, self._type)
 
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not (isinstance(attribute, IntegerAttr) and attribute.type is self._type):
+            raise WriteError(f"expected an integer of type {self._type}, got {attribute}")
+        output.varint(attribute.unsigned)
+
 
 class BoolCodec(AttributeCodec):
     """One byte."""
@@ -74,6 +96,11 @@ class BoolCodec(AttributeCodec):
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return inline_boolean(cursor)
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not (isinstance(attribute, IntegerAttr) and attribute.type is i1):
+            raise WriteError(f"expected a bool, got {attribute}")
+        output.byte(attribute.value)
 
 
 class StringCodec(AttributeCodec):
@@ -85,6 +112,11 @@ class StringCodec(AttributeCodec):
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to read StringAttr.", cursor):
             return StringAttr(reader.strings.read(cursor))
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not isinstance(attribute, StringAttr):
+            raise WriteError(f"expected a string, got {attribute}")
+        writer.string(attribute, output)
 
 
 class SymbolRefCodec(AttributeCodec):
@@ -100,6 +132,11 @@ class SymbolRefCodec(AttributeCodec):
             raise cursor.error(INVALID_ATTRIBUTE, "empty symbol reference is invalid")
         return SymbolRefAttr(name)
 
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not (isinstance(attribute, SymbolRefAttr) and attribute.root and not attribute.nested):
+            raise WriteError(f"expected the name of a symbol, got {attribute}")
+        output.varint(writer.strings.index(attribute.root))
+
 
 class TypeCodec(AttributeCodec):
     """A type index."""
@@ -110,6 +147,11 @@ class TypeCodec(AttributeCodec):
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         with reading("failed to get referenced type for TypeAttr", cursor):
             return TypeAttr(reader.types.read(cursor))
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not isinstance(attribute, TypeAttr):
+            raise WriteError(f"expected a type, got {attribute}")
+        writer.type(attribute, output)
 
 
 class DenseArrayCodec(AttributeCodec):
@@ -132,6 +174,13 @@ class DenseArrayCodec(AttributeCodec):
                 raise cursor.error(INVALID_ATTRIBUTE, f"array contains unsupported value {value}")
         return DenseArrayAttr(i32, values)
 
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not (isinstance(attribute, DenseArrayAttr) and attribute.element_type is self._element):
+            raise WriteError(f"expected a dense array of {self._element}, got {attribute}")
+        if self._element is i32 and not set(attribute.values).isdisjoint(_UNSUPPORTED_ELEMENTS):
+            raise WriteError(f"an array holds a value that bytecode reserves: {attribute}")
+        output.integers(attribute.values, self._width)
+
 
 class ElementsCodec(AttributeCodec):
     """A constant index; an op without results gives the type, too."""
@@ -141,6 +190,9 @@ class ElementsCodec(AttributeCodec):
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return reader.constants.read(cursor, expected or self._own_type(cursor, reader))
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        output.varint(writer.constants.index(attribute))
 
     def _own_type(self, cursor: Cursor, reader: AttributeReader) -> Type:
         message = "failed to read valid MLIR Type for self-contained DenseElementsAttr"
@@ -160,12 +212,22 @@ class ArrayCodec(AttributeCodec):
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return reader.array(cursor)
 
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not isinstance(attribute, ArrayAttr):
+            raise WriteError(f"expected an array, got {attribute}")
+        writer.array(attribute, output)
+
 
 class HintsCodec(AttributeCodec):
     """The body of a dictionary."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return reader.hints(cursor)
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not isinstance(attribute, OptimizationHintsAttr):
+            raise WriteError(f"expected optimization hints, got {attribute}")
+        writer.hints(attribute, output)
 
 
 class PredicateCodec(AttributeCodec):
@@ -178,6 +240,11 @@ class PredicateCodec(AttributeCodec):
             message = "failed to cast parsed attribute to AssumePredicateAttrInterface"
             raise cursor.error(INVALID_ATTRIBUTE, message)
         return found
+
+    def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
+        if not isinstance(attribute, AssumePredicate):
+            raise WriteError(f"expected an assume predicate, got {attribute}")
+        writer.tagged(attribute, output)
 
 
 def _instance_codec(kind: InstanceKind, version: Version) -> AttributeCodec:

@@ -100,6 +100,26 @@ LIMIT = code(
     "reading time and memory in proportion to the size of the file.",
 )
 
+TOO_OLD = code(
+    317,
+    "the bytecode version is too old for the module",
+    "Bytecode of an older version cannot hold an operation, a type, an enum value or an attribute of the module, which "
+    "came with the version that the message names. Write that version or a newer one, or leave the version out: then "
+    "the oldest one that holds the module is written. Values that mean the same as leaving them out are no obstacle.",
+)
+NOT_REPRESENTABLE = code(
+    318,
+    "bytecode cannot hold this",
+    "No version of bytecode has a place for this: an operation of another dialect, an attribute that the operation "
+    "does not declare, a location of a kind that is not stored, a number that is too large, or a structure that the "
+    "verifier would refuse. Lower or remove it before writing; `tilewright explain OP` shows what an operation holds.",
+)
+
+WRITE_HINTS = {
+    TOO_OLD: "write bytecode version {version} or newer",
+    NOT_REPRESENTABLE: "lower or remove it before writing; if it should not be there at all, verify the module",
+}
+"""The way out that a diagnostic of the writer names."""
 HINTS = {
     NOT_BYTECODE: "the file may be MLIR text, or be compiled already",
     UNSUPPORTED_VERSION: "write the file for one of the supported versions",

@@ -19,18 +19,19 @@ class ConstantTable:
 
     def __init__(self, cursor: Cursor | None) -> None:
         self._data = cursor.data if cursor is not None else b""
-        self._spans = _read_spans(cursor)
+        self.spans = _read_spans(cursor)
+        """Where each entry lies in the file."""
         self._raw: dict[int, bytes] = {}
         self._made: dict[tuple[int, Type], DenseElementsAttr] = {}
 
     def __len__(self) -> int:
-        return len(self._spans)
+        return len(self.spans)
 
     def read(self, cursor: Cursor, kind: Type) -> DenseElementsAttr:
         """The constant whose index comes next, as elements of the tile type ``kind``."""
         with reading("failed to read constant index", cursor):
             index = cursor.varint()
-        if index >= len(self._spans):
+        if index >= len(self.spans):
             raise cursor.error(INVALID_INDEX, f"constant index {index} out of bounds")
         return self.get(index, kind)
 
@@ -42,7 +43,7 @@ class ConstantTable:
         return found
 
     def _make(self, index: int, kind: Type) -> DenseElementsAttr:
-        cursor = Cursor(self._data, *self._spans[index])
+        cursor = Cursor(self._data, *self.spans[index])
         if not (isinstance(kind, TileType) and isinstance(kind.element_type, IntegerType | FloatType)):
             shown = kind if isinstance(kind, TileType) else "<<NULL TYPE>>"
             raise cursor.error(INVALID_CONSTANT, f"expect Cuda Tile integer or float type but got: '{shown}'")
@@ -83,6 +84,18 @@ def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
         elements[bit::8] = raw.translate(translation)
     del elements[count:]
     return bytes(elements[:1] if elements.count(elements[0]) == count else elements)
+
+
+def pack_booleans(elements: bytes) -> bytes:
+    """The way back: elements of a byte each as bits; equal ones, or one for all, as a byte of ones or zeros."""
+    if elements.count(elements[0]) == len(elements):
+        return bytes([0xFF * (elements[0] & 1)])
+    packed = 0
+    for bit in range(
+        8
+    ):  # every eighth element at once: a shift by at most seven moves nothing into the next byte
+        packed |= int.from_bytes(elements[bit::8].translate(_BITS[0]), "little") << bit
+    return packed.to_bytes((len(elements) + 7) // 8, "little")
 
 
 def _without_unused_bits(raw: bytes, bits: int, size: int) -> bytes:

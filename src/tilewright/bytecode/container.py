@@ -20,7 +20,8 @@ from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 MAGIC = b"\x7fTileIR\x00"
 HEADER_BYTES = 12
 PREVIEW_BIT = 1
-_ALIGNED = 0x80
+ALIGNED = 0x80
+"""Set in the number of a section that has an alignment."""
 
 
 class SectionKind(IntEnum):
@@ -153,7 +154,7 @@ def _read_section_header(cursor: Cursor) -> tuple[SectionKind, int, int | None]:
     if not cursor.remaining:
         raise cursor.error(MALFORMED_SECTION, "unexpected end of data while reading section header")
     first = cursor.byte()
-    number, aligned = first & ~_ALIGNED, bool(first & _ALIGNED)
+    number, aligned = first & ~ALIGNED, bool(first & ALIGNED)
     if number == SectionKind.END:
         if aligned:
             raise cursor.error(MALFORMED_SECTION, "end section should not have alignment flag set")

@@ -7,12 +7,20 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, NOT_IN_VERSION
 from tilewright.bytecode.cursor import Cursor, ReadError
+from tilewright.bytecode.output import WriteError, encoded_varint
 from tilewright.dialects.cuda_tile.enums import VersionedEnumAttribute
 from tilewright.dialects.cuda_tile.version import Version
-from tilewright.ir.attribute import EnumAttribute
+from tilewright.ir.attribute import Attribute, EnumAttribute
 
 _UINT32_MASK = 2**32 - 1
 _Case = TypeVar("_Case", bound=Enum)
+
+
+def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, Version]:
+    """The versions that brought the cases of an enum that were not always there."""
+    if not issubclass(attribute_class, VersionedEnumAttribute):
+        return {}
+    return {**attribute_class.case_since}
 
 
 class Entry(NamedTuple, Generic[_Case]):
@@ -28,9 +36,7 @@ class EnumReader(Generic[_Case]):
     __slots__ = ("_attribute_class", "_entries", "_version")
 
     def __init__(self, attribute_class: type[EnumAttribute], version: Version) -> None:
-        since: dict[Any, Version] = {}
-        if issubclass(attribute_class, VersionedEnumAttribute):
-            since.update(attribute_class.case_since)
+        since = case_versions(attribute_class)
         cases: Any = attribute_class.enumeration
         self._attribute_class = attribute_class
         self._version = version
@@ -55,3 +61,31 @@ class EnumReader(Generic[_Case]):
             message = f"enum value {value} is not available in bytecode version {self._version}"
             raise cursor.error(NOT_IN_VERSION, message)
         raise cursor.error(INVALID_ATTRIBUTE, f"invalid integer value for enum type: {value}")
+
+
+class EnumWriter:
+    """Writes the cases of one enum that exist in one version."""
+
+    __slots__ = ("_attribute_class", "_encoded", "_version")
+
+    def __init__(self, attribute_class: type[EnumAttribute], version: Version) -> None:
+        cases: Any = attribute_class.enumeration
+        self._attribute_class = attribute_class
+        self._version = version
+        self._encoded: dict[Attribute, bytes] = {
+            attribute_class(case): encoded_varint(case.value)
+            for case in cases
+            if case_versions(attribute_class).get(case, version) <= version
+        }
+
+    def encode(self, attribute: Attribute) -> bytes:
+        """The bytes of a case."""
+        encoded = self._encoded.get(attribute)
+        return encoded if encoded is not None else self._refuse(attribute)
+
+    def _refuse(self, attribute: Attribute) -> bytes:
+        if not isinstance(attribute, self._attribute_class):
+            raise WriteError(f"expected #{self._attribute_class.name}, got {attribute}")
+        since = case_versions(self._attribute_class)[attribute.value]
+        message = f"enum value {attribute.value.value} is not available in bytecode version {self._version}"
+        raise WriteError(message, since)

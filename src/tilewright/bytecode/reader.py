@@ -90,7 +90,7 @@ def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
 
 def _module_op(block: Block, producer: str | None) -> ModuleOp:
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(MODULE_NAME)}
-    if producer:
+    if producer is not None:
         attributes["producer"] = StringAttr(producer)
     op = Operation.create(ModuleOp.op_kind, attributes=attributes, regions=[Region([block])])
     assert isinstance(op, ModuleOp)

@@ -1,0 +1,153 @@
+"""Writing self-contained attributes: the way back of `tilewright.bytecode.attributes`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tilewright.bytecode.attributes import MAXIMUM_DEPTH
+from tilewright.bytecode.output import Output, WriteError
+from tilewright.bytecode.pools import ConstantPool, StringPool
+from tilewright.bytecode.type_pool import TypePool
+from tilewright.dialects.cuda_tile.attributes import (
+    BoundedAttr,
+    DivByAttr,
+    OptimizationHintsAttr,
+    SameElementsAttr,
+)
+from tilewright.dialects.cuda_tile.enums import MultimemReductionKindAttr
+from tilewright.dialects.cuda_tile.version import V13_5, Version
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import (
+    ArrayAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+)
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1
+
+_BOOLEAN_TAG = 3
+_INT64_LIMIT = 1 << 63
+
+
+class AttributeWriter:
+    """Writes tagged attributes; holds the tables that attributes refer to."""
+
+    def __init__(
+        self, types: TypePool, strings: StringPool, constants: ConstantPool, version: Version
+    ) -> None:
+        self.types = types
+        self.strings = strings
+        self.constants = constants
+        self.version = version
+        self._depth = 0
+
+    def tagged(self, attribute: Attribute, output: Output) -> None:
+        """An attribute, tag first."""
+        if isinstance(attribute, IntegerAttr) and attribute.type is i1:
+            output.data += bytes([_BOOLEAN_TAG, attribute.value])
+            return
+        encoding = ENCODERS.get(attribute.__class__)
+        if encoding is None:
+            raise WriteError(f"unsupported attribute for serialization: {attribute}")
+        if self._depth >= MAXIMUM_DEPTH:
+            raise WriteError(f"attributes nest deeper than {MAXIMUM_DEPTH} levels")
+        tag, encode = encoding
+        output.varint(tag)
+        self._depth += 1
+        try:
+            encode(self, attribute, output)
+        finally:
+            self._depth -= 1
+
+    def integer(self, attribute: IntegerAttr, output: Output) -> None:
+        """See `AttributeReader.integer`; i1 integers are written as bools."""
+        if not isinstance(attribute.type, IntegerType):
+            raise WriteError(f"an integer must have an integer type, got {attribute}")
+        output.varint(self.types.index(attribute.type))
+        output.varint(attribute.unsigned)
+
+    def floating(self, attribute: FloatAttr, output: Output) -> None:
+        """See `AttributeReader.floating`; patterns of 64 bits wrap to signed numbers."""
+        assert isinstance(attribute.type, FloatType), "float attributes have a float type"
+        output.varint(self.types.index(attribute.type))
+        bits = attribute.bits
+        if attribute.type.width <= 8:
+            output.byte(bits)
+        else:
+            output.signed_varint(bits if bits < _INT64_LIMIT else bits - 2 * _INT64_LIMIT)
+
+    def type(self, attribute: TypeAttr, output: Output) -> None:
+        """See `AttributeReader.type`."""
+        output.varint(self.types.index(attribute.type))
+
+    def string(self, attribute: StringAttr, output: Output) -> None:
+        """See `AttributeReader.string`."""
+        if attribute.type is not None:
+            raise WriteError(f"a string must have no type, got {attribute}")
+        output.varint(self.strings.index(attribute.value))
+
+    def array(self, attribute: ArrayAttr, output: Output) -> None:
+        """See `AttributeReader.array`."""
+        output.varint(len(attribute.elements))
+        for element in attribute.elements:
+            self.tagged(element, output)
+
+    def div_by(self, attribute: DivByAttr, output: Output) -> None:
+        """See `AttributeReader.div_by`."""
+        output.varint(attribute.divisor)
+        _optional_integers(output, attribute.every, attribute.along)
+
+    def same_elements(self, attribute: SameElementsAttr, output: Output) -> None:
+        """See `AttributeReader.same_elements`."""
+        output.integers(attribute.values, 8)
+
+    def bounded(self, attribute: BoundedAttr, output: Output) -> None:
+        """See `AttributeReader.bounded`."""
+        _optional_integers(output, attribute.lower, attribute.upper)
+
+    def dictionary(self, attribute: DictionaryAttr, output: Output) -> None:
+        """See `AttributeReader.dictionary`; entries in the order of their names."""
+        output.varint(len(attribute))
+        for key, value in attribute:
+            if not key:
+                raise WriteError("an entry of a dictionary attribute must have a name")
+            output.varint(self.strings.index(key))
+            self.tagged(value, output)
+
+    def hints(self, attribute: OptimizationHintsAttr, output: Output) -> None:
+        """See `AttributeReader.hints`."""
+        self.dictionary(attribute.hints, output)
+
+    def reduction_kind(self, attribute: MultimemReductionKindAttr, output: Output) -> None:
+        """See `AttributeReader.reduction_kind`."""
+        if self.version < V13_5:
+            message = f"attribute 'MultimemReductionKindAttr' requires bytecode version {V13_5}+, targeting {self.version}"
+            raise WriteError(message, V13_5)
+        output.varint(attribute.value.value)
+
+
+def _optional_integers(output: Output, first: int | None, second: int | None) -> None:
+    """Which of two integers are there, then those that are."""
+    output.byte((first is not None) | (second is not None) << 1)
+    for value in (first, second):
+        if value is not None:
+            output.signed_varint(value)
+
+
+ENCODERS: Mapping[type[Attribute], tuple[int, Callable[[AttributeWriter, Any, Output], None]]] = {
+    IntegerAttr: (1, AttributeWriter.integer),
+    FloatAttr: (2, AttributeWriter.floating),
+    TypeAttr: (4, AttributeWriter.type),
+    StringAttr: (5, AttributeWriter.string),
+    ArrayAttr: (6, AttributeWriter.array),
+    DivByAttr: (8, AttributeWriter.div_by),
+    SameElementsAttr: (9, AttributeWriter.same_elements),
+    DictionaryAttr: (10, AttributeWriter.dictionary),
+    OptimizationHintsAttr: (11, AttributeWriter.hints),
+    BoundedAttr: (12, AttributeWriter.bounded),
+    MultimemReductionKindAttr: (13, AttributeWriter.reduction_kind),
+}
+"""The tag of each class of attributes, and how it is encoded behind it."""

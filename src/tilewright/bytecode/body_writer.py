@@ -1,0 +1,125 @@
+"""Writing function bodies: operations with nested regions, without recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from tilewright.bytecode.debug_writer import DebugPool
+from tilewright.bytecode.encoders import Encoder, WriteScope, encoder
+from tilewright.bytecode.operations import MAXIMUM_REGION_DEPTH
+from tilewright.bytecode.output import Problems, WriteError
+from tilewright.dialects.cuda_tile.base import TileOp
+from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp, ModuleOp
+from tilewright.ir.block import Block
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Walk: TypeAlias = "Iterator[Walk]"
+"""Writes something piece by piece; what it yields is to be written in between."""
+_TABLE_ONLY = (ModuleOp, EntryOp, GlobalOp)
+"""Operations that stand in the tables of a file, not in a body."""
+
+
+class BodyWriter:
+    """Writes the operations of one function; value numbers follow the rules of `BodyReader`.
+
+    What is wrong with an operation is noted, and writing goes on, so that all of it is found.
+    """
+
+    def __init__(self, scope: WriteScope, debug: DebugPool, problems: Problems) -> None:
+        self._scope = scope
+        self._version = scope.attributes.version
+        self._debug = debug
+        self._problems = problems
+        self._rows: list[int] = []
+        self._encoders: dict[OperationKind, Encoder] = {}
+        self._visible: list[Value] = []
+        self._pending: list[Walk] = []
+        """Blocks and operations that are being written, by turns, the outermost first."""
+
+    def write(self, block: Block, rows: list[int]) -> None:
+        """Write the body of a function and the rows of its operations."""
+        self._rows = rows
+        self._define(block.arguments)
+        pending = self._pending = [self._operations(block)]
+        while pending:
+            inner = next(pending[-1], None)
+            if inner is None:
+                pending.pop()
+            else:
+                pending.append(inner)
+
+    def _define(self, values: Sequence[Value]) -> None:
+        """Give values the numbers that come next."""
+        numbers, visible = self._scope.numbers, self._visible
+        for value in values:
+            numbers[value] = len(visible)
+            visible.append(value)
+
+    def _forget(self, count: int) -> None:
+        """Leave only the first ``count`` values in sight."""
+        for value in self._visible[count:]:
+            del self._scope.numbers[value]
+        del self._visible[count:]
+
+    def _operations(self, block: Block) -> Walk:
+        for op in block:
+            try:
+                used = self._operation(op)
+                numbered = op.results[: used.numbered]
+            except WriteError as error:
+                self._problems.add(error, op)
+                numbered = op.results
+            if op.regions:
+                yield self._regions(op)
+            if numbered:
+                self._define(numbered)
+
+    def _operation(self, op: Operation) -> Encoder:
+        """Everything but the regions of an operation."""
+        self._rows.append(self._debug.number(op.location))
+        used = self._encoders.get(op.kind) or self._encoder(op.kind)
+        for step in used.steps:
+            step(self._scope, op)
+        if used.regions != len(op.regions):
+            raise WriteError(f"operation '{op.name}' has {len(op.regions)} regions instead of {used.regions}")
+        if used.regions:
+            if len(self._pending) > 2 * MAXIMUM_REGION_DEPTH:
+                raise WriteError(f"regions nest deeper than {MAXIMUM_REGION_DEPTH} levels")
+            self._scope.output.varint(used.regions)
+        return used
+
+    def _encoder(self, kind: OperationKind) -> Encoder:
+        op_class = kind.op_class
+        if not issubclass(op_class, TileOp):
+            raise WriteError(f"only ops from the 'cuda_tile' dialect are allowed, found '{kind.name}'")
+        if issubclass(op_class, _TABLE_ONLY):
+            raise WriteError(f"operation '{kind.name}' cannot stand in a function")
+        found = self._encoders[kind] = encoder(op_class, self._version)
+        return found
+
+    def _regions(self, op: Operation) -> Walk:
+        output = self._scope.output
+        for region in op.regions:
+            output.varint(len(region.blocks))
+            for block in region.blocks:
+                values_before = len(self._visible)
+                self._block_head(op, block)
+                yield self._operations(block)
+                self._forget(values_before)
+
+    def _block_head(self, op: Operation, block: Block) -> None:
+        """Argument types and the number of operations."""
+        output = self._scope.output
+        output.varint(len(block.arguments))
+        try:
+            for argument in block.arguments:
+                output.varint(self._scope.types.index(argument.type))
+            if block.terminator is None:
+                raise WriteError(f"a block of '{op.name}' is expected to have a terminator operation")
+        except WriteError as error:
+            self._problems.add(error, op)
+        self._define(block.arguments)
+        output.varint(sum(1 for _ in block))

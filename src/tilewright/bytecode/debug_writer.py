@@ -1,0 +1,195 @@
+"""Writing the debug section: the way back of `tilewright.bytecode.debug_info`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tilewright.bytecode.debug_info import (
+    CALL_SITE,
+    DECLARATION,
+    MAXIMUM_DEPTH,
+    OFFSET_BYTES,
+    ROW_BYTES,
+    RUN_BYTES,
+)
+from tilewright.bytecode.output import Output, WriteError
+from tilewright.bytecode.pools import Pool, StringPool, write_table
+from tilewright.dialects.cuda_tile.attributes import (
+    DICompileUnitAttr,
+    DIFileAttr,
+    DILexicalBlockAttr,
+    DILocation,
+    DISubprogramAttr,
+)
+from tilewright.dialects.cuda_tile.version import V13_5, Version
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.location import CallSiteLocation, FileLineColLocation, UnknownLocation
+
+_UINT32_LIMIT = 1 << 32
+_SCOPES = (DISubprogramAttr, DILexicalBlockAttr)
+_EMPTY_TABLE = (b"\0",)
+"""An entry that stands for nothing: the public tools misread a table without any."""
+_UNSCOPED = (UnknownLocation, FileLineColLocation)
+"""Locations that are stored as unknown: a position has its place in bytecode only with a debug scope."""
+
+
+class DebugPool:
+    """The debug attributes of a file and the rows of its functions."""
+
+    def __init__(self, strings: StringPool, version: Version) -> None:
+        self._strings = strings
+        self._version = version
+        self._pool = Pool()
+        self._numbers: dict[Attribute, int] = {}
+        self._depth = 0
+        self._runs: list[list[int]] = []
+        self.last_run: list[int] = []
+        """The rows of the function begun last, to which the numbers of its operations are added in pre-order."""
+
+    def begin_function(self, location: Location) -> int:
+        """Start the rows of a function with its own location; answers its number, counted from 1."""
+        self.last_run = [self.number(location)]
+        self._runs.append(self.last_run)
+        return len(self._runs)
+
+    def number(self, location: Location) -> int:
+        """The number of a location, counted from 1; 0 is the unknown one."""
+        if isinstance(location, _UNSCOPED):
+            return 0
+        found = self._numbers.get(location)
+        if found is not None:
+            return found
+        for link in self._new_callers(location):
+            self._numbers[link] = self._encode(link)
+        return self._numbers[location]
+
+    def write(self, output: Output) -> None:
+        """The payload of the debug section."""
+        output.varint(len(self._runs))
+        output.pad(RUN_BYTES)
+        start = 0
+        for run in self._runs:
+            output.data += start.to_bytes(RUN_BYTES, "little")
+            start += len(run)
+        output.varint(start)
+        output.pad(ROW_BYTES)
+        for run in self._runs:
+            output.data += b"".join([row.to_bytes(ROW_BYTES, "little") for row in run])
+        write_table(output, self._pool.entries or _EMPTY_TABLE, OFFSET_BYTES)
+
+    def _new_callers(self, attribute: Attribute) -> list[Attribute]:
+        """The attribute and its chain of callers as far as not yet written, the outermost first.
+
+        The callees get their numbers on the way.  Chains are as long as the recursions they stand for, so they are
+        walked, not recursed into.
+        """
+        chain: list[Attribute] = []
+        while not isinstance(attribute, _UNSCOPED) and attribute not in self._numbers:
+            chain.append(attribute)
+            if not isinstance(attribute, CallSiteLocation):
+                break
+            self._nested_number(attribute.callee)
+            attribute = attribute.caller
+        return chain[::-1]
+
+    def _reference(
+        self, attribute: Attribute, wanted: type[Attribute] | tuple[type[Attribute], ...], output: Output
+    ) -> None:
+        """The number of a debug attribute that another one refers to, which must be of a class."""
+        if not isinstance(attribute, wanted):
+            raise WriteError(f"a {type(attribute).__name__} cannot stand in debug information here")
+        output.varint(self._nested_number(attribute))
+
+    def _nested_number(self, attribute: Attribute) -> int:
+        """The number of a debug attribute, one level deeper."""
+        if self._depth >= MAXIMUM_DEPTH:
+            raise WriteError(f"debug attributes nest deeper than {MAXIMUM_DEPTH} levels")
+        found = self._numbers.get(attribute)
+        if found is not None:
+            return found
+        self._depth += 1
+        try:
+            return self._new_number(attribute)
+        finally:
+            self._depth -= 1
+
+    def _new_number(self, attribute: Attribute) -> int:
+        if isinstance(attribute, Location):
+            return self.number(attribute)
+        number = self._numbers[attribute] = self._encode(attribute)
+        return number
+
+    def _encode(self, attribute: Attribute) -> int:
+        encoding = _ENCODERS.get(attribute.__class__)
+        if encoding is None:
+            found = attribute.__class__.__name__.replace("Location", "Loc")
+            raise WriteError(f"unsupported location, got {found}, expected DILocAttr or CallSiteLoc")
+        tag, encode = encoding
+        output = Output()
+        output.varint(tag)
+        encode(self, attribute, output)
+        return self._pool.add(bytes(output.data)) + 1
+
+    def compile_unit(self, attribute: DICompileUnitAttr, output: Output) -> None:
+        """See `DebugInfo.compile_unit`."""
+        self._reference(attribute.file, DIFileAttr, output)
+
+    def file(self, attribute: DIFileAttr, output: Output) -> None:
+        """See `DebugInfo.file`."""
+        output.varint(self._strings.index(attribute.file_name))
+        output.varint(self._strings.index(attribute.directory))
+
+    def lexical_block(self, attribute: DILexicalBlockAttr, output: Output) -> None:
+        """See `DebugInfo.lexical_block`."""
+        self._reference(attribute.scope, _SCOPES, output)
+        self._reference(attribute.file, DIFileAttr, output)
+        _number(attribute.line, output)
+        _number(attribute.column, output)
+
+    def position(self, attribute: DILocation, output: Output) -> None:
+        """See `DebugInfo.position`."""
+        self._reference(attribute.scope, _SCOPES, output)
+        output.varint(self._strings.index(attribute.location.file))
+        _number(attribute.location.line, output)
+        _number(attribute.location.column, output)
+
+    def subprogram(self, attribute: DISubprogramAttr, output: Output) -> None:
+        """See `DebugInfo.subprogram`."""
+        self._reference(attribute.file, DIFileAttr, output)
+        _number(attribute.line, output)
+        output.varint(self._strings.index(attribute.label))
+        output.varint(self._strings.index(attribute.linkage_name))
+        self._reference(attribute.compile_unit, DICompileUnitAttr, output)
+        _number(attribute.scope_line, output)
+        self._subprogram_flags(attribute.flags or 0, output)
+
+    def _subprogram_flags(self, flags: int, output: Output) -> None:
+        if flags & ~DECLARATION:
+            raise WriteError(f"unrecognized flag bits (0x{flags:X}) of a DISubprogramAttr")
+        if self._version >= V13_5:
+            output.varint(flags)
+        elif flags:
+            message = f"parameter 'flags' requires bytecode version {V13_5}+, but targeting {self._version}"
+            raise WriteError(message, V13_5)
+
+    def call_site(self, attribute: CallSiteLocation, output: Output) -> None:
+        """See `DebugInfo.call_site`; the caller has its number already."""
+        self._reference(attribute.callee, Location, output)
+        output.varint(self.number(attribute.caller))
+
+
+def _number(value: int, output: Output) -> None:
+    if not 0 <= value < _UINT32_LIMIT:
+        raise WriteError(f"{value} is no unsigned 32-bit integer")
+    output.varint(value)
+
+
+_ENCODERS: Mapping[type[Attribute], tuple[int, Callable[[DebugPool, Any, Output], None]]] = {
+    DICompileUnitAttr: (1, DebugPool.compile_unit),
+    DIFileAttr: (2, DebugPool.file),
+    DILexicalBlockAttr: (3, DebugPool.lexical_block),
+    DILocation: (4, DebugPool.position),
+    DISubprogramAttr: (5, DebugPool.subprogram),
+    CallSiteLocation: (CALL_SITE, DebugPool.call_site),
+}

@@ -1,0 +1,78 @@
+"""Writing entries of the global table: the way back of `tilewright.bytecode.globals`."""
+
+from __future__ import annotations
+
+from tilewright.bytecode.attribute_writer import AttributeWriter
+from tilewright.bytecode.encoders import check_discardable
+from tilewright.bytecode.output import Output, WriteError
+from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
+from tilewright.dialects.cuda_tile.ops_control import GlobalOp
+from tilewright.dialects.cuda_tile.version import V13_3
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr, UnitAttr
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.operation import Operation
+
+_PUBLIC = SymbolVisibilityAttr(SymbolVisibility.PUBLIC)
+
+
+def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
+    """The entry of a global; its location has no place in bytecode."""
+    check_discardable(op.op_kind, op)
+    name = symbol_text(op)
+    value = op.held_attributes.get("value")
+    if not isinstance(value, DenseElementsAttr):
+        raise WriteError(f"global `{name}` has no dense elements as its value")
+    visibility = _visibility(op, name)
+    if writer.version < V13_3:
+        _check_old(op, name, visibility, writer)
+    output.varint(writer.strings.index(name))
+    output.varint(writer.types.index(value.type))
+    output.varint(writer.constants.index(value))
+    output.varint(_alignment(op, name))
+    if writer.version >= V13_3:
+        output.varint(visibility.value)
+        output.varint(_is_constant(op))
+
+
+def symbol_text(op: Operation) -> str:
+    """The name that an operation gives itself; `WriteError` for one without."""
+    name = op.held_attributes.get("sym_name")
+    if not (isinstance(name, StringAttr) and name.value):
+        raise WriteError(f"'{op.name}' has no name")
+    return name.value
+
+
+def _visibility(op: GlobalOp, name: str) -> SymbolVisibility:
+    held: Attribute = op.held_attributes.get("symbol_visibility", _PUBLIC)
+    if not (isinstance(held, SymbolVisibilityAttr) and isinstance(held.value, SymbolVisibility)):
+        raise WriteError(f"global `{name}` has a visibility that is none: {held}")
+    return held.value
+
+
+def _alignment(op: GlobalOp, name: str) -> int:
+    held = op.held_attributes.get("alignment")
+    if held is None:
+        return 0
+    if not (isinstance(held, IntegerAttr) and held.type is i64):
+        raise WriteError(f"global `{name}` has an alignment that is none: {held}")
+    return held.unsigned
+
+
+def _is_constant(op: GlobalOp) -> bool:
+    return isinstance(op.held_attributes.get("constant"), UnitAttr)
+
+
+def _check_old(op: GlobalOp, name: str, visibility: SymbolVisibility, writer: AttributeWriter) -> None:
+    if visibility is not SymbolVisibility.PUBLIC:
+        raise WriteError(
+            f"global `{name}` uses non-public symbol visibility, which cannot be encoded in bytecode version "
+            f"{writer.version} (requires bytecode {V13_3}+)",
+            V13_3,
+        )
+    if _is_constant(op):
+        raise WriteError(
+            f"constant global `{name}` cannot be encoded in bytecode version {writer.version} "
+            f"(the `constant` attribute requires bytecode {V13_3}+)",
+            V13_3,
+        )

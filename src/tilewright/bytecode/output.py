@@ -1,0 +1,119 @@
+"""Bytes under construction, and the exception that says why something cannot be written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.bytecode.codes import NOT_REPRESENTABLE, TOO_OLD, WRITE_HINTS
+from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+
+FILLER = b"\xcb"
+"""What stands between an item and the next aligned one."""
+MOST_SHOWN = 100
+"""So many problems of a module are told."""
+_UINT64_LIMIT = 1 << 64
+
+
+class WriteError(Exception):
+    """Something that cannot be written; ``since`` is the first version that could, None when there is none.
+
+    It stays inside this package: the writer turns it into a diagnostic at the operation.
+    """
+
+    def __init__(self, message: str, since: Version | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.since = since
+
+    @property
+    def code(self) -> Code:
+        """The diagnostic code."""
+        return NOT_REPRESENTABLE if self.since is None else TOO_OLD
+
+    def diagnostic(self, location: Location) -> Diagnostic:
+        """The error as a diagnostic, with the way out."""
+        made = Diagnostic(Severity.ERROR, self.message, location, self.code)
+        return made.hint(WRITE_HINTS[self.code].format(version=self.since))
+
+
+class Problems:
+    """What could not be written so far."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[WriteError, Operation]] = []
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def add(self, error: WriteError, op: Operation) -> None:
+        """Note what is wrong with an operation."""
+        self._found.append((error.with_traceback(None), op))
+
+    @property
+    def way_out(self) -> Version | None:
+        """The version in which none of the problems is left, if there is one."""
+        needed = [error.since for error, _ in self._found if error.since is not None]
+        return max(needed) if needed and len(needed) == len(self._found) else None
+
+    def error(self) -> DiagnosticError:
+        """The problems as an exception; of very many the first ones, with the number of the others."""
+        shown = [error.diagnostic(op.location) for error, op in self._found[:MOST_SHOWN]]
+        hidden = len(self._found) - len(shown)
+        if hidden:
+            shown[-1].note(f"{hidden} more problems like these are not shown")
+        return DiagnosticError(shown)
+
+
+class Output:
+    """Appends items to ``data``; padding counts from its start."""
+
+    __slots__ = ("data",)
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def byte(self, value: int) -> None:
+        """One byte."""
+        self.data.append(value)
+
+    def varint(self, value: int) -> None:
+        """An unsigned LEB128 integer of at most 64 bits."""
+        if not 0 <= value < _UINT64_LIMIT:
+            raise WriteError(f"{value} is no unsigned 64-bit integer")
+        data = self.data
+        while value > 0x7F:
+            data.append(value & 0x7F | 0x80)
+            value >>= 7
+        data.append(value)
+
+    def signed_varint(self, value: int) -> None:
+        """A zig-zag encoded 64-bit integer."""
+        if not -_UINT64_LIMIT // 2 <= value < _UINT64_LIMIT // 2:
+            raise WriteError(f"{value} is no signed 64-bit integer")
+        self.varint(value << 1 if value >= 0 else ~(value << 1))
+
+    def integers(self, values: Sequence[int], width: int) -> None:
+        """A list of signed integers: their number, then ``width`` bytes each."""
+        self.varint(len(values))
+        for value in values:
+            self._integer(value, width)
+
+    def _integer(self, value: int, width: int) -> None:
+        try:
+            self.data += value.to_bytes(width, "little", signed=True)
+        except OverflowError:
+            raise WriteError(f"{value} is no signed {8 * width}-bit integer") from None
+
+    def pad(self, alignment: int) -> None:
+        """Fill up to a multiple of ``alignment``."""
+        self.data += FILLER * (-len(self.data) % alignment)
+
+
+def encoded_varint(value: int) -> bytes:
+    """The bytes of an unsigned integer."""
+    output = Output()
+    output.varint(value)
+    return bytes(output.data)

@@ -1,0 +1,89 @@
+"""Tables under construction: entries numbered in order of first use, equal bytes once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tilewright.bytecode.constants import OFFSET_BYTES as CONSTANT_OFFSET_BYTES
+from tilewright.bytecode.constants import pack_booleans
+from tilewright.bytecode.output import Output, WriteError
+from tilewright.bytecode.strings import OFFSET_BYTES
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1
+
+
+class Pool:
+    """Entries by their bytes."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self) -> None:
+        self.entries: dict[bytes, int] = {}
+
+    def add(self, entry: bytes) -> int:
+        """The number of an entry, from 0 on."""
+        return self.entries.setdefault(entry, len(self.entries))
+
+
+class StringPool(Pool):
+    """The strings of a file."""
+
+    __slots__ = ()
+
+    def index(self, text: str) -> int:
+        """The number of a string; surrogate escapes stand for raw bytes, as the reader makes them."""
+        try:
+            return self.add(text.encode("utf-8", "surrogateescape"))
+        except UnicodeEncodeError:
+            raise WriteError(f"the string {text!a} is no text: it holds a lone surrogate") from None
+
+    def write(self, output: Output) -> None:
+        """The payload of the string section."""
+        write_table(output, self.entries, OFFSET_BYTES)
+
+
+class ConstantPool(Pool):
+    """The constants of a file: equal bytes are shared between types."""
+
+    __slots__ = ("_indices",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._indices: dict[Attribute, int] = {}
+
+    def index(self, constant: Attribute) -> int:
+        """The number of a constant."""
+        found = self._indices.get(constant)
+        if found is None:
+            found = self._indices[constant] = self.add(_constant_entry(constant))
+        return found
+
+    def write(self, output: Output) -> None:
+        """The payload of the constant section."""
+        write_table(output, self.entries, CONSTANT_OFFSET_BYTES)
+
+
+def _constant_entry(constant: Attribute) -> bytes:
+    kind = constant.type if isinstance(constant, DenseElementsAttr) else None
+    if not (isinstance(kind, TileType) and isinstance(kind.element_type, IntegerType | FloatType)):
+        raise WriteError(f"a constant must be dense elements of an integer or float tile, not {constant}")
+    assert isinstance(constant, DenseElementsAttr)
+    data = constant.data
+    if kind.element_type is i1:
+        data = pack_booleans(data)
+    entry = Output()
+    entry.varint(len(data))
+    return bytes(entry.data + data)
+
+
+def write_table(output: Output, entries: Collection[bytes], offset_bytes: int) -> None:
+    """Number of entries, padding, their start offsets, their bytes."""
+    output.varint(len(entries))
+    output.pad(offset_bytes)
+    offset = 0
+    for entry in entries:
+        output.data += offset.to_bytes(offset_bytes, "little")
+        offset += len(entry)
+    output.data += b"".join(entries)
