@@ -204,11 +204,15 @@ def _status_of(words: Sequence[str]) -> int:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
 
 
+BYTES = "surrogateescape"
+"""How bytes that are no text go through pipes and come out the same."""
+
+
 def run_command(command: Command, given: str) -> Outcome:
     """Run one command with ``given`` on stdin, unless that is redirected."""
-    text = command.stdin.read_text() if command.stdin is not None else given
-    stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
-    out, err = io.StringIO(), io.StringIO()
+    data = command.stdin.read_bytes() if command.stdin is not None else given.encode(errors=BYTES)
+    stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors=BYTES)
+    out, err = _stream(), _stream()
     saved = sys.stdin
     sys.stdin = stdin
     try:
@@ -219,14 +223,25 @@ def run_command(command: Command, given: str) -> Outcome:
             status = _status_of(command.words)
     finally:
         sys.stdin = saved
-    return _redirected(command, Outcome(status, out.getvalue(), err.getvalue()))
+    return _redirected(command, Outcome(status, _written(out), _written(err)))
+
+
+def _stream() -> io.TextIOWrapper:
+    """A stream that takes text and, through its ``buffer``, bytes."""
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=BYTES, newline="")
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 def _redirected(command: Command, outcome: Outcome) -> Outcome:
     """Write to files what was asked to be written there; with ``swap``, what is left in the pipe is stderr."""
     for name, path in (("out", command.stdout), ("err", command.stderr)):
         if path is not None:
-            with path.open("a" if command.append else "w") as stream:
+            mode = "a" if command.append else "w"
+            with path.open(mode, encoding="utf-8", errors=BYTES, newline="") as stream:
                 stream.write(getattr(outcome, name))
             setattr(outcome, name, "")
     return Outcome(outcome.status, outcome.err, "") if command.swap else outcome
