@@ -262,7 +262,9 @@ class TestRegistry:
             r for r in rows if r["table"] == "target"
         ).items()
         passes = [row["name"] for row in rows if row["table"] == "pass"]
-        assert {"canonicalize", "strip-debuginfo", "symbol-dce", "cse", "print-op-stats", "verify"} <= set(passes)
+        assert {"canonicalize", "strip-debuginfo", "symbol-dce", "cse", "print-op-stats", "verify"} <= set(
+            passes
+        )
         assert all(row["summary"] for row in rows if row["table"] in ("pass", "interface"))
 
     def test_an_unknown_table(self, tilewright: Callable[..., Answer]) -> None:

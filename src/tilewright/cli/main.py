@@ -13,7 +13,8 @@ from tilewright.version import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("tilewright.cli.run", "Run a kernel from a bytecode or text file on this machine."),
-    "translate": ("tilewright.cli.translate", "Turn bytecode into MLIR text."),
+    "translate": ("tilewright.cli.translate", "Translate between bytecode and MLIR text."),
+    "disasm": ("tilewright.cli.disasm", "Print bytecode as tileirdisasm does."),
     "opt": ("tilewright.cli.opt", "Run passes over MLIR text, with the flags of mlir-opt."),
     "registry": ("tilewright.cli.registry", "List everything that start-up registers."),
     "explain": ("tilewright.cli.explain", "Explain an operation, a type or a diagnostic code."),

@@ -149,7 +149,7 @@ class DebugAttribute(Attribute):
         separator = ""
         for parameter in type(self).parameters:
             value: Any = getattr(self, parameter)
-            if value is None:
+            if value is None or value == type(self).parameter_defaults.get(parameter):
                 continue
             printer.write(f"{separator}{type(self).text_names.get(parameter, parameter)} = ")
             separator = ", "
@@ -175,7 +175,14 @@ class DebugAttribute(Attribute):
                 raise parser.error(f"unknown parameter '{word}' of #{cls.name}")
             parser.expect("=")
             values[names[word]] = cls.parse_parameter(parser, names[word])
+        cls._check_complete(parser, names, values)
         return cls(**values)
+
+    @classmethod
+    def _check_complete(cls, parser: AttributeParser, names: dict[str, str], values: dict[str, Any]) -> None:
+        for word, parameter in names.items():
+            if parameter not in values and parameter not in cls.parameter_defaults:
+                raise parser.error(f"struct is missing required parameter: {word}")
 
     @classmethod
     def parse_parameter(cls, parser: AttributeParser, parameter: str) -> Any:
@@ -206,6 +213,7 @@ class DIFileAttr(Attribute):
     """``#cuda_tile.di_file<"foo.py" in "/home/x">``."""
 
     name: ClassVar[str] = "cuda_tile.di_file"
+    alias_name: ClassVar[str] = "di_file"
     file_name: str
     directory: str
 
@@ -231,6 +239,7 @@ class DICompileUnitAttr(DebugAttribute):
     """``#cuda_tile.di_compile_unit<file = #file>``."""
 
     name: ClassVar[str] = "cuda_tile.di_compile_unit"
+    alias_name: ClassVar[str] = "di_compile_unit"
     nested: ClassVar[dict[str, type[Attribute]]] = {"file": DIFileAttr}
     file: DIFileAttr
 
@@ -239,6 +248,7 @@ class DISubprogramAttr(DebugAttribute):
     """A function of the source program; ``flags`` exist from version 13.5 on."""
 
     name: ClassVar[str] = "cuda_tile.di_subprogram"
+    alias_name: ClassVar[str] = "di_subprogram"
     text_names: ClassVar[dict[str, str]] = {
         "label": "name",
         "linkage_name": "linkageName",
@@ -252,7 +262,7 @@ class DISubprogramAttr(DebugAttribute):
     label: str
     linkage_name: str
     compile_unit: DICompileUnitAttr
-    scope_line: int
+    scope_line: int = 0
     flags: int | None = None
 
 
@@ -260,6 +270,7 @@ class DILexicalBlockAttr(DebugAttribute):
     """A block of the source program inside a subprogram or another block."""
 
     name: ClassVar[str] = "cuda_tile.di_lexical_block"
+    alias_name: ClassVar[str] = "di_lexical_block"
     nested: ClassVar[dict[str, type[Attribute]]] = {"file": DIFileAttr}
     scope: Attribute
     file: DIFileAttr
@@ -271,6 +282,7 @@ class DILocation(Location):
     """``#cuda_tile.di_loc<loc("foo.py":10:1) in #scope>``: a source position with its debug scope."""
 
     name: ClassVar[str] = "cuda_tile.di_loc"
+    alias_name: ClassVar[str] = "loc"
     location: FileLineColLocation
     scope: Attribute
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
+from tilewright.dialects.cuda_tile.completeness import is_complete
+from tilewright.dialects.cuda_tile.syntax import DIALECT, DIRECTIVES
+from tilewright.dialects.cuda_tile.syntax_control import CONTROL_DIRECTIVES
+from tilewright.dialects.cuda_tile.syntax_memory import MEMORY_DIRECTIVES
 from tilewright.dialects.cuda_tile.version import V13_1, Version
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation
 
 
@@ -14,12 +19,49 @@ class TileOp(Operation):
 
     ``opcode`` is the number in bytecode, ``since`` the first version that has the operation, ``group`` its chapter
     on the reference page, ``examples`` pieces of generic text that stand there, too.
+
+    ``assembly_format`` is the custom syntax.  It leaves out attributes with the values of ``format_defaults`` and the
+    types of the operands in ``format_types``; ``result_names`` are what it calls results.
     """
 
     opcode: ClassVar[int]
     since: ClassVar[Version]
     group: ClassVar[str]
     examples: ClassVar[tuple[str, ...]] = ()
+    default_dialect: ClassVar[str] = DIALECT
+    format_dialect: ClassVar[str] = DIALECT
+    format_directives: ClassVar[Mapping[str, Any]] = {
+        **DIRECTIVES,
+        **MEMORY_DIRECTIVES,
+        **CONTROL_DIRECTIVES,
+    }
+    format_defaults: ClassVar[Mapping[str, Attribute]] = {}
+    format_types: ClassVar[Mapping[str, Type]] = {}
+    result_names: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """Operand types that the custom syntax leaves out."""
+        return {name: [type] * len(parsing.uses.get(name, ())) for name, type in cls.format_types.items()}
+
+    def has_custom_form(self) -> bool:
+        """Whether the custom syntax can show the operation as it is."""
+        return is_complete(self, self.spelled_argument_types()) and all(
+            value.type is type
+            for name, type in self.format_types.items()
+            for value in self.kind.field_values(self, name)
+        )
+
+    def spelled_argument_types(self) -> Sequence[Type] | None:
+        """The types that the text gives to the arguments of blocks where it does not show those; None if it does."""
+        return None
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        """Several results are called as their fields; a single one has a number unless the class names it."""
+        if self.result_names:
+            return self.result_names if self.results else ()
+        fields = self.kind.results
+        return [field.name for field in fields] if len(fields) > 1 else ()
 
 
 _Class = TypeVar("_Class", bound=type[Any])

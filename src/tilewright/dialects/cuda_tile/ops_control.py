@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.functions import check_dictionaries
 from tilewright.dialects.common.kinds import DICTIONARIES
@@ -41,7 +42,16 @@ from tilewright.dialects.cuda_tile.rules_debug_info import (
     check_global_locations,
 )
 from tilewright.dialects.cuda_tile.rules_print_format import check_format
+from tilewright.dialects.cuda_tile.syntax_control import (
+    parse_entry,
+    parse_for,
+    parse_loop,
+    print_entry,
+    print_for,
+    print_loop,
+)
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.cuda_tile.value_names import assumption_name
 from tilewright.dialects.cuda_tile.version import V13_2, V13_3, V13_5
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import (
@@ -54,9 +64,9 @@ from tilewright.ir.attribute_kind import (
     SymbolRefKind,
     TypeKind,
 )
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr
-from tilewright.ir.builtin_types import FunctionType, i32, i64
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
+from tilewright.ir.builtin_types import FunctionType, i1, i32, i64
 from tilewright.ir.constraint import OneOf, TypeVariable
 from tilewright.ir.declaration import (
     attr_def,
@@ -89,6 +99,11 @@ from tilewright.ir.traits import (
 )
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.ir.text.hooks import CustomParse
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
 STRUCTURE_GROUP = "Kernels and globals"
 CONTROL_GROUP = "Control flow"
 OUTSIDE_GROUP = "Assertions and printing"
@@ -106,11 +121,18 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
         StringKind(), "The program that made the module.", since=V13_3, default=None
     )
     body: Region = region_def("Globals and entries.")
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
     traits = (IsolatedFromAbove(), NoRegionArguments(), SymbolTable(), NoTerminator(), SingleBlock())
 
     def verify_(self) -> None:
         check_only_symbols(self.body.block)
         check_global_locations(op for op in self.body.block if not isinstance(op, EntryOp))
+
+
+def _inputs(attribute: Any) -> Sequence[Type] | None:
+    """The types of the parameters, if the attribute is the type of a function."""
+    signature = attribute.type if isinstance(attribute, TypeAttr) else None
+    return signature.inputs if isinstance(signature, FunctionType) else None
 
 
 @tile_op(0x16, STRUCTURE_GROUP)
@@ -143,6 +165,17 @@ class EntryOp(TileOp, name="cuda_tile.entry"):
         check_signature(self, self.function_type)
         check_function_location(self, self.sym_name)
 
+    def spelled_argument_types(self) -> Sequence[Type] | None:
+        return _inputs(self.attributes.get("function_type"))
+
+    def print_custom(self, printer: Printer) -> None:
+        print_entry(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """Name, parameters, hints, body."""
+        return parse_entry(cls.op_kind, parser)
+
     def verify_regions_(self) -> None:
         check_body_locations(self)
 
@@ -163,6 +196,10 @@ class GlobalOp(TileOp, name="cuda_tile.global"):
         default=SymbolVisibility.PUBLIC,
         since=V13_3,
     )
+    assembly_format = (
+        "custom<Visibility>($symbol_visibility) (`constant` $constant^)? $sym_name (`alignment` `=` "
+        "$alignment^)? attr-dict custom<Elements>($value)"
+    )
     traits = (Symbol(), HasParent("cuda_tile.module"))
 
     def verify_(self) -> None:
@@ -181,6 +218,7 @@ class GetGlobalOp(TileOp, name="cuda_tile.get_global"):
 
     global_name: str = attr_def(SymbolRefKind(), "The global.", ir_name="name")
     result: Value = result_def(SCALAR_POINTER, "Its address.")
+    assembly_format = "$global_name attr-dict `:` type($result)"
     traits = (Pure(), SymbolUser(_check_global_use))
 
 
@@ -191,6 +229,8 @@ class GetTileBlockIdOp(TileOp, name="cuda_tile.get_tile_block_id"):
     block_id_x: Value = result_def(SCALAR_I32, "Position in x.")
     block_id_y: Value = result_def(SCALAR_I32, "Position in y.")
     block_id_z: Value = result_def(SCALAR_I32, "Position in z.")
+    assembly_format = "attr-dict `:` custom<OneType>(type($block_id_x), type($block_id_y), type($block_id_z))"
+    result_names = ("blockId_x", "blockId_y", "blockId_z")
     traits = (Pure(),)
 
 
@@ -201,7 +241,16 @@ class GetNumTileBlocksOp(TileOp, name="cuda_tile.get_num_tile_blocks"):
     grid_size_x: Value = result_def(SCALAR_I32, "Extent in x.")
     grid_size_y: Value = result_def(SCALAR_I32, "Extent in y.")
     grid_size_z: Value = result_def(SCALAR_I32, "Extent in z.")
+    assembly_format = (
+        "attr-dict `:` custom<OneType>(type($grid_size_x), type($grid_size_y), type($grid_size_z))"
+    )
+    result_names = ("gridSize_x", "gridSize_y", "gridSize_z")
     traits = (Pure(),)
+
+
+def _loop_types(operands: Sequence[Value]) -> Sequence[Type]:
+    """The types of the counter and the carried values: those of the bounds, given once, and of what follows them."""
+    return types_of((*operands[:1], *operands[3:]))
 
 
 @tile_op(0x29, CONTROL_GROUP)
@@ -219,6 +268,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
     unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp", default=False)
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "The carried values after the last round.")
     body: Region = region_def("One round.", ir_name="region")
+    result_names = ("for",)
     traits = (
         same_type("lower_bound", "upper_bound", "step", shown=("lowerBound", "upperBound", "step")),
         same_type("init_values", "result_values", shown=("initValues", "resultValues")),
@@ -232,6 +282,29 @@ class ForOp(TileOp, name="cuda_tile.for"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return types_of(operands[3:])
+
+    def has_custom_form(self) -> bool:
+        """The text gives the bounds one type, and the results those of the first values."""
+        bounds, carried = self.operand_types[:3], self.operand_types[3:]
+        return (
+            super().has_custom_form() and len(set(bounds)) == 1 and tuple(self.result_types) == tuple(carried)
+        )
+
+    def spelled_argument_types(self) -> Sequence[Type] | None:
+        return _loop_types(self.operands)
+
+    def print_custom(self, printer: Printer) -> None:
+        print_for(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """Range, carried values, body."""
+        return parse_for(cls.op_kind, parser)
+
+    def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
+        """The counter, then the carried values."""
+        carried = range(len(block.arguments) - 1)
+        return ["loopIdx", *[f"iterArg{number}" for number in carried]]
 
     def verify_regions_(self) -> None:
         check_counter(self.body.block, self.lower_bound)
@@ -257,6 +330,17 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
     ) -> Sequence[Type]:
         return break_types(regions[0], BreakOp, IfOp)
 
+    def spelled_argument_types(self) -> Sequence[Type] | None:
+        return self.operand_types
+
+    def print_custom(self, printer: Printer) -> None:
+        print_loop(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> CustomParse:
+        """Carried values, types of the results, body."""
+        return parse_loop(cls.op_kind, parser)
+
     def verify_regions_(self) -> None:
         check_carried(self, self.init_values, self.body.block.arguments)
 
@@ -269,12 +353,20 @@ class IfOp(TileOp, name="cuda_tile.if"):
     results_: tuple[Value, ...] = variadic_result_def(ANY, "What the branches yield.")
     then_region: Region = region_def("Runs when the condition is true.")
     else_region: Region = optional_region_def("Runs when it is false; may be missing without results.")
+    assembly_format = (
+        "$condition (`->` `(` type($results)^ `)`)? custom<Branch>($then_region) (`else` "
+        "custom<Branch>($else_region)^)? attr-dict"
+    )
+    format_types: ClassVar[Mapping[str, Type]] = {"condition": TileType((), i1)}
     traits = (
         NoRegionArguments(),
         RecursiveMemoryEffects(),
         SingleBlock(),
         ImplicitTerminator("cuda_tile.yield", "cuda_tile.continue", "cuda_tile.break", "cuda_tile.return"),
     )
+
+    def spelled_argument_types(self) -> Sequence[Type] | None:
+        return ()
 
     @classmethod
     def infer_result_types(
@@ -291,6 +383,7 @@ class YieldOp(TileOp, name="cuda_tile.yield"):
     """Ends a branch of `if`, or a body of `reduce` or `scan`, with its results."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The results.")
+    assembly_format = "attr-dict ($operands^ `:` type($operands))?"
     traits = (Pure(), Terminator(), HasParent("cuda_tile.if", "cuda_tile.reduce", "cuda_tile.scan"))
 
 
@@ -299,6 +392,7 @@ class ContinueOp(TileOp, name="cuda_tile.continue"):
     """Goes to the next round of the innermost loop."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the next round.")
+    assembly_format = "attr-dict ($operands^ `:` type($operands))?"
     traits = (Terminator(), HasParent("cuda_tile.for", "cuda_tile.if", "cuda_tile.loop"))
 
     def verify_(self) -> None:
@@ -314,6 +408,7 @@ class BreakOp(TileOp, name="cuda_tile.break"):
     """Leaves the innermost `loop` with its results."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The results of the loop.")
+    assembly_format = "attr-dict ($operands^ `:` type($operands))?"
     traits = (Terminator(), HasParent("cuda_tile.if", "cuda_tile.loop"))
 
     def verify_(self) -> None:
@@ -325,6 +420,7 @@ class ReturnOp(TileOp, name="cuda_tile.return"):
     """Ends the tile block."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "None in a kernel.")
+    assembly_format = "attr-dict ($operands^ `:` type($operands))?"
     traits = (
         Terminator(),
         HasParent("cuda_tile.entry", "cuda_tile.preview$func", "cuda_tile.if", "cuda_tile.loop"),
@@ -340,6 +436,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 
     condition: Value = operand_def(BOOLEAN_TILE, "What must hold.")
     message: str = attr_def(StringKind(), "What to say otherwise.")
+    assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
 
 
 @tile_op(0x06, OUTSIDE_GROUP)
@@ -351,6 +448,10 @@ class AssumeOp(TileOp, name="cuda_tile.assume"):
     )
     value: Value = operand_def(ASSUMED, "The value.")
     result: Value = result_def(ASSUMED, "The same value.")
+    assembly_format = "custom<Predicate>($predicate) `,` $value attr-dict `:` type($value)"
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        return [assumption_name(self)]
 
     def verify_(self) -> None:
         check_assumption(self.predicate, self.value.type)
@@ -366,6 +467,10 @@ class PrintTkoOp(TileOp, name="cuda_tile.print_tko"):
         TOKEN_TYPE, "What must be complete before.", since=V13_2, default=None
     )
     result_token: Value = result_def(TOKEN_TYPE, "Stands for the completion.", since=V13_2)
+    assembly_format = (
+        "$format (`,` $args^)? (`token` `` `=` `` $token^)? attr-dict (`:` type($args)^)? `->` "
+        "type($result_token)"
+    )
 
     def verify_(self) -> None:
         check_format(self.format, len(self.args))

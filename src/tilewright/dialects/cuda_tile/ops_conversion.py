@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
 from tilewright.dialects.cuda_tile.constraints import (
@@ -31,6 +32,7 @@ from tilewright.dialects.cuda_tile.rules_rounding import (
     widths,
 )
 from tilewright.dialects.cuda_tile.rules_shape import check_packing, packed_type
+from tilewright.dialects.cuda_tile.syntax import NEAREST_EVEN
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4
 from tilewright.ir.attribute import Attribute, Type
@@ -51,6 +53,7 @@ class BitcastOp(TileOp, name="cuda_tile.bitcast"):
 
     source: Value = operand_def(NUMBER_TILE, "The operand.")
     result: Value = result_def(NUMBER_TILE, "The same bits.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), Elementwise(), same_shape("source", "result"))
 
     def verify_(self) -> None:
@@ -64,6 +67,7 @@ class ExtIOp(TileOp, name="cuda_tile.exti"):
     from_: Value = operand_def(INTEGER4_TILE, "The narrow integers.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the sign bit is copied.")
     to: Value = result_def(INTEGER4_TILE, "The wide integers.")
+    assembly_format = "$from custom<Word>($signedness) attr-dict `:` type($from) `->` type($to)"
     traits = (Pure(), Elementwise(), same_shape("from", "to"))
 
     def verify_(self) -> None:
@@ -84,6 +88,7 @@ class TruncIOp(TileOp, name="cuda_tile.trunci"):
         EnumKind(IntegerOverflowAttr), "What is promised about the cut bits.", default=IntegerOverflow.NONE
     )
     to: Value = result_def(INTEGER4_TILE, "The narrow integers.")
+    assembly_format = "$from (`overflow` `` $overflow^)? attr-dict `:` type($from) `->` type($to)"
     traits = (Pure(), Elementwise(), same_shape("from", "to"))
 
     def verify_(self) -> None:
@@ -100,6 +105,11 @@ class IToFOp(TileOp, name="cuda_tile.itof"):
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the integers are signed.")
     rounding_mode: RoundingMode = attr_def(ROUNDING, "Always `nearest_even`.")
     to: Value = result_def(FLOAT_TILE, "The floats.")
+    assembly_format = (
+        "$from custom<Word>($signedness) custom<Rounding>($rounding_mode) attr-dict `:` type($from) `->` "
+        "type($to)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = NEAREST_EVEN
     traits = (Pure(), Elementwise(), same_shape("from", "to"))
 
     def verify_(self) -> None:
@@ -118,6 +128,13 @@ class FToIOp(TileOp, name="cuda_tile.ftoi"):
     rounding_mode: RoundingMode = attr_def(ROUNDING, "Always `nearest_int_to_zero`.")
     saturating: bool = flag_def("Clamp to the range of the integer type.", since=V13_4, default=False)
     to: Value = result_def(INTEGER_TILE, "The integers.")
+    assembly_format = (
+        "$from custom<Word>($signedness) custom<Rounding>($rounding_mode) (`saturating` $saturating^)? "
+        "attr-dict `:` type($from) `->` type($to)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = {
+        "rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_INT_TO_ZERO)
+    }
     traits = (Pure(), Elementwise(), same_shape("from", "to"))
 
     def verify_(self) -> None:
@@ -133,6 +150,7 @@ class FToFOp(TileOp, name="cuda_tile.ftof"):
         ROUNDING, "How an inexact result is rounded.", default=RoundingMode.NEAREST_EVEN
     )
     to: Value = result_def(FLOAT_TILE, "The converted floats.")
+    assembly_format = "$from custom<Rounding>($rounding_mode) attr-dict `:` type($from) `->` type($to)"
     traits = (Pure(), Elementwise(), same_shape("from", "to"))
 
     def verify_(self) -> None:
@@ -145,6 +163,7 @@ class IntToPtrOp(TileOp, name="cuda_tile.int_to_ptr"):
 
     source: Value = operand_def(INT64_TILE, "The integers.")
     result: Value = result_def(POINTER_TILE, "The pointers.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), Elementwise(), same_shape("source", "result"))
 
 
@@ -154,6 +173,7 @@ class PtrToIntOp(TileOp, name="cuda_tile.ptr_to_int"):
 
     source: Value = operand_def(POINTER_TILE, "The pointers.")
     result: Value = result_def(INT64_TILE, "The integers.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), Elementwise(), same_shape("source", "result"))
 
 
@@ -163,6 +183,7 @@ class PtrToPtrOp(TileOp, name="cuda_tile.ptr_to_ptr"):
 
     source: Value = operand_def(POINTER_TILE, "The pointers.")
     result: Value = result_def(POINTER_TILE, "The reinterpreted pointers.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), Elementwise(), same_shape("source", "result"))
 
 
@@ -172,6 +193,7 @@ class PackOp(TileOp, name="cuda_tile.pack"):
 
     source: Value = operand_def(PACKABLE_TILE, "The elements.")
     result: Value = result_def(INT8_TILE, "Their bytes.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), same_rank("source", "result"))
 
     def verify_(self) -> None:
@@ -190,6 +212,7 @@ class UnpackOp(TileOp, name="cuda_tile.unpack"):
 
     source: Value = operand_def(INT8_TILE, "The bytes.")
     result: Value = result_def(PACKABLE_TILE, "The elements.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), same_rank("source", "result"))
 
     def verify_(self) -> None:

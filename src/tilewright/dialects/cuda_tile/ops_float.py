@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
 from tilewright.dialects.cuda_tile.constraints import BASE_FLOAT_TILE, BOOLEAN_TILE, TileOf
@@ -23,6 +24,7 @@ from tilewright.dialects.cuda_tile.rules_rounding import (
     check_float_arithmetic,
 )
 from tilewright.dialects.cuda_tile.rules_shape import COMPARISON_RULE, comparison_type, is_comparison
+from tilewright.dialects.cuda_tile.syntax import NEAREST_EVEN
 from tilewright.dialects.cuda_tile.version import V13_2, V13_3, V13_4
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import EnumKind
@@ -44,6 +46,7 @@ class UnaryFloatOp(TileOp):
 
     source: Value = operand_def(T, "The operand.")
     result: Value = result_def(T, "The result.")
+    assembly_format = "$source attr-dict `:` type($result)"
     traits = (Pure(), Elementwise())
 
 
@@ -53,6 +56,7 @@ class BinaryFloatOp(TileOp):
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
     result: Value = result_def(T, "The result.")
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($result)"
     traits = (Pure(), Elementwise())
 
 
@@ -61,6 +65,12 @@ class RoundedBinaryFloatOp(BinaryFloatOp):
 
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
     flush_to_zero: bool = flag_def(FTZ, default=False)
+    assembly_format = (
+        "$lhs `,` $rhs custom<Rounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? attr-dict `:` "
+        "type($result)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = NEAREST_EVEN
+    rounding_modes: ClassVar[tuple[RoundingMode, ...]] = IEEE
 
     def verify_(self) -> None:
         check_float_arithmetic(self.result, self.rounding_mode, IEEE, self.flush_to_zero)
@@ -109,6 +119,8 @@ class DivFOp(RoundedBinaryFloatOp, name="cuda_tile.divf"):
     over the full range but not IEEE.
     """
 
+    rounding_modes: ClassVar[tuple[RoundingMode, ...]] = DIVISION
+
     def verify_(self) -> None:
         check_float_arithmetic(
             self.result,
@@ -129,6 +141,12 @@ class FmaOp(TileOp, name="cuda_tile.fma"):
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
     flush_to_zero: bool = flag_def(FTZ, default=False)
     result: Value = result_def(T, "The result.")
+    assembly_format = (
+        "$lhs `,` $rhs `,` $acc custom<Rounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? "
+        "attr-dict `:` type($result)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = NEAREST_EVEN
+    rounding_modes: ClassVar[tuple[RoundingMode, ...]] = IEEE
     traits = (Pure(), Elementwise())
 
     def verify_(self) -> None:
@@ -141,6 +159,12 @@ class SqrtOp(UnaryFloatOp, name="cuda_tile.sqrt"):
 
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
     flush_to_zero: bool = flag_def(FTZ, default=False)
+    assembly_format = (
+        "$source custom<Rounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? attr-dict `:` "
+        "type($result)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = NEAREST_EVEN
+    rounding_modes: ClassVar[tuple[RoundingMode, ...]] = SQUARE_ROOT
 
     def verify_(self) -> None:
         check_float_arithmetic(
@@ -153,6 +177,7 @@ class RsqrtOp(UnaryFloatOp, name="cuda_tile.rsqrt"):
     """Reciprocal square root: `1 / sqrt(x)`."""
 
     flush_to_zero: bool = flag_def(FTZ, default=False)
+    assembly_format = "$source (`flush_to_zero` $flush_to_zero^)? attr-dict `:` type($result)"
 
     def verify_(self) -> None:
         check_f32_only(self.result, flush_to_zero=self.flush_to_zero)
@@ -165,6 +190,8 @@ class ExpOp(UnaryFloatOp, name="cuda_tile.exp"):
     rounding_mode: RoundingMode = attr_def(
         ROUNDING, "`full` or `approx`.", default=RoundingMode.FULL, since=V13_3
     )
+    assembly_format = "$source custom<Rounding>($rounding_mode) attr-dict `:` type($result)"
+    rounding_modes: ClassVar[tuple[RoundingMode, ...]] = TRANSCENDENTAL
 
     def verify_(self) -> None:
         check_float_arithmetic(
@@ -177,6 +204,7 @@ class Exp2Op(UnaryFloatOp, name="cuda_tile.exp2"):
     """Power of two: `2^x`."""
 
     flush_to_zero: bool = flag_def(FTZ, default=False)
+    assembly_format = "$source (`flush_to_zero` $flush_to_zero^)? attr-dict `:` type($result)"
 
     def verify_(self) -> None:
         check_f32_only(self.result, flush_to_zero=self.flush_to_zero)
@@ -224,6 +252,8 @@ class TanHOp(UnaryFloatOp, name="cuda_tile.tanh"):
     rounding_mode: RoundingMode = attr_def(
         ROUNDING, "`full` or `approx`.", default=RoundingMode.FULL, since=V13_2
     )
+    assembly_format = "$source custom<Rounding>($rounding_mode) attr-dict `:` type($result)"
+    rounding_modes: ClassVar[tuple[RoundingMode, ...]] = TRANSCENDENTAL
 
     def verify_(self) -> None:
         check_float_arithmetic(
@@ -238,6 +268,7 @@ class PowOp(TileOp, name="cuda_tile.pow"):
     source: Value = operand_def(T, "The base.")
     exponent: Value = operand_def(T, "The exponent.")
     result: Value = result_def(T, "The power.")
+    assembly_format = "$source `,` $exponent attr-dict `:` type($result)"
     traits = (Pure(), Elementwise(), same_type("result", "source", "exponent"))
 
 
@@ -248,6 +279,7 @@ class FPowIOp(TileOp, name="cuda_tile.fpowi"):
     source: Value = operand_def(T, "The base.")
     exponent: Value = operand_def(TileOf((i1, i8, i16, i32)), "The integer exponent, of the same shape.")
     result: Value = result_def(T, "The power.")
+    assembly_format = "$source `,` $exponent attr-dict `:` type($source) `,` type($exponent)"
     traits = (
         Pure(),
         Elementwise(),
@@ -263,6 +295,7 @@ class Atan2Op(TileOp, name="cuda_tile.atan2"):
     x: Value = operand_def(T, "The numerator.")
     y: Value = operand_def(T, "The denominator.")
     result: Value = result_def(T, "The angle in radians, from -pi to pi.")
+    assembly_format = "$x `,` $y attr-dict `:` type($result)"
     traits = (Pure(), Elementwise())
 
 
@@ -291,6 +324,10 @@ class ExtremumFOp(BinaryFloatOp):
         "Answer NaN if either operand is NaN (otherwise only if both are).", default=False
     )
     flush_to_zero: bool = flag_def(FTZ, default=False)
+    assembly_format = (
+        "$lhs `,` $rhs oilist(`flush_to_zero` $flush_to_zero | `propagate_nan` $propagate_nan) attr-dict "
+        "`:` type($result)"
+    )
 
     def verify_(self) -> None:
         check_f32_only(self.result, flush_to_zero=self.flush_to_zero)
@@ -318,6 +355,10 @@ class CmpFOp(TileOp, name="cuda_tile.cmpf"):
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
     result: Value = result_def(BOOLEAN_TILE, "Whether the relation holds, for each pair.")
+    assembly_format = (
+        "custom<Word>($comparison_predicate) custom<Word>($comparison_ordering) $lhs `,` $rhs attr-dict `:` "
+        "type($lhs) `->` type($result)"
+    )
     traits = (
         Pure(),
         Elementwise(),

@@ -41,6 +41,7 @@ class BinaryIntegerOp(TileOp):
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
     result: Value = result_def(T, "The result.")
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($result)"
     traits = (Pure(), Elementwise())
 
 
@@ -48,12 +49,14 @@ class OverflowingBinaryOp(BinaryIntegerOp):
     """A binary integer operation that wraps around unless promised otherwise."""
 
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)
+    assembly_format = "$lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict `:` type($result)"
 
 
 class SignedBinaryOp(BinaryIntegerOp):
     """A binary integer operation whose meaning depends on the sign."""
 
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the operands are read as signed.")
+    assembly_format = "$lhs `,` $rhs custom<Word>($signedness) attr-dict `:` type($result)"
 
 
 @tile_op(0x03, GROUP)
@@ -82,6 +85,7 @@ class MulhiIOp(TileOp, name="cuda_tile.mulhii"):
     x: Value = operand_def(T, "The multiplicand.")
     y: Value = operand_def(T, "The multiplier.")
     result: Value = result_def(T, "The upper n bits of the product.")
+    assembly_format = "$x `,` $y attr-dict `:` type($result)"
     traits = (Pure(), Elementwise(), Commutative())
 
 
@@ -94,6 +98,9 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
 
     rounding: RoundingMode = attr_def(
         EnumKind(RoundingModeAttr), "How the quotient is rounded.", default=RoundingMode.ZERO
+    )
+    assembly_format = (
+        "$lhs `,` $rhs custom<Word>($signedness) (`rounding` `` $rounding^)? attr-dict `:` type($result)"
     )
     traits = (NoMemoryEffect(), Elementwise())
 
@@ -124,6 +131,7 @@ class AbsIOp(TileOp, name="cuda_tile.absi"):
 
     source: Value = operand_def(T, "The signed operand.")
     result: Value = result_def(T, "The magnitude, unsigned.")
+    assembly_format = "$source attr-dict `:` type($result)"
     traits = (Pure(), Elementwise())
 
 
@@ -134,6 +142,7 @@ class NegIOp(TileOp, name="cuda_tile.negi"):
     source: Value = operand_def(T, "The operand.")
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE, since=V13_2)
     result: Value = result_def(T, "The negated operand.")
+    assembly_format = "$source (`overflow` `` $overflow^)? attr-dict `:` type($result)"
     traits = (Pure(), Elementwise())
 
     def verify_(self) -> None:
@@ -149,6 +158,10 @@ class CmpIOp(TileOp, name="cuda_tile.cmpi"):
     rhs: Value = operand_def(T, "The right-hand operand.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the operands are read as signed.")
     result: Value = result_def(BOOLEAN_TILE, "Whether the relation holds, for each pair.")
+    assembly_format = (
+        "custom<Word>($comparison_predicate) $lhs `,` $rhs `,` custom<Word>($signedness) attr-dict `:` "
+        "type($lhs) `->` type($result)"
+    )
     traits = (
         Pure(),
         Elementwise(),

@@ -7,6 +7,7 @@ Memory operations are ordered by tokens and data flow only, never by program ord
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
@@ -67,12 +68,12 @@ from tilewright.dialects.cuda_tile.rules_views import (
     check_view_of,
     view_of,
 )
-from tilewright.dialects.cuda_tile.types import TOKEN, TensorViewType, tile_of
+from tilewright.dialects.cuda_tile.types import TOKEN, TensorViewType, TileViewType, tile_of
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4, V13_5
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import DenseArrayKind, EnumKind, InstanceKind
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import i1
+from tilewright.ir.builtin_types import DYNAMIC, i1
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import (
     attr_def,
@@ -106,6 +107,9 @@ INBOUNDS_DOC = "Per tile dimension: the program promises that the tile fits; abs
 TOKEN_IN = "What must be complete before."
 TOKEN_OUT = "Stands for the completion."
 INDEX_DOC = "Which tile: one index per dimension, read as unsigned."
+REDUCES_BY_ADDING: Mapping[str, Attribute] = {
+    "reduction": MultimemReductionKindAttr(MultimemReductionKind.ADD)
+}
 OLD = TypeVariable("V", ANY_TILE)
 
 
@@ -119,7 +123,17 @@ class MakeTensorViewOp(TileOp, name="cuda_tile.make_tensor_view"):
         SCALAR_INTEGER, "One value per `?` of the strides."
     )
     result: Value = result_def(TENSOR_VIEW, "The view.")
+    assembly_format = "$base `,` custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))"
+    result_names = ("tview",)
     traits = (NoMemoryEffect(),)
+
+    def has_custom_form(self) -> bool:
+        """The type of the view says which extents and strides are operands."""
+        view = self.results[0].type if self.results else None
+        if not (super().has_custom_form() and isinstance(view, TensorViewType)):
+            return False
+        counts = [view.shape.count(DYNAMIC), view.strides.count(DYNAMIC)]
+        return counts == [len(self.dynamic_shape), len(self.dynamic_strides)]
 
     def verify_(self) -> None:
         check_tensor_view(self.base, self.dynamic_shape, self.dynamic_strides, self.result)
@@ -129,7 +143,25 @@ class MakeViewOp(TileOp):
     """Base of the operations that put a grid of tiles over a tensor view."""
 
     tensor_view: Value = operand_def(TENSOR_VIEW, "The tensor.")
+    assembly_format = "$tensor_view attr-dict `:` type($result)"
     traits = (Pure(),)
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The tensor is the one that the type of the view speaks of."""
+        view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
+        if not isinstance(view, TileViewType):
+            raise parsing.parser.error(f"expected '{wanted}' type, but got '{view}'", parsing.start)
+        return {"tensor_view": [view.tensor]}
+
+    def has_custom_form(self) -> bool:
+        """The type of the view says what the tensor's is."""
+        view = self.results[0].type if self.results else None
+        return (
+            super().has_custom_form()
+            and isinstance(view, TileViewType)
+            and view.tensor is self.operand_types[0]
+        )
 
     def verify_(self) -> None:
         check_view_of(self.tensor_view, self.results[0])
@@ -140,6 +172,7 @@ class MakePartitionViewOp(MakeViewOp, name="cuda_tile.make_partition_view"):
     """Cuts a tensor into a grid of tiles without gaps."""
 
     result: Value = result_def(PARTITION_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result_names = ("pview",)
 
 
 @tile_op(0x74, VIEW_GROUP, V13_3)
@@ -147,6 +180,7 @@ class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
     """Lays tiles over a tensor at multiples of traversal strides; they may overlap or leave gaps."""
 
     result: Value = result_def(STRIDED_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result_names = ("sview",)
 
 
 @tile_op(0x73, VIEW_GROUP, V13_3)
@@ -154,6 +188,7 @@ class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_vi
     """Lets tiles pick rows of one dimension one by one."""
 
     result: Value = result_def(GATHER_SCATTER_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result_names = ("gsview",)
 
 
 @tile_op(0x2F, VIEW_GROUP)
@@ -162,6 +197,7 @@ class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
 
     src: Value = operand_def(TENSOR_VIEW, "The tensor.")
     extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One extent per dimension.")
+    assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
     traits = (NoMemoryEffect(),)
 
     def verify_(self) -> None:
@@ -176,6 +212,7 @@ class GetIndexSpaceShapeOp(TileOp, name="cuda_tile.get_index_space_shape"):
 
     src: Value = operand_def(TILE_VIEW, "The view.")
     extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One number per dimension.")
+    assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
     traits = (NoMemoryEffect(),)
 
     def verify_(self) -> None:
@@ -197,7 +234,12 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
     optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
     result: Value = result_def(ANY_TILE, "The loaded elements.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
-
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $source (`,` $mask^)? "
+        "(`,` $padding_value^)? (`token` `` `=` `` $token^)? "
+        "(`optimization_hints` `=` custom<Hints>($optimization_hints)^)? attr-dict `:` type($source) "
+        "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
+    )
     traits = LOAD_RULES
 
     @classmethod
@@ -223,7 +265,11 @@ class StorePtrTkoOp(TileOp, name="cuda_tile.store_ptr_tko"):
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
-
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $destination `,` $value (`,` $mask^)? "
+        "(`token` `` `=` `` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
+        "attr-dict `:` type($destination) `,` type($value) (`,` type($mask)^)? `->` type($result_token)"
+    )
     traits = STORE_RULES
 
     def verify_(self) -> None:
@@ -246,6 +292,12 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     )
     tile: Value = result_def(ANY_TILE, "The tile.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
+        "$token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
+        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($view) `` "
+        "custom<IndexTypes>($index) `->` type($tile) `,` type($result_token)"
+    )
 
     @classmethod
     def infer_result_types(
@@ -275,6 +327,12 @@ class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
     )
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]` (`token` "
+        "`=` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
+        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($tile) `,` type($view) `` "
+        "custom<IndexTypes>($index) `->` type($result_token)"
+    )
 
     def verify_(self) -> None:
         check_tile_access(self.view, self.index, self.tile)
@@ -296,7 +354,11 @@ class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result: Value = result_def(OLD, "The old values.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
-
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $pointers `,` $cmp `,` $val (`,` $mask^)? "
+        "(`token` `` `=` `` $token^)? attr-dict `:` type($pointers) `,` type($val) (`,` type($mask)^)? `->` "
+        "type($result) `,` type($result_token)"
+    )
     traits = (same_shape("pointers", "cmp", "val", "result"), same_type("cmp", "val", "result"))
 
     def verify_(self) -> None:
@@ -323,7 +385,11 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result: Value = result_def(OLD, "The old values.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
-
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $pointers `,` custom<Choice>($mode) `,` "
+        "$arg (`,` $mask^)? (`token` `` `=` `` $token^)? attr-dict `:` type($pointers) `,` type($arg) (`,` "
+        "type($mask)^)? `->` type($result) `,` type($result_token)"
+    )
     traits = (same_shape("pointers", "arg", "result"), same_type("arg", "result"))
 
     def verify_(self) -> None:
@@ -349,6 +415,12 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     value: Value = operand_def(ANY_TILE, "The tile.")
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,` "
+        "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<Promises>($inbounds)^)? "
+        "attr-dict-with-keyword `:` type($value) `,` type($view) `` custom<IndexTypes>($index) `->` "
+        "type($result_token)"
+    )
 
     def verify_(self) -> None:
         check_reduced_view(self.view, self.value)
@@ -369,6 +441,10 @@ class AllocaOp(TileOp, name="cuda_tile.alloca"):
     alignment: int = attr_def(non_negative_i64(), "Alignment in bytes, a power of two.")
     global_: bool = flag_def("Visible to other tile blocks.", default=False)
     result: Value = result_def(SCALAR_POINTER, "The address of the first element.")
+    assembly_format = (
+        "`num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` $global^)? attr-dict `:` "
+        "type($result)"
+    )
 
     def verify_(self) -> None:
         check_alignment(self.alignment, self.result)
@@ -379,6 +455,7 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
     """A token that nothing stands before."""
 
     result: Value = result_def(TOKEN_TYPE, "The token.")
+    assembly_format = "attr-dict `:` type($result)"
     traits = (Pure(),)
 
 
@@ -388,6 +465,7 @@ class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
 
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
     result: Value = result_def(TOKEN_TYPE, "All of them.")
+    assembly_format = "$tokens attr-dict `:` type($result)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
@@ -401,6 +479,7 @@ class GdcLaunchDependentsTkoOp(TileOp, name="cuda_tile.gdc_launch_dependents_tko
 
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = "(`token` `=` $token^)? attr-dict `->` type($result_token)"
 
 
 @tile_op(0x78, TOKEN_GROUP, V13_4)
@@ -409,6 +488,7 @@ class GdcWaitTkoOp(TileOp, name="cuda_tile.gdc_wait_tko"):
 
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = "(`token` `=` $token^)? attr-dict `->` type($result_token)"
 
 
 @tile_op(0x7A, TOKEN_GROUP, V13_4)
@@ -417,6 +497,7 @@ class MemoryFenceAliasTkoOp(TileOp, name="cuda_tile.memory_fence_alias_tko"):
 
     token: Value = operand_def(TOKEN_TYPE, TOKEN_IN)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = "$token attr-dict"
 
 
 @tile_op(0x7B, MULTIMEM_GROUP, V13_5)
@@ -432,6 +513,12 @@ class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_v
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     reduced_values: Value = result_def(ANY_TILE, "The reduced tile.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
+        "$token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `` "
+        "custom<IndexTypes>($index, $token) `->` type($reduced_values) `,` type($result_token)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
 
     @classmethod
     def infer_result_types(
@@ -461,6 +548,12 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
+        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
 
     def verify_(self) -> None:
         check_tile_access(self.view, self.index, self.tile)
@@ -482,6 +575,11 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
     index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
+        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
+    )
 
     def verify_(self) -> None:
         check_tile_access(self.view, self.index, self.tile)

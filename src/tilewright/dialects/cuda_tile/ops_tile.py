@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
 from tilewright.dialects.cuda_tile.constraints import (
@@ -32,7 +33,8 @@ from tilewright.dialects.cuda_tile.rules_shape import (
     concatenated_type,
     permuted_type,
 )
-from tilewright.dialects.cuda_tile.types import tile_of
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.cuda_tile.value_names import constant_name
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import (
@@ -43,7 +45,7 @@ from tilewright.ir.attribute_kind import (
     EnumKind,
     IntegerKind,
 )
-from tilewright.ir.block import Region
+from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import (
     bf16,
@@ -117,6 +119,7 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
 
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type is the result type.")
     result: Value = result_def(NUMBER_TILE, "The tile.")
+    assembly_format = "custom<Elements>($value, type($result)) attr-dict"
     traits = (Pure(), ConstantLike())
 
     @classmethod
@@ -124,6 +127,13 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return [_dense_type(attributes)]
+
+    def has_custom_form(self) -> bool:
+        """The text gives one type to both."""
+        return super().has_custom_form() and self.value.type is self.result.type
+
+    def result_name_hints(self) -> Sequence[str | None]:
+        return [constant_name(self.attributes.get("value"))]
 
     def verify_(self) -> None:
         if self.value.type is not self.result.type:
@@ -135,6 +145,7 @@ class IotaOp(TileOp, name="cuda_tile.iota"):
     """The numbers 0, 1, 2, ... in a rank-1 tile."""
 
     result: Value = result_def(INTEGER_TILE, "The numbers.")
+    assembly_format = "attr-dict `:` type($result)"
     traits = (Pure(),)
 
     def verify_(self) -> None:
@@ -147,6 +158,8 @@ class BroadcastOp(TileOp, name="cuda_tile.broadcast"):
 
     source: Value = operand_def(ANY_TILE, "The tile to stretch.")
     result: Value = result_def(ANY_TILE, "The stretched tile.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    result_names = ("bcast",)
     traits = (Pure(), SameOperandsAndResultElementType(), same_rank("source", "result"))
 
     def verify_(self) -> None:
@@ -159,6 +172,8 @@ class ReshapeOp(TileOp, name="cuda_tile.reshape"):
 
     source: Value = operand_def(ANY_TILE, "The tile.")
     result: Value = result_def(ANY_TILE, "The reshaped tile.")
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+    result_names = ("reshape",)
     traits = (Pure(), SameOperandsAndResultElementType())
 
     def verify_(self) -> None:
@@ -173,6 +188,7 @@ class PermuteOp(TileOp, name="cuda_tile.permute"):
     source: Value = operand_def(ANY_TILE, "The tile, of rank 2 or more.")
     permutation: tuple[int, ...] = attr_def(DenseArrayKind(i32), "Source dimension of each result dimension.")
     result: Value = result_def(ANY_TILE, "The permuted tile.")
+    assembly_format = "$source $permutation attr-dict `:` type($source) `->` type($result)"
     traits = (Pure(), same_element_type("source", "result"), same_rank("source", "result"))
 
     @classmethod
@@ -193,6 +209,9 @@ class CatOp(TileOp, name="cuda_tile.cat"):
     rhs: Value = operand_def(ANY_TILE, "The second part.")
     dim: int = attr_def(IntegerKind(i64), "The dimension along which the parts are joined.")
     result: Value = result_def(ANY_TILE, "The joined tile.")
+    assembly_format = (
+        "$lhs `,` $rhs `dim` `=` $dim attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"
+    )
     traits = (Pure(), same_rank("lhs", "rhs", "result"), same_element_type("lhs", "rhs", "result"))
 
     @classmethod
@@ -216,6 +235,8 @@ class ExtractOp(TileOp, name="cuda_tile.extract"):
     source: Value = operand_def(ANY_TILE, "The tile.")
     indices: tuple[Value, ...] = variadic_operand_def(SCALAR_INT32, "One slice number per dimension.")
     result: Value = result_def(ANY_TILE, "The slice.")
+    assembly_format = "$source `[` $indices `]` attr-dict `:` type($source) `->` type($result)"
+    format_types: ClassVar[Mapping[str, Type]] = {"indices": TileType((), i32)}
     traits = (Pure(), same_rank("source", "result"))
 
     def verify_(self) -> None:
@@ -230,6 +251,10 @@ class InsertOp(TileOp, name="cuda_tile.insert"):
     destination: Value = operand_def(DESTINATION, "The tile around it.")
     indices: tuple[Value, ...] = variadic_operand_def(SCALAR_INT32, "One slice number per dimension.")
     result: Value = result_def(DESTINATION, "The changed copy.")
+    assembly_format = (
+        "$source `,` $destination `[` $indices `]` attr-dict `:` type($source) `,` type($destination)"
+    )
+    format_types: ClassVar[Mapping[str, Type]] = {"indices": TileType((), i32)}
     traits = (Pure(),)
 
     def verify_(self) -> None:
@@ -244,6 +269,7 @@ class SelectOp(TileOp, name="cuda_tile.select"):
     val_if_true: Value = operand_def(SELECTED, "The elements where the condition is true.")
     val_if_false: Value = operand_def(SELECTED, "The elements where it is false.")
     result: Value = result_def(SELECTED, "The chosen elements.")
+    assembly_format = "$cond `,` $val_if_true `,` $val_if_false attr-dict `:` type($cond) `,` type($result)"
     traits = (Pure(), same_shape("cond", "val_if_true", "val_if_false", "result"))
 
     def verify_(self) -> None:
@@ -257,6 +283,7 @@ class OffsetOp(TileOp, name="cuda_tile.offset"):
     ptr: Value = operand_def(POINTERS, "The addresses.")
     offset: Value = operand_def(INTEGER_TILE, "How many pointees to advance.")
     result: Value = result_def(POINTERS, "The advanced addresses.")
+    assembly_format = "$ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset) `->` type($result)"
     traits = (Pure(), same_type("result", "ptr"), SameOperandsAndResultShape())
 
 
@@ -275,6 +302,10 @@ class MmaFOp(TileOp, name="cuda_tile.mmaf"):
         "Allow the reduced-precision accumulation of fp8 on Hopper.", since=V13_3, default=False
     )
     result: Value = result_def(ACCUMULATOR, "The accumulated product.")
+    assembly_format = (
+        "$lhs `,` $rhs `,` $acc (`fast_acc` $fast_acc^)? attr-dict `:` type($lhs) `,` type($rhs) `,` "
+        "type($acc)"
+    )
     traits = (Pure(), same_element_type("lhs", "rhs"), same_rank("lhs", "rhs", "acc"))
 
     def verify_(self) -> None:
@@ -293,6 +324,10 @@ class MmaIOp(TileOp, name="cuda_tile.mmai"):
     signedness_lhs: Signedness = attr_def(SIGNEDNESS, "How `lhs` is read.")
     signedness_rhs: Signedness = attr_def(SIGNEDNESS, "How `rhs` is read.")
     result: Value = result_def(TileOf((i32,), word="mmai result tile type"), "The accumulated product.")
+    assembly_format = (
+        "$lhs `,` $rhs `,` $acc custom<Word>($signedness_lhs) custom<Word>($signedness_rhs) attr-dict `:` "
+        "type($lhs) `,` type($rhs) `,` type($acc)"
+    )
     traits = (
         Pure(),
         same_type("acc", "result"),
@@ -323,6 +358,10 @@ class MmaFScaledOp(TileOp, name="cuda_tile.mmaf_scaled"):
     lhs_scale: Value = operand_def(SCALE, "M x K/V (or batch x M x K/V).")
     rhs_scale: Value = operand_def(SCALE, "K/V x N (or batch x K/V x N).")
     result: Value = result_def(SCALED_ACCUMULATOR, "The accumulated product.")
+    assembly_format = (
+        "$lhs `,` $rhs `,` $acc `,` $lhs_scale `,` $rhs_scale attr-dict `:` type($lhs) `,` type($rhs) `,` "
+        "type($acc) `,` type($lhs_scale) `,` type($rhs_scale)"
+    )
     traits = (
         Pure(),
         same_element_type("lhs", "rhs"),
@@ -354,6 +393,11 @@ class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
     identities: tuple[Attribute, ...] = attr_def(ArrayKind(), "The neutral element of each operand.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TILE, "The folded tiles, one dimension less.")
     body: Region = region_def("The function; ends in `yield`.")
+    assembly_format = (
+        "$operands attr-dict `dim` `` `=` `` $dim `identities` `` `=` `` $identities `:` type($operands) "
+        "`->` type($results) custom<FoldBody>($body)"
+    )
+    result_names = ("reduce",)
     traits = (
         InferredResultTypes(),
         NoMemoryEffect(),
@@ -368,6 +412,12 @@ class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return reduced_types(operands, attributes["dim"])
+
+    def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
+        """Elements are left-hand sides, accumulators right-hand sides; numbered where there are several."""
+        count = len(block.arguments) // 2
+        numbers = range(count) if count > 1 else ("",)
+        return [f"reduce_{side}{number}" for number in numbers for side in ("lhs", "rhs")]
 
     def verify_(self) -> None:
         check_aggregate(self, self.dim, self.identities)
@@ -384,6 +434,10 @@ class ScanOp(AggregateOp, name="cuda_tile.scan"):
     identities: tuple[Attribute, ...] = attr_def(ArrayKind(), "The neutral element of each operand.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TILE, "The prefix folds, of the operands' types.")
     body: Region = region_def("The function; ends in `yield`.")
+    assembly_format = (
+        "$operands attr-dict `dim` `` `=` `` $dim `reverse` `` `=` `` $reverse `identities` `` `=` `` "
+        "$identities `:` type($operands) `->` type($results) custom<FoldBody>($body)"
+    )
     traits = (
         InferredResultTypes(),
         NoMemoryEffect(),

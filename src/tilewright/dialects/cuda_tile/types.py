@@ -115,7 +115,10 @@ class TileType(ShapedType):
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
         parser.expect("<")
+        start = parser.position
         shape = parser.parse_dimension_list()
+        if DYNAMIC in shape:
+            raise parser.error("expected static shape", start)
         element_type = parser.parse_type_short("cuda_tile")
         parser.expect(">")
         return cls(tuple(shape), element_type)
@@ -384,7 +387,7 @@ class _ViewFields:
                 return
         parsed = parser.parse_type_short("cuda_tile")
         if not isinstance(parsed, TensorViewType):
-            raise parser.error(f"expected 'tensor_view' type, but got {parsed}")
+            raise parser.error(f"expected 'tensor_view' type, but got '{parsed}'")
         self.tensor_view = parsed
 
     def _parse_tile(self) -> None:

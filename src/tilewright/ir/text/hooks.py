@@ -82,6 +82,10 @@ class CustomSyntax(Protocol):
         """Print what stands after the operation's name."""
         ...
 
+    def has_custom_form(self) -> bool:
+        """Whether the custom form can show this operation; without this hook it can show all of the class."""
+        ...
+
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation | CustomParse:
         """Parse what `print_custom` printed; result names, trailing location and insertion are the parser's."""

@@ -79,6 +79,7 @@ class Printer(AttributePrinter):
         self._known_middles: dict[tuple[OperationKind, SharedAttributes], str] = {}
         self._heads = _Heads()
         self._custom: dict[type[Operation], bool] = {}
+        self._choosy: dict[type[Operation], bool] = {}
 
     # --- for hooks
 
@@ -330,6 +331,10 @@ class Printer(AttributePrinter):
         if known is None:
             known = not self.options.generic and hook(op_class, "print_custom") is not None
             self._custom[op_class] = known
+            self._choosy[op_class] = hook(op_class, "has_custom_form") is not None
+        if known and self._choosy[op_class]:
+            choosy: Any = op
+            return choosy.has_custom_form()
         return known
 
     def _operation(self, op: Operation) -> None:

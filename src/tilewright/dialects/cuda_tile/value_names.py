@@ -1,0 +1,74 @@
+"""The names that values get in the custom syntax of Tile IR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.ir.builtin_attributes import DenseElementsAttr, wrap_integer
+from tilewright.ir.builtin_types import FloatType, i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hook
+from tilewright.ir.value import Value
+
+_LARGEST = 1 << 64
+"""Whole numbers from here on do not become part of a name."""
+
+
+def constant_name(value: Any) -> str:
+    """``cst_7_i32``, ``true``, ``cst_f32``: the number if all elements are the same whole one, and their type."""
+    if not isinstance(value, DenseElementsAttr):
+        return "cst"
+    element = value.element_type
+    number = _number(compressed(value))
+    if element is i1:
+        return {"0": "false", "1": "true"}.get(number, "cst_i1")
+    spelling = getattr(element, "spelling", "")
+    return f"cst_{number}_{spelling}" if number else f"cst_{spelling}"
+
+
+def compressed(value: DenseElementsAttr) -> DenseElementsAttr:
+    """The same elements, stored once if all are the same."""
+    size = value.element_bytes
+    if value.count < 2 or value.is_splat or value.data != value.data[:size] * value.count:
+        return value
+    return DenseElementsAttr(value.type, value.data[:size])
+
+
+def _number(value: DenseElementsAttr) -> str:
+    """The number in the name of a constant, or nothing."""
+    if not value.is_splat or not value.count:
+        return ""
+    element, (pattern, *_) = value.element_type, value.patterns()
+    if not isinstance(element, FloatType):
+        number = wrap_integer(element, pattern)
+        return str(number & 1) if element is i1 else str(number)
+    if element.format.is_nan(pattern):
+        return "NaN"
+    if element.format.is_infinite(pattern):
+        return ""
+    number = element.format.decode(pattern)
+    return str(int(number)) if number == int(number) and 0 <= number < _LARGEST else ""
+
+
+def producer_name(value: Value) -> str:
+    """The name that the operation behind a value wants for it; empty if it is an argument or gets a number."""
+    owner: Any = value.owner
+    ask = hook(owner, "result_name_hints") if isinstance(owner, Operation) else None
+    hints: Sequence[str | None] = ask() if ask is not None else ()
+    return (hints[value.index] if value.index < len(hints) else None) or ""
+
+
+def assumption_name(op: Any) -> str:
+    """``assume_`` and the name of what is assumed about; assumptions about assumptions are counted, not recursed.
+
+    Of assumptions that, by mistake, are about themselves each is counted once.
+    """
+    owner, value = op, None
+    chain: dict[Any, None] = {}
+    while isinstance(owner, Operation) and owner.kind is op.kind and owner.operands and owner not in chain:
+        chain[owner] = None
+        value = owner.operands[0]
+        owner = value.owner
+    name = producer_name(value) if value is not None and owner not in chain else ""
+    return "_".join(["assume"] * max(len(chain), 1) + ([name] if name else []))
