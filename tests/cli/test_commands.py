@@ -175,7 +175,7 @@ class TestTranslate:
     def test_to_stdout(self, tilewright: Callable[..., Answer]) -> None:
         status, out, err = tilewright("translate", KERNEL)
         assert (status, err) == (0, "")
-        assert '"cuda_tile.addf"' in out
+        assert " addf " in out
         assert "loc(" not in out
 
     def test_what_it_prints_it_reads(self, tilewright: Callable[..., Answer], tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ class TestTranslate:
     def test_from_stdin(self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
         with open(KERNEL, "rb") as stream:
             monkeypatch.setattr("sys.stdin", _Stdin(stream))
-            assert '"cuda_tile.addf"' in tilewright("translate", "-").out
+            assert " addf " in tilewright("translate", "-").out
         monkeypatch.setattr("sys.stdin", _Stdin(io.BytesIO(b"module {")))
         assert "<stdin>:1:" in tilewright("translate", "-").err
 

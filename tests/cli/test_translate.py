@@ -81,7 +81,7 @@ def test_there_and_back(translate: Run, tmp_path: Path, newer: str, dashes: str)
     answer = translate(f"{dashes}cudatilebc-to-mlir", str(target))
     assert answer == translate(newer)
     assert answer.status == 0
-    assert b'"cuda_tile.atan2"' in answer.out
+    assert b" atan2 " in answer.out
 
 
 def test_bytes_on_stdout(translate: Run) -> None:
@@ -165,7 +165,7 @@ def test_pieces_of_text(translate: Run, tmp_path: Path) -> None:
     pieces.write_text(f"{NEWER}// -----\n{NEWER}")
     once = translate("-split-input-file", str(pieces)).out
     assert once.count(b"// -----\n") == 1
-    assert once.count(b'"cuda_tile.atan2"') == 2
+    assert once.count(b" atan2 ") == 2
     assert translate("-split-input-file", "--mlir-to-cudatilebc", str(pieces)).status == 2
 
 
@@ -185,6 +185,6 @@ def test_run_lines(tmp_path: Path) -> None:
         "// RUN: tilewright translate -mlir-to-cudatilebc -bytecode-version=13.2 %s -o %t.bc\n"
         "// RUN: tilewright translate -cudatilebc-to-mlir %t.bc | FileCheck %s\n"
         "// RUN: not tilewright translate -mlir-to-cudatilebc -bytecode-version=13.1 %s 2>&1 | FileCheck %s --check-prefix=OLD\n"
-        "// CHECK: cuda_tile.atan2\n// OLD: not available in bytecode version 13.1\n" + NEWER
+        "// CHECK: {{ }}atan2 \n// OLD: not available in bytecode version 13.1\n" + NEWER
     )
     run_file(file, tmp_path / "scratch")

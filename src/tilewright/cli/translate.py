@@ -35,7 +35,7 @@ FLAGS = (
     Flag("g", "Print locations; also --print-debug-info and --mlir-print-debuginfo."),
     Flag("print-debug-info", "The same as -g."),
     Flag("mlir-print-debuginfo", "The same as -g."),
-    Flag("mlir-print-op-generic", "Print the generic form, which is the only one so far."),
+    Flag("mlir-print-op-generic", "Print the generic form."),
 )
 USAGE = """Usage: tilewright translate [OPTIONS] [FILE|-]
 
@@ -172,7 +172,10 @@ class _Translation:
                 return data
             module = read_bytecode(data, self.context)
         locations = any(map(self.flags.has, ("g", "print-debug-info", "mlir-print-debuginfo")))
-        return module.print(PrintOptions(generic=True, debug_info=locations)) + "\n"
+        return (
+            module.print(PrintOptions(generic=self.flags.has("mlir-print-op-generic"), debug_info=locations))
+            + "\n"
+        )
 
     def _module(self, given: _Input) -> Operation:
         """The verified module of the input, which is recognised by its magic number."""

@@ -1,12 +1,18 @@
-// Tile IR in generic form, through both commands that read it.
+// Tile IR in both forms, through both commands that read it.
 // RUN: tilewright-opt %s --no-implicit-module > %t
-// RUN: tilewright translate %s | FileCheck %s
+// RUN: tilewright translate --mlir-print-op-generic %s | FileCheck %s
 // RUN: tilewright-opt %s --mlir-print-op-generic --no-implicit-module | FileCheck %s
-// RUN: tilewright translate %t | FileCheck %s
+// RUN: tilewright translate --mlir-print-op-generic %t | FileCheck %s
+// RUN: tilewright translate %t | FileCheck %s --check-prefix=CUSTOM
 // RUN: tilewright-opt %s | FileCheck %s --check-prefix=WRAPPED
 
 // WRAPPED: module {
 // WRAPPED-NEXT: cuda_tile.module
+
+// CUSTOM-LABEL: cuda_tile.module @sample {
+// CUSTOM-NEXT: entry @double(%[[X:.*]]: tile<f32>) {
+// CUSTOM-NEXT: addf %[[X]], %[[X]] : tile<f32>
+// CUSTOM-NEXT: return
 
 // CHECK-LABEL: "cuda_tile.module"() <{sym_name = "sample"}> ({
 // CHECK-NEXT: "cuda_tile.entry"() <{function_type = (!cuda_tile.tile<f32>) -> (), sym_name = "double"}> ({
