@@ -22,7 +22,7 @@ COMMAND = "import sys; from tilewright.cli.main import main; main(sys.argv[1:])"
 
 def test_translating_text() -> None:
     (text,) = outputs(COMMAND, "translate", "-g", str(FIXTURE))
-    assert '"cuda_tile.addf"' in text
+    assert " addf " in text
 
 
 def test_translating_bytecode(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_translating_bytecode(tmp_path: Path) -> None:
     path = tmp_path / "kernel.tileirbc"
     path.write_bytes(cutile.compile_to_bytecode(launch.kernel, launch.arguments).bytecode)
     (text,) = outputs(COMMAND, "translate", "-g", str(path))
-    assert '"cuda_tile.entry"' in text
+    assert "entry @" in text
 
 
 def test_reference_pages() -> None:
