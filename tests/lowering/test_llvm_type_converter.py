@@ -41,7 +41,7 @@ from tilewright.lowering.tokens import (
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.bridges import reconcile_casts, require_no_casts
-from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, one_converter
+from tilewright.rewrite.conversion.type_converter import REFUSED, Converted
 from tilewright.rewrite.rewriter import Rewriter
 
 
@@ -486,9 +486,8 @@ class TwoConverters(Pass):
     name: ClassVar[str] = "two-converters"
 
     def run(self, op: Operation, state: PassState) -> None:
-        with one_converter():
-            LLVMTypeConverter(state.context)
-            LLVMTypeConverter(state.context, LLVMOptions(bare_pointers=True))
+        LLVMTypeConverter(state.context)
+        LLVMTypeConverter(state.context, LLVMOptions(bare_pointers=True))
 
 
 class TestOneConverter:

@@ -14,11 +14,10 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.lowering import tileaa_to_tileas as driver
 from tilewright.lowering.arith_bank import ConstantTensorOpConversion, GenericOpPattern
+from tilewright.lowering.tile_passes import PASSES, ConvertTileAAToTileAS
 from tilewright.lowering.tileaa_patterns import FUNCTIONS, POINTERS, STRUCTURE
 from tilewright.lowering.tileaa_to_tileas import (
-    PASSES,
     POPULATORS,
-    ConvertTileAAToTileAS,
     convert,
     populate_tileaa_to_tileas,
     tileas_target,

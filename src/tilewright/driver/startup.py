@@ -56,7 +56,7 @@ INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
 PASS_MODULES: tuple[str, ...] = (
     "tilewright.passes.stock",
     "tilewright.lowering.passes",
-    "tilewright.lowering.tileaa_to_tileas",
+    "tilewright.lowering.tile_passes",
 )
 """Modules whose ``PASSES`` are published."""
 

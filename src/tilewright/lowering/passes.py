@@ -1,65 +1,46 @@
 """The ``convert-*-to-llvm`` passes and their neighbours, with the flags they have in MLIR.
 
-Each conversion has exactly one type converter, which all its patterns share.
+Each conversion has exactly one type converter, which all its patterns share.  The patterns are imported when a pass
+runs: start-up publishes the passes and must not load every dialect for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from tilewright.ir.diagnostic import DiagnosticError, Severity
 from tilewright.ir.operation import Operation
-from tilewright.lowering.arith_to_llvm import populate_arith_to_llvm
-from tilewright.lowering.cf_to_llvm import populate_cf_to_llvm
-from tilewright.lowering.func_to_llvm import populate_func_to_llvm
-from tilewright.lowering.llvm_type_converter import LLVMOptions, LLVMTypeConverter
-from tilewright.lowering.math_to_llvm import populate_math_to_llvm
-from tilewright.lowering.memref_to_llvm import AllocationOptions, populate_memref_to_llvm
-from tilewright.lowering.scf_to_cf import LOWERINGS, populate_scf_to_cf
-from tilewright.lowering.ub_to_llvm import populate_ub_to_llvm
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.conversion.bridges import reconcile_casts
-from tilewright.rewrite.conversion.driver import ConversionConfig, apply_partial_conversion
-from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.conversion.type_converter import one_converter
-from tilewright.rewrite.pattern_set import RewritePatternSet
 
-Populate = Callable[[RewritePatternSet, LLVMTypeConverter], None]
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
+    from tilewright.lowering.llvm_type_converter import LLVMTypeConverter
+    from tilewright.rewrite.pattern_set import RewritePatternSet
 
-def llvm_target() -> ConversionTarget:
-    """What a conversion to LLVM must not touch: ``llvm`` itself and bridges."""
-    return ConversionTarget().add_legal_dialect("llvm").add_legal("builtin.unrealized_conversion_cast")
+    Populate = Callable[[RewritePatternSet, LLVMTypeConverter], None]
 
 
-def convert(
+def to_llvm(
     op: Operation,
     state: PassState,
-    target: ConversionTarget,
-    patterns: RewritePatternSet,
-    config: ConversionConfig,
+    *populators: Populate,
+    index_width: int = 64,
+    bare_pointers: bool = False,
 ) -> None:
-    """Apply a partial conversion.  Raises `DiagnosticError` with what stood in the way; nothing is changed then."""
-    with state.context.diagnostics.collect() as found:
-        result = apply_partial_conversion(op, target, patterns, config)
-    errors = [diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR]
-    for diagnostic in found:
-        if diagnostic.severity is not Severity.ERROR:
-            state.emit(diagnostic)
-    if not result:
-        raise DiagnosticError(errors)
-
-
-def to_llvm(op: Operation, state: PassState, options: LLVMOptions, *populators: Populate) -> None:
     """Convert what the patterns of some populators convert, under one fresh type converter."""
-    with one_converter():
-        converter = LLVMTypeConverter(state.context, options)
-        patterns = RewritePatternSet(state.context)
-        for populate in populators:
-            populate(patterns, converter)
-        convert(op, state, llvm_target(), patterns, ConversionConfig(type_converter=converter))
+    from tilewright.lowering.conversion import convert
+    from tilewright.lowering.llvm_type_converter import LLVMOptions, LLVMTypeConverter
+    from tilewright.rewrite.conversion.driver import ConversionConfig
+    from tilewright.rewrite.conversion.target import ConversionTarget
+    from tilewright.rewrite.pattern_set import RewritePatternSet
+
+    converter = LLVMTypeConverter(state.context, LLVMOptions(index_width, bare_pointers))
+    patterns = RewritePatternSet(state.context)
+    for populate in populators:
+        populate(patterns, converter)
+    target = ConversionTarget().add_legal_dialect("llvm").add_legal("builtin.unrealized_conversion_cast")
+    convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
 
 
 @dataclass(frozen=True)
@@ -72,7 +53,9 @@ class ConvertArithToLLVM(Pass):
     index_bitwidth: int = 0
 
     def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, LLVMOptions(self.index_bitwidth), populate_arith_to_llvm)
+        from tilewright.lowering.arith_to_llvm import populate_arith_to_llvm
+
+        to_llvm(op, state, populate_arith_to_llvm, index_width=self.index_bitwidth)
 
 
 @dataclass(frozen=True)
@@ -85,10 +68,12 @@ class ConvertMathToLLVM(Pass):
     approximate_log1p: bool = True
 
     def run(self, op: Operation, state: PassState) -> None:
+        from tilewright.lowering.math_to_llvm import populate_math_to_llvm
+
         def populate(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
             populate_math_to_llvm(patterns, converter, approximate_log1p=self.approximate_log1p)
 
-        to_llvm(op, state, LLVMOptions(), populate)
+        to_llvm(op, state, populate)
 
 
 @dataclass(frozen=True)
@@ -101,7 +86,9 @@ class ConvertUBToLLVM(Pass):
     index_bitwidth: int = 0
 
     def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, LLVMOptions(self.index_bitwidth), populate_ub_to_llvm)
+        from tilewright.lowering.ub_to_llvm import populate_ub_to_llvm
+
+        to_llvm(op, state, populate_ub_to_llvm, index_width=self.index_bitwidth)
 
 
 @dataclass(frozen=True)
@@ -113,6 +100,12 @@ class ConvertSCFToCF(Pass):
     dependent_dialects: ClassVar[tuple[str, ...]] = ("cf", "arith")
 
     def run(self, op: Operation, state: PassState) -> None:
+        from tilewright.lowering.conversion import convert
+        from tilewright.lowering.scf_to_cf import LOWERINGS, populate_scf_to_cf
+        from tilewright.rewrite.conversion.driver import ConversionConfig
+        from tilewright.rewrite.conversion.target import ConversionTarget
+        from tilewright.rewrite.pattern_set import RewritePatternSet
+
         patterns = RewritePatternSet(state.context)
         populate_scf_to_cf(patterns)
         target = ConversionTarget().add_illegal(*LOWERINGS)
@@ -130,7 +123,9 @@ class ConvertCFToLLVM(Pass):
     index_bitwidth: int = 0
 
     def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, LLVMOptions(self.index_bitwidth), populate_cf_to_llvm)
+        from tilewright.lowering.cf_to_llvm import populate_cf_to_llvm
+
+        to_llvm(op, state, populate_cf_to_llvm, index_width=self.index_bitwidth)
 
 
 @dataclass(frozen=True)
@@ -148,8 +143,12 @@ class ConvertFuncToLLVM(Pass):
     index_bitwidth: int = 0
 
     def run(self, op: Operation, state: PassState) -> None:
-        options = LLVMOptions(self.index_bitwidth, self.use_bare_ptr_memref_call_conv)
-        to_llvm(op, state, options, populate_func_to_llvm)
+        from tilewright.lowering.func_to_llvm import populate_func_to_llvm
+
+        bare_pointers = self.use_bare_ptr_memref_call_conv
+        to_llvm(
+            op, state, populate_func_to_llvm, index_width=self.index_bitwidth, bare_pointers=bare_pointers
+        )
 
 
 @dataclass(frozen=True)
@@ -168,12 +167,14 @@ class FinalizeMemRefToLLVM(Pass):
     use_generic_functions: bool = False
 
     def run(self, op: Operation, state: PassState) -> None:
+        from tilewright.lowering.memref_to_llvm import AllocationOptions, populate_memref_to_llvm
+
         allocation = AllocationOptions(self.use_aligned_alloc, self.use_generic_functions)
 
         def populate(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
             populate_memref_to_llvm(patterns, converter, allocation)
 
-        to_llvm(op, state, LLVMOptions(self.index_bitwidth), populate)
+        to_llvm(op, state, populate, index_width=self.index_bitwidth)
 
 
 @dataclass(frozen=True)
@@ -184,29 +185,28 @@ class ReconcileUnrealizedCasts(Pass):
     atomic: ClassVar[bool] = True
 
     def run(self, op: Operation, state: PassState) -> None:
+        from tilewright.rewrite.conversion.bridges import reconcile_casts
+
         reconcile_casts(op)
 
 
 def populate_all(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """All patterns of this package: structured control flow, then every dialect that has a form in LLVM."""
+    from tilewright.lowering.arith_to_llvm import populate_arith_to_llvm
+    from tilewright.lowering.cf_to_llvm import populate_cf_to_llvm
+    from tilewright.lowering.func_to_llvm import populate_func_to_llvm
+    from tilewright.lowering.math_to_llvm import populate_math_to_llvm
+    from tilewright.lowering.memref_to_llvm import populate_memref_to_llvm
+    from tilewright.lowering.scf_to_cf import populate_scf_to_cf
+    from tilewright.lowering.ub_to_llvm import populate_ub_to_llvm
+
     populate_scf_to_cf(patterns)
-    for populate in POPULATORS:
-        populate(patterns, converter)
-
-
-def _memref(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    populate_arith_to_llvm(patterns, converter)
+    populate_math_to_llvm(patterns, converter)
+    populate_ub_to_llvm(patterns, converter)
+    populate_cf_to_llvm(patterns, converter)
+    populate_func_to_llvm(patterns, converter)
     populate_memref_to_llvm(patterns, converter)
-
-
-POPULATORS: tuple[Populate, ...] = (
-    populate_arith_to_llvm,
-    populate_math_to_llvm,
-    populate_ub_to_llvm,
-    populate_cf_to_llvm,
-    populate_func_to_llvm,
-    _memref,
-)
-"""Everything that goes to ``llvm``."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class ConvertToLLVM(Pass):
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "cf", "arith")
 
     def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, LLVMOptions(), populate_all)
+        to_llvm(op, state, populate_all)
 
 
 PASSES: tuple[type[Pass], ...] = (

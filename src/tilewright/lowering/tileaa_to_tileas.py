@@ -9,16 +9,14 @@ conversion of bodies, in which no operation of `nv_tileaa` may stay, comes with 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
 
 from tilewright.dialects.func import ops as func
 from tilewright.dialects.nv_tileaa import ops_pointer as pointer
 from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
 from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
-from tilewright.ir.diagnostic import DiagnosticError, Severity
 from tilewright.ir.operation import Operation
+from tilewright.lowering import conversion
 from tilewright.lowering.arith_bank import ConstantTensorOpConversion, populate_arith_bank
 from tilewright.lowering.tileaa_patterns import (
     FUNCTIONS,
@@ -32,11 +30,10 @@ from tilewright.lowering.tileaa_patterns import (
     known_size,
 )
 from tilewright.lowering.tileas_types import TileASTypeConverter
-from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.conversion.driver import ConversionConfig, apply_partial_conversion
+from tilewright.passes.pass_ import PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.conversion.type_converter import one_converter
-from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
+from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "expect lower MakeTiledTMADescOp"
 """The text is contract: tools look for it."""
@@ -119,50 +116,17 @@ def _may_stay(op: Operation, converter: TileASTypeConverter) -> bool:
     return is_pointer(element_of(op.operand_types[0])) and converter.has_tileas_form(op)
 
 
-@dataclass(frozen=True)
-class ConvertTileAAToTileAS(Pass):
-    """Converts pointers, views, constants, functions and arithmetic on tiles from `nv_tileaa` and `arith` to `nv_tileas`.
-
-    The pass has one type converter.  Patterns given as PDL are compiled before anything is converted; if that fails,
-    or if something that has no TileAS form is left, the pass fails and nothing is changed.
-    """
-
-    name: ClassVar[str] = "convert-nv-tileaa-to-nv-tileas"
-    atomic: ClassVar[bool] = True
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("nv_tileas", "llvm", "arith")
-
-    def run(self, op: Operation, state: PassState) -> None:
-        with one_converter():
-            converter = TileASTypeConverter(state.context)
-            patterns = RewritePatternSet(state.context)
-            populate_tileaa_to_tileas(patterns, converter)
-            convert(op, state, patterns, converter)
-
-
-@dataclass(frozen=True)
-class ConvertTileAAToTileASAlias(ConvertTileAAToTileAS):
-    """Another spelling of ``convert-nv-tileaa-to-nv-tileas``, as pass lists have it."""
-
-    name: ClassVar[str] = "convert-tileaa-to-tileas"
+def convert_to_tileas(op: Operation, state: PassState) -> None:
+    """The whole conversion, with its one converter.  Raises `DiagnosticError` with what stood in the way."""
+    converter = TileASTypeConverter(state.context)
+    patterns = RewritePatternSet(state.context)
+    populate_tileaa_to_tileas(patterns, converter)
+    convert(op, state, patterns, converter)
 
 
 def convert(
     op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
 ) -> None:
-    """Freeze the patterns, which compiles PDL, and convert.  Raises `DiagnosticError` with what stood in the way."""
-    frozen = FrozenRewritePatternSet(patterns)
+    """Convert by the given patterns to what `tileas_target` allows.  Raises `DiagnosticError` with the fixed text."""
     config = ConversionConfig(type_converter=converter, failure_message=FAILED)
-    try:
-        with state.context.diagnostics.collect() as found:
-            result = apply_partial_conversion(op, tileas_target(converter), frozen, config)
-    finally:
-        frozen.tear_down()
-    for diagnostic in found:
-        if diagnostic.severity is not Severity.ERROR:
-            state.emit(diagnostic)
-    if not result:
-        raise DiagnosticError([diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR])
-
-
-PASSES: tuple[type[Pass], ...] = (ConvertTileAAToTileAS, ConvertTileAAToTileASAlias)
-"""What start-up publishes."""
+    conversion.convert(op, state, tileas_target(converter), patterns, config)
