@@ -32,6 +32,7 @@ bench: $(VENV)/.dev
 	$(RUN) -m pip install --quiet -e ".[bench]"
 	$(RUN) -m benchmarks.substrate
 	$(RUN) -m benchmarks.rewriting
+	$(RUN) -m benchmarks.toolchain
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless

@@ -1,6 +1,8 @@
 """tilewright: the open compiler for CUDA Tile IR.
 
     tilewright.launch(bytecode, "kernel", (4, 1, 1), [array, 1024], target="cpu")
+    tilewright.compile("kernel.mlir").asm["tileir"]
+    tilewright.Module.parse(text).body.operations
 
 Names are loaded on first use, so that importing the package costs nothing.
 """
@@ -12,20 +14,79 @@ from typing import TYPE_CHECKING, Any
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
+    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.bindings import Context, Module, PassManager
+    from tilewright.driver.compile import compile
+    from tilewright.driver.diff.inputs import diff
     from tilewright.driver.launch import launch, load
+    from tilewright.driver.stages import CompileOptions
     from tilewright.driver.startup import context
     from tilewright.driver.target import Target
+    from tilewright.ir.attribute import Attribute, Location, Type
+    from tilewright.ir.block import Block, Region
+    from tilewright.ir.builder import Builder, InsertionPoint
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+    from tilewright.ir.operation import Operation
+    from tilewright.ir.value import BlockArgument, OpResult, Value
+    from tilewright.ir.walker import WalkOrder, WalkResult
 
-__all__ = ["Diagnostic", "DiagnosticError", "Target", "__version__", "context", "launch", "load"]
+__all__ = [
+    "Artifact",
+    "Attribute",
+    "Block",
+    "BlockArgument",
+    "Builder",
+    "CompileOptions",
+    "Context",
+    "Diagnostic",
+    "DiagnosticError",
+    "InsertionPoint",
+    "Location",
+    "Module",
+    "OpResult",
+    "Operation",
+    "PassManager",
+    "Region",
+    "Target",
+    "Type",
+    "Value",
+    "WalkOrder",
+    "WalkResult",
+    "__version__",
+    "compile",
+    "context",
+    "diff",
+    "launch",
+    "load",
+]
 
 _HOMES = {
-    "launch": "tilewright.driver.launch",
-    "load": "tilewright.driver.launch",
-    "context": "tilewright.driver.startup",
-    "Target": "tilewright.driver.target",
-    "Diagnostic": "tilewright.ir.diagnostic",
-    "DiagnosticError": "tilewright.ir.diagnostic",
+    "Artifact": "driver.artifact",
+    "Attribute": "ir.attribute",
+    "Block": "ir.block",
+    "BlockArgument": "ir.value",
+    "Builder": "ir.builder",
+    "CompileOptions": "driver.stages",
+    "Context": "driver.bindings",
+    "Diagnostic": "ir.diagnostic",
+    "DiagnosticError": "ir.diagnostic",
+    "InsertionPoint": "ir.builder",
+    "Location": "ir.attribute",
+    "Module": "driver.bindings",
+    "OpResult": "ir.value",
+    "Operation": "ir.operation",
+    "PassManager": "driver.bindings",
+    "Region": "ir.block",
+    "Target": "driver.target",
+    "Type": "ir.attribute",
+    "Value": "ir.value",
+    "WalkOrder": "ir.walker",
+    "WalkResult": "ir.walker",
+    "compile": "driver.compile",
+    "context": "driver.startup",
+    "diff": "driver.diff.inputs",
+    "launch": "driver.launch",
+    "load": "driver.launch",
 }
 
 
@@ -35,7 +96,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'tilewright' has no attribute '{name}'")
     import importlib
 
-    value = globals()[name] = getattr(importlib.import_module(home), name)
+    value = globals()[name] = getattr(importlib.import_module(f"tilewright.{home}"), name)
     return value
 
 

@@ -31,11 +31,6 @@ from tilewright.testing import enclosing_module, modules, operations, sample_mod
 
 INVALID_BYTECODE = 3
 """What `tileiras` exits with for a file that it cannot read; 5 is for programs that it cannot compile."""
-UNKNOWN_RULES = (
-    "f16/bf16 multimem views must have exactly one element stride",
-    "tiles of ptr<f4E2M1FN> must have rank 0",
-)
-"""Rules of the tool that the verifier does not have yet; the bytes are those of the module all the same."""
 TOOL_CRASHES = "get_tensor_shape"
 """The disassembler dies of this op without results."""
 
@@ -108,8 +103,6 @@ def test_the_disassembler_takes_every_operation(version: Version) -> None:
             if data is None or _crashes_the_tool(module):
                 continue
             code, text, stderr = disassemble(data)
-            if any(rule in stderr for rule in UNKNOWN_RULES):
-                continue
             assert code == 0, (op_class.op_kind.name, stderr)
             assert operation_names(text) == module_names(read_bytecode(data, CONTEXT)), op_class.op_kind.name
 
@@ -166,7 +159,7 @@ def test_locations(version: Version) -> None:
         expected = _with_argument_locations(as_read_back(module, version))
         assert difference(expected, read_bytecode(data, CONTEXT), locations=True) is None
         code, _, stderr = disassemble(data, debug=True)
-        assert code == 0 or any(rule in stderr for rule in UNKNOWN_RULES), stderr
+        assert code == 0, stderr
 
 
 def _with_argument_locations(module: Operation) -> Operation:

@@ -47,6 +47,21 @@ def test_bytecode_as_the_tool_prints_it(tilewright: Command, tmp_path: Path, fla
         assert tilewright("disasm", *flags, str(path)) == (0, expected, "")
 
 
+def test_its_own_text_is_taken(tilewright: Command, tmp_path: Path) -> None:  # noqa: F811
+    path = tmp_path / "kernel.txt"
+    for flags in ((), ("-g",)):
+        printed = tilewright("disasm", *flags, KERNEL).out
+        path.write_text(printed)
+        assert tilewright("disasm", *flags, str(path)) == (0, printed, "")
+
+
+def test_wrong_command_lines(tilewright: Command) -> None:  # noqa: F811
+    assert tilewright("disasm").status == 2
+    assert tilewright("disasm", KERNEL, KERNEL).status == 2
+    assert "--print-debug-info" in tilewright("disasm", "--print-debug-inf", KERNEL).err
+    assert "Usage: tilewright disasm" in tilewright("disasm", "-h").out
+
+
 def test_broken_bytecode(tilewright: Command, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "broken.tileirbc"
     path.write_bytes(b"\x7fTileIR\x00\x0d")

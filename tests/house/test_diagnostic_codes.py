@@ -23,6 +23,13 @@ RANGES = {
     "driver": (500, 599),
     "passes": (600, 699),
     "rewrite": (700, 799),
+    "lowering": (800, 849),
+    "optimizer": (850, 899),
+    "targets": (900, 949),
+    "runtime": (950, 999),
+    "abi": (1000, 1049),
+    "inspect": (1050, 1149),
+    "cli": (1150, 1199),
 }
 """First and last code number of the packages that declare codes in a ``codes.py``."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shlex
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from tests.house.documents import blocks, documents, execute
 from tests.house.tree import ROOT, relative
+from tilewright.cli.group import cli
 from tilewright.cli.main import COMMANDS
 from tools.readme_demo import BEGIN, END, replaced
 
@@ -43,7 +43,8 @@ def command_lines(document: Path) -> list[tuple[int, list[str]]]:
 def test_commands_exist(document: Path) -> None:
     for line, (name, *words) in command_lines(document):
         assert name in COMMANDS, f"{document.name}:{line}"
-        command: click.Command = importlib.import_module(COMMANDS[name][0]).command
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
         if not command.ignore_unknown_options:
             command.make_context(name, words).close()
 

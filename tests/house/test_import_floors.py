@@ -21,6 +21,7 @@ FLOORS = {
     "bytecode": 3,
     "abi": 3,
     "interp": 4,
+    "optimizer": 4,
     "lowering": 4,
     "inspect": 4,
     "testing": 4,

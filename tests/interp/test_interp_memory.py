@@ -213,13 +213,6 @@ def test_packed_elements():
     assert y.tolist() == [0xAA, 0xAA, 0x54, 0xA6]
 
 
-def test_pointers_to_packed_elements_are_refused():
-    kernel = Kernel(pointer(f4E2M1FN))
-    kernel.load(kernel.pointers(kernel.arguments[0], kernel.splat(kernel.i32(0), 2)))
-    with pytest.raises(DiagnosticError, match=r"TW0412.*share one"):
-        kernel.run(np.zeros(4, np.uint8))
-
-
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16, np.uint16])
 def test_16_bit_floats_come_as_numbers_or_bits(dtype):
     kernel = Kernel(pointer(f16), pointer(f32))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, LIMIT, NOT_IN_VERSION
 from tilewright.bytecode.constants import ConstantTable
@@ -20,6 +20,7 @@ from tilewright.dialects.cuda_tile.enums import MultimemReductionKind, MultimemR
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import V13_5, Version
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
     DictionaryAttr,
@@ -47,6 +48,10 @@ class AttributeReader:
         self.strings = strings
         self.constants = constants
         self.version = version
+        self.known: dict[Any, SharedAttributes] = {}
+        """The attributes of operations read so far, by what stands for them in the file."""
+        self.known_short: dict[Any, tuple[Attribute, int]] = {}
+        """Single attributes and their lengths, by the bytes from where they start."""
         self._depth = 0
 
     def tagged(self, cursor: Cursor) -> Attribute:

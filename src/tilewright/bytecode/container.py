@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import NamedTuple
 
 from tilewright.bytecode.codes import (
     MALFORMED_HEADER,
@@ -47,8 +47,7 @@ REQUIRED_ALIGNMENT: Mapping[SectionKind, int] = {
 """Alignments that a section must have a multiple of; the other sections need none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A section of the file: where its payload starts, how long it is, how it is aligned (in bytes)."""
 
     kind: SectionKind
@@ -57,8 +56,7 @@ class Section:
     alignment: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class BytecodeInfo:
+class BytecodeInfo(NamedTuple):
     """What the frame of a file tells: version, sections in file order, and the producer if there is one."""
 
     version: Version
@@ -66,13 +64,15 @@ class BytecodeInfo:
     producer: str | None = None
 
 
-@dataclass(slots=True)
 class Container:
     """The parts of a file.  Of repeated sections the last one counts."""
 
-    data: bytes
-    version: Version
-    sections: list[Section] = field(default_factory=list[Section])
+    __slots__ = ("data", "sections", "version")
+
+    def __init__(self, data: bytes, version: Version) -> None:
+        self.data = data
+        self.version = version
+        self.sections: list[Section] = []
 
     def cursor(self, kind: SectionKind) -> Cursor | None:
         """A cursor over the payload of a section, or None when the file has none."""

@@ -53,6 +53,8 @@ class DebugInfo:
                 self._read_tables(cursor)
         self._data = cursor.data if cursor is not None else b""
         self._decoded: dict[int, Attribute] = {}
+        self.known: dict[int, Location] = {}
+        """The locations met so far, by number."""
         self._nesting = Nesting("debug attribute", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
         self._budget = Budget(self._attributes.size if self._attributes else 0, "debug attributes")
 
@@ -89,9 +91,17 @@ class DebugInfo:
             offset = self._row_start + self._rows * ROW_BYTES
             detail = f"debug row {row} out of bounds (size={self._rows})"
             raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
+        number = self.number(row)
+        found: Location = self._get(number, Location, self._row_start + row * ROW_BYTES)
+        self.known[number] = found
+        return found
+
+    def number(self, row: int) -> int:
+        """The number in a row, counted from 0; IndexError where there is no row."""
+        if row >= self._rows:
+            raise IndexError(row)
         at = self._row_start + row * ROW_BYTES
-        number = int.from_bytes(self._data[at : at + ROW_BYTES], "little")
-        return self._get(number, Location, at)
+        return int.from_bytes(self._data[at : at + ROW_BYTES], "little")
 
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
@@ -230,17 +240,28 @@ class DebugInfo:
 class LocationRows:
     """Hands out the locations of one function in order."""
 
-    __slots__ = ("_info", "_row")
+    __slots__ = ("_info", "known", "row")
 
     def __init__(self, info: DebugInfo, first_row: int) -> None:
         self._info = info
-        self._row = first_row
+        self.row = first_row
+        """The row that comes next."""
+        self.known = info.known
+        """The locations met so far, by number."""
+
+    def number(self) -> int:
+        """The number in the row that comes next."""
+        return self._info.number(self.row)
 
     def next(self) -> Location:
         """The location of the function, then of each operation in pre-order."""
-        location = self._info.location(self._row)
-        self._row += 1
+        location = self.peek()
+        self.row += 1
         return location
+
+    def peek(self) -> Location:
+        """The location that comes next."""
+        return self._info.location(self.row)
 
 
 def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, pointer: str) -> OffsetTable:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codecs import codec
 from tilewright.bytecode.codes import INVALID_INDEX, INVALID_OPERATION
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
-from tilewright.bytecode.wire import WireLayout, WireOperand, layouts
+from tilewright.bytecode.wire import WireLayout, WireOperand, layout, opcodes
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
@@ -25,12 +25,25 @@ _MAXIMUM_SEGMENT = 2**31 - 1
 class Scope:
     """Where operations are being decoded: the bytes, the tables, and the values that may be used."""
 
-    __slots__ = ("attributes", "cursor", "types", "values")
+    __slots__ = (
+        "attributes",
+        "cursor",
+        "data",
+        "known_attributes",
+        "known_short",
+        "known_types",
+        "types",
+        "values",
+    )
 
     def __init__(self, cursor: Cursor, attributes: AttributeReader) -> None:
         self.cursor = cursor
+        self.data = cursor.data
         self.attributes = attributes
+        self.known_attributes = attributes.known
+        self.known_short = attributes.known_short
         self.types = attributes.types
+        self.known_types = attributes.types.known
         self.values: list[Value] = []
 
 
@@ -39,8 +52,7 @@ ReadAttributes = Callable[[Scope, list[Type]], tuple[dict[str, Attribute], int]]
 ReadOperands = Callable[[Scope, dict[str, Attribute], int], list[Value]]
 
 
-@dataclass(frozen=True, slots=True)
-class Decoder:
+class Decoder(NamedTuple):
     """The parts of an operation in the order in which they are read; ``regions`` of them follow."""
 
     kind: OperationKind
@@ -49,12 +61,20 @@ class Decoder:
     operands: ReadOperands
     implied_results: tuple[Type, ...]
     regions: int
+    layout: WireLayout
 
 
 @cache
+def find_decoder(version: Version, opcode: int) -> Decoder | None:
+    """The decoder of an opcode below 2**32; None where the version has no op.  Most files need few of them."""
+    op_class = opcodes(version).get(opcode)
+    return None if op_class is None else _decoder(layout(op_class, version))
+
+
 def decoders(version: Version) -> dict[int, Decoder]:
     """Opcode to decoder, for every op that a version has."""
-    return {opcode: _decoder(layout) for opcode, layout in layouts(version).items()}
+    found = {opcode: find_decoder(version, opcode) for opcode in opcodes(version)}
+    return {opcode: made for opcode, made in found.items() if made is not None}
 
 
 def _decoder(layout: WireLayout) -> Decoder:
@@ -66,6 +86,7 @@ def _decoder(layout: WireLayout) -> Decoder:
         _operands(layout),
         layout.implied_results,
         layout.regions,
+        layout,
     )
 
 

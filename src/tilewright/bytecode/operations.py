@@ -6,7 +6,8 @@ from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codes import INVALID_OPERATION, LIMIT, NOT_IN_VERSION, PREVIEW
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.debug_info import LocationRows
-from tilewright.bytecode.decoders import Decoder, Scope, decoders
+from tilewright.bytecode.decoders import Decoder, Scope, find_decoder
+from tilewright.bytecode.generated_decoders import UNREAD, generated_decoders
 from tilewright.bytecode.wire import newest_opcode
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
@@ -72,7 +73,7 @@ class BodyReader:
         self._scope = Scope(cursor, attributes)
         self._scope.values.extend(block.arguments)
         self._version = attributes.version
-        self._decoders = decoders(attributes.version)
+        self._generated = generated_decoders(attributes.version)
         self._locations = locations
         self._block = block
         self._pending: list[_Pending] = []
@@ -84,7 +85,7 @@ class BodyReader:
             while cursor.position < cursor.end or self._pending:
                 if self._pending:
                     self._step(self._pending[-1])
-                else:
+                elif not self._plain_operations(self._block, cursor.remaining):
                     self._operation()
         except ReadError as error:
             self._explain(error)
@@ -92,9 +93,11 @@ class BodyReader:
 
     def _step(self, pending: _Pending) -> None:
         """Go on with the innermost operation that has regions."""
-        if pending.operations_left:
-            pending.operations_left -= 1
-            self._operation()
+        if pending.operations_left and pending.block is not None:
+            pending.operations_left -= self._plain_operations(pending.block, pending.operations_left)
+            if pending.operations_left:
+                pending.operations_left -= 1
+                self._operation()
         elif pending.block is not None:
             self._end_block(pending, pending.block)
         elif pending.blocks_left:
@@ -102,13 +105,35 @@ class BodyReader:
         else:
             self._next_region(pending)
 
+    def _plain_operations(self, block: Block, most: int) -> int:
+        """Read operations by generated decoders until one has to be read by `_operation`; answer how many."""
+        cursor, scope, locations, generated = self._cursor, self._scope, self._locations, self._generated
+        data, end, position = cursor.data, cursor.end, cursor.position
+        known, location, count = locations.known if locations else {}, UNKNOWN, 0
+        try:
+            while count < most and position < end:
+                if locations is not None:
+                    location = known.get(locations.number()) or locations.peek()
+                following = generated[data[position]](scope, position + 1, end, location, block)
+                if following == UNREAD:
+                    break
+                position = following
+                count += 1
+                if locations is not None:
+                    locations.row += 1
+        except (LookupError, ReadError):
+            pass  # read once more with every check
+        cursor.position = position
+        return count
+
     def _operation(self) -> None:
+        """Read one operation with every check."""
         cursor, scope = self._cursor, self._scope
         try:
             opcode = cursor.varint()
         except ReadError as error:
             raise error.within("failed to read operation opcode.", cursor) from None
-        decoder = self._decoders.get(opcode) or self._available(opcode & _UINT32_MASK)
+        decoder = self._available(opcode & _UINT32_MASK)
         location = UNKNOWN if self._locations is None else self._next_location(self._locations)
         if decoder is None:
             message = f"unknown or unimplemented opcode: {opcode & _UINT32_MASK}"
@@ -130,6 +155,8 @@ class BodyReader:
 
         Raises `ReadError` for an opcode beyond that range.
         """
+        if opcode <= newest_opcode(self._version):
+            return find_decoder(self._version, opcode)
         cursor = self._cursor
         if opcode in PREVIEW_OPCODES:
             message = (
@@ -137,10 +164,8 @@ class BodyReader:
                 "preview content"
             )
             raise cursor.error(PREVIEW, message)
-        if opcode > newest_opcode(self._version):
-            message = f"unsupported opcode {opcode} for bytecode version {self._version}"
-            raise cursor.error(NOT_IN_VERSION, message)
-        return self._decoders.get(opcode)
+        message = f"unsupported opcode {opcode} for bytecode version {self._version}"
+        raise cursor.error(NOT_IN_VERSION, message)
 
     def _next_location(self, locations: LocationRows) -> Location:
         try:

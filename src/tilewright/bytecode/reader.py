@@ -21,6 +21,7 @@ from tilewright.dialects.cuda_tile.ops_control import ModuleOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
@@ -43,6 +44,11 @@ def read_bytecode(
     """
     if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")
+    with paused_collection():
+        return _read(data, name, verify)
+
+
+def _read(data: bytes, name: str, verify: bool) -> ModuleOp:
     try:
         container = open_container(data)
         module, functions = read_module(container)

@@ -92,19 +92,20 @@ class TypeTable:
     def __init__(self, cursor: Cursor | None, version: Version) -> None:
         self._version = version
         self._offsets = _read_head(cursor)
-        self._types: list[Type | None] = [None] * (self._offsets.count if self._offsets else 0)
+        self.known: list[Type | None] = [None] * (self._offsets.count if self._offsets else 0)
+        """The types by index, None for those not yet decoded."""
         self._nesting = Nesting("type", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
         self._budget = Budget(self._offsets.size if self._offsets else 0, "types")
         self._padding: EnumReader[PaddingValue] = EnumReader(PaddingValueAttr, version)
         self._ptr_attr: EnumReader[PtrAttr] = EnumReader(PtrAttrAttr, version)
 
     def __len__(self) -> int:
-        return len(self._types)
+        return len(self.known)
 
     def read(self, cursor: Cursor) -> Type:
         """The type whose index comes next."""
         index = cursor.varint()
-        if index < len(self._types) and (found := self._types[index]) is not None:
+        if index < len(self.known) and (found := self.known[index]) is not None:
             return found
         return self.get(index, cursor.position)
 
@@ -114,9 +115,9 @@ class TypeTable:
         if offsets is None or index >= offsets.count:
             detail = f"type index {index} out of bounds (size={len(self)})"
             raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
-        found = self._types[index]
+        found = self.known[index]
         if found is None:
-            found = self._types[index] = self._decode(index, offsets, offset)
+            found = self.known[index] = self._decode(index, offsets, offset)
         self._nesting.use(index, offset)
         return found
 

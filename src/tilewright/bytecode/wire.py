@@ -8,8 +8,8 @@ bit of the flags stands for what, and what an old version leaves out follows fro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
@@ -21,8 +21,7 @@ from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandFie
 from tilewright.ir.kind import OperationKind
 
 
-@dataclass(frozen=True, slots=True)
-class WireAttribute:
+class WireAttribute(NamedTuple):
     """An attribute between flags and operands; ``flag`` is the bit that says whether it is there (None: always)."""
 
     name: str
@@ -31,8 +30,7 @@ class WireAttribute:
     flag: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WireFlag:
+class WireFlag(NamedTuple):
     """A unit attribute: nothing but a bit of the flags."""
 
     name: str
@@ -40,8 +38,7 @@ class WireFlag:
     bit: int
 
 
-@dataclass(frozen=True, slots=True)
-class WireOperand:
+class WireOperand(NamedTuple):
     """An operand field of a segmented op; ``name`` is that of the public tools, ``flag`` as in attributes.
 
     A field that the version does not have is never present.
@@ -54,8 +51,7 @@ class WireOperand:
     available: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class WireLayout:
+class WireLayout(NamedTuple):
     """The encoding of one operation in one version.
 
     ``results`` is the number of declared results that the version has (the written number may differ where
@@ -180,9 +176,15 @@ def _camel_case(name: str) -> str:
 
 
 @cache
+def opcodes(version: Version) -> dict[int, type[TileOp]]:
+    """Opcode to op, for every op that a version has."""
+    return {op.opcode: op for op in tile_operations() if op.since <= version}
+
+
+@cache
 def layouts(version: Version) -> dict[int, WireLayout]:
     """Opcode to layout, for every op that a version has."""
-    return {op.opcode: layout(op, version) for op in tile_operations() if op.since <= version}
+    return {opcode: layout(op, version) for opcode, op in opcodes(version).items()}
 
 
 def tile_operations() -> Sequence[type[TileOp]]:
@@ -193,4 +195,4 @@ def tile_operations() -> Sequence[type[TileOp]]:
 @cache
 def newest_opcode(version: Version) -> int:
     """The largest opcode of a version."""
-    return max(layouts(version))
+    return max(opcodes(version))

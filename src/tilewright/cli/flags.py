@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from tilewright.ir.diagnostic import Diagnostic
+    from tilewright.ir.operation import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,30 @@ class ParsedFlags:
         return [item for value in self.values.get(name, []) for item in value.split(",") if item]
 
 
+HINT_FLAGS = (
+    Flag("Wunsupported-hints", "Warn about optimization hints without effect."),
+    Flag("Werr-hints", "Warn about them, and take them for errors."),
+)
+"""What Tile IR's own tools call the flags about optimization hints."""
+
+
+def check_hints_as_asked(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
+    """Warnings about the hints of a module, if the flags ask for them.  Raises `DiagnosticError` if for errors.
+
+    Alone, ``-Werr-hints`` implies the other flag (in Tile IR's own tools it then does nothing).
+    """
+    as_errors = flags.has("Werr-hints")
+    if not as_errors and not flags.has("Wunsupported-hints"):
+        return []
+    from tilewright.dialects.cuda_tile.rules_hints import check_hints
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    found = check_hints(module, as_errors=as_errors)
+    if found and as_errors:
+        raise DiagnosticError(found)
+    return found
+
+
 def parse_flags(arguments: Sequence[str], flags: Sequence[Flag], passes: Mapping[str, object]) -> ParsedFlags:
     """Sort a command line into flags, positional arguments and passes.  Raises `UsageError` for the rest."""
     known = {flag.name: flag for flag in flags}
@@ -70,6 +98,8 @@ def _store(parsed: ParsedFlags, flag: Flag, equals: str, value: str, pending: li
 
 
 def _unknown(word: str, name: str, known: Sequence[str]) -> UsageError:
+    import difflib  # slow to load, and only a mistake needs it
+
     close = difflib.get_close_matches(name, known, n=1)
     return UsageError(f"unknown argument '{word}'", f"did you mean '--{close[0]}'?" if close else None)
 

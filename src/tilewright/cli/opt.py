@@ -11,7 +11,14 @@ from typing import IO
 import click
 
 from tilewright.cli.errors import UsageError
-from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.cli.flags import (
+    HINT_FLAGS,
+    Flag,
+    ParsedFlags,
+    check_hints_as_asked,
+    help_text,
+    parse_flags,
+)
 from tilewright.driver.startup import Registry, startup
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
@@ -43,6 +50,7 @@ FLAGS = (
     ),
     Flag("verify-each", "Verify after each pass (default: true).", ""),
     Flag("verify-all", "Report every broken rule, not just the first."),
+    *HINT_FLAGS,
     Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
     Flag("no-implicit-module", "Do not wrap the input into a builtin.module; it must be a single operation."),
     Flag("show-dialects", "List the dialects."),
@@ -94,7 +102,7 @@ def run_opt(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: I
             passes = {name: cls.manual().partition("\n")[0] for name, cls in registry.passes.items()}
             print(help_text(USAGE, FLAGS, passes), file=stdout)
             return 0
-        with contextlib.redirect_stderr(stderr):  # passes talk to stderr as well
+        with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):  # passes print as well
             return _Opt(flags, registry, stdin, stdout, stderr).run()
     except UsageError as error:
         print(error, file=stderr)
@@ -206,6 +214,8 @@ class _Opt:
         errors = verify(module, all_errors=self.flags.has("verify-all"))
         if errors:
             raise DiagnosticError(errors)
+        for warning in check_hints_as_asked(self.flags, module):
+            context.diagnostics.emit(warning)
         manager = self._manager(context, module.name, text)
         reports = self._instrument(manager)
         try:

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-import click
-
 from tilewright.cli.errors import UsageError
-from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.cli.flags import (
+    HINT_FLAGS,
+    Flag,
+    ParsedFlags,
+    check_hints_as_asked,
+    help_text,
+    parse_flags,
+)
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
+    from tilewright.ir.diagnostic import Diagnostic
     from tilewright.ir.operation import Operation
 
 FLAGS = (
@@ -31,6 +37,7 @@ FLAGS = (
     Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
     Flag("verify-diagnostics", "Write nothing; compare diagnostics with 'expected-*' comments."),
     Flag("no-implicit-module", "Do not wrap text into a builtin.module; it must be a single operation."),
+    *HINT_FLAGS,
     Flag("allow-unregistered-dialect", "Accept operations of unknown dialects in text."),
     Flag("g", "Print locations; also --print-debug-info and --mlir-print-debuginfo."),
     Flag("print-debug-info", "The same as -g."),
@@ -43,15 +50,9 @@ Translate between Tile IR bytecode and MLIR text. The input may be either; witho
 DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "test-cudatile-roundtrip")
 
 
-@click.command(
-    name="translate",
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
-)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def command(arguments: tuple[str, ...]) -> None:
-    """Translate between bytecode and MLIR text; `tilewright translate --help` lists the flags."""
-    sys.exit(run_translate(["--help" if word == "-h" else word for word in arguments]))
+def main() -> None:
+    """Entry point of the `tilewright-translate` script."""
+    sys.exit(run_translate(sys.argv[1:]))
 
 
 def run_translate(arguments: Sequence[str]) -> int:
@@ -61,7 +62,7 @@ def run_translate(arguments: Sequence[str]) -> int:
     try:
         flags = parse_flags(arguments, FLAGS, {})
         if flags.has("help"):
-            click.echo(help_text(USAGE, FLAGS, {}))
+            print(help_text(USAGE, FLAGS, {}))
             return 0
         if flags.has("list-versions"):
             return _list_versions()
@@ -77,7 +78,7 @@ def run_translate(arguments: Sequence[str]) -> int:
 def _list_versions() -> int:
     from tilewright.dialects.cuda_tile.version import VERSIONS
 
-    click.echo("\n".join(map(str, VERSIONS)))
+    print("\n".join(map(str, VERSIONS)))
     return 0
 
 
@@ -100,6 +101,7 @@ class _Translation:
         if len(self.directions) > 1:
             raise UsageError(f"--{self.directions[0]} and --{self.directions[1]} exclude each other")
         self.version = self._version()
+        self.warnings: list[Diagnostic] = []
         self.context = context(allow_unregistered=flags.has("allow-unregistered-dialect"))
 
     def _version(self) -> Version | None:
@@ -117,14 +119,21 @@ class _Translation:
         given = self._read_input()
         if self.flags.has("split-input-file") or self.flags.has("verify-diagnostics"):
             return self._run_pieces(given)
-        self._write(self._translate(given))
+        translated = self._translate(given)
+        self._show(self.warnings)
+        self._write(translated)
         return 0
+
+    def _show(self, diagnostics: Sequence[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            print(diagnostic, file=sys.stderr)
 
     def _run_pieces(self, given: _Input) -> int:
         """Translate pieces of text one by one; the diagnostics of one do not keep the others from being looked at."""
+        from tilewright.driver.launch import decoded
         from tilewright.ir.text.expected import split_input
 
-        text = _decoded(given)
+        text = decoded(given.data, given.name)
         pieces = split_input(text) if self.flags.has("split-input-file") else [text]
         outputs: list[str | bytes] = []
         status = 0
@@ -139,13 +148,16 @@ class _Translation:
         from tilewright.ir.text.expected import mismatches
 
         error = None
+        self.warnings.clear()
         try:
             outputs.append(self._translate(piece))
         except DiagnosticError as raised:
             error = raised
         if self.flags.has("verify-diagnostics"):
-            problems = mismatches(text, error.diagnostics if error else [], piece.name)
+            found = [*self.warnings, *(error.diagnostics if error else [])]
+            problems = mismatches(text, found, piece.name)
         else:
+            self._show(self.warnings)
             problems = [str(error)] if error else []
         for problem in problems:
             print(problem, file=sys.stderr)
@@ -157,13 +169,16 @@ class _Translation:
             raise UsageError(f"one input file at most, got {len(positional)}")
         if not positional or positional[0] == "-":
             return _Input(sys.stdin.buffer.read(), "<stdin>")
-        return _Input(_file_bytes(positional[0]), positional[0])
+        from tilewright.driver.launch import file_bytes
+
+        return _Input(file_bytes(Path(positional[0])), positional[0])
 
     def _translate(self, given: _Input) -> str | bytes:
         """What the input becomes.  What a direction does not need is not imported."""
         from tilewright.ir.text.printer import PrintOptions
 
         module = self._module(given)
+        self.warnings += check_hints_as_asked(self.flags, module)
         if self.directions and self.directions != ["cudatilebc-to-mlir"]:
             from tilewright.bytecode import read_bytecode, write_bytecode
 
@@ -188,11 +203,18 @@ class _Translation:
         return self._parsed(given)
 
     def _parsed(self, given: _Input) -> Operation:
+        from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
+        from tilewright.driver.launch import decoded
         from tilewright.ir.text.parser import parse_module
         from tilewright.ir.verifier import verify_or_raise
 
+        text = decoded(given.data, given.name)
         implicit = False if self.flags.has("no-implicit-module") else None
-        module = parse_module(self.context, _decoded(given), given.name, implicit_module=implicit)
+        module = (
+            parse_disassembly(self.context, text, given.name)
+            if is_disassembly(text)
+            else parse_module(self.context, text, given.name, implicit_module=implicit)
+        )
         verify_or_raise(module)
         return module
 
@@ -204,7 +226,7 @@ class _Translation:
             if target != "-":
                 Path(target).write_bytes(data)
             elif isinstance(output, str):
-                click.echo(output, nl=False)
+                sys.stdout.write(output)
             else:
                 _binary_stdout().write(data)
         except OSError as error:
@@ -221,29 +243,6 @@ def _binary_stdout() -> IO[bytes]:
     return stream
 
 
-def _file_bytes(name: str) -> bytes:
-    from tilewright.driver.codes import UNREADABLE
-    from tilewright.ir.diagnostic import failure
-
-    try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise failure(UNREADABLE, f"cannot read '{name}': {reason}") from error
-
-
-def _decoded(given: _Input) -> str:
-    """The text of the input."""
-    from tilewright.driver.codes import UNREADABLE
-    from tilewright.ir.diagnostic import failure
-
-    try:
-        return given.data.decode()
-    except UnicodeDecodeError as error:
-        message = f"'{given.name}' is neither Tile IR bytecode nor text"
-        raise failure(UNREADABLE, message, hint="bytecode starts with 7F 'TileIR' 00") from error
-
-
 def _joined(outputs: list[str | bytes]) -> str | bytes:
     """The outputs of all pieces; more than one of bytecode cannot stand in one file."""
     texts = [output for output in outputs if isinstance(output, str)]
@@ -252,3 +251,7 @@ def _joined(outputs: list[str | bytes]) -> str | bytes:
     if len(outputs) > 1:
         raise UsageError("only one piece of bytecode can be written", "translate the pieces one by one")
     return outputs[0]
+
+
+if __name__ == "__main__":
+    main()

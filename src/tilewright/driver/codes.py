@@ -48,3 +48,15 @@ NAME_TAKEN = code(
     "Two different things were registered under one name: a bug of whoever registers them. Registering the same thing "
     "again is harmless.",
 )
+UNKNOWN_STAGE = code(
+    509,
+    "no such stage",
+    "A compilation has no stage of this name, or this version of tilewright does not produce it. The message says which "
+    "of the two it is, and the hint which stages there are.",
+)
+NOT_A_MODULE = code(
+    510,
+    "not a module",
+    "What was given to be compiled is neither bytecode nor text, nor the path of a file with either, nor a module in "
+    "memory. A cuTile kernel has a module for each signature: compile it to bytecode for its arguments first.",
+)

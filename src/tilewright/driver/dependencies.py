@@ -7,7 +7,11 @@ import importlib.util
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import failure
 
-PACKAGES: dict[str, tuple[str, ...]] = {"": (), "cpu": ("numpy", "ml_dtypes")}
+PACKAGES: dict[str, tuple[str, ...]] = {
+    "": (),
+    "cpu": ("numpy", "ml_dtypes"),
+    "inspect": ("numpy", "elftools", "capstone"),
+}
 """Modules that code behind an extra imports."""
 
 

@@ -7,10 +7,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.bytecode.container import MAGIC
-from tilewright.bytecode.reader import read_bytecode
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
@@ -26,7 +25,17 @@ if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
     from tilewright.interp.options import InterpretOptions
 
-Source = bytes | bytearray | memoryview | str | Path | Operation
+
+class HoldsOperation(Protocol):
+    """A module in memory: `tilewright.Module`, or its operation."""
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that is the module."""
+        ...
+
+
+Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
 """Bytecode, MLIR text, the path of a file with either, or a module in memory."""
 
 CHECKS = ("memcheck", "initcheck", "racecheck", "fpcheck", "promises")
@@ -63,7 +72,7 @@ class _ModuleCache:
             if module is not None:
                 self._modules.move_to_end(data)
                 return module
-        module = read_bytecode(data, context())
+        module = _read_bytecode(data, "<bytecode>")
         with self._lock:
             self._modules[data] = module
             while len(self._modules) > self._size:
@@ -81,40 +90,61 @@ def load(source: Source) -> Operation:
     Bytecode is recognised by its magic number.  Decoded bytecode is cached by content: do not change the module.
     Raises `DiagnosticError` with every problem found.
     """
-    if isinstance(source, Operation):
-        return source
-    if isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source):
-        return _load_file(Path(source))
-    if isinstance(source, str):
-        return parse_text(source, "<string>")
-    return _CACHE.get(bytes(source))
+    if isinstance(source, str | Path):
+        return _load_file(Path(source)) if is_path(source) else parse_text(str(source), "<string>")
+    if isinstance(source, bytes | bytearray | memoryview):
+        return _CACHE.get(bytes(source))
+    return source.operation
+
+
+def is_path(source: object) -> bool:
+    """Whether a source is the path of a file and not what stands in one."""
+    return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
 
 
 def parse_text(text: str, file_name: str) -> Operation:
-    """Parse and verify a module in MLIR text."""
-    module = parse_module(context(), text, file_name)
+    """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints."""
+    from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
+
+    parse = parse_disassembly if is_disassembly(text) else parse_module
+    module = parse(context(), text, file_name)
     verify_or_raise(module)
     return module
 
 
 def _load_file(path: Path) -> Operation:
+    return read(file_bytes(path), str(path))
+
+
+def file_bytes(path: Path) -> bytes:
+    """What is in a file.  Raises `DiagnosticError` when it cannot be read."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise failure(codes.UNREADABLE, f"cannot read '{path}': {error.strerror}") from error
-    return read(data, str(path))
+        return path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise failure(codes.UNREADABLE, f"cannot read '{path}': {reason}") from error
 
 
 def read(data: bytes, name: str) -> Operation:
     """Read and verify a module from the bytes of a file or stream called ``name``: bytecode or text."""
     if data.startswith(MAGIC):
-        return read_bytecode(data, context(), name=name)
+        return _read_bytecode(data, name)
+    return parse_text(decoded(data, name), name)
+
+
+def _read_bytecode(data: bytes, name: str) -> Operation:
+    from tilewright.bytecode.reader import read_bytecode  # text needs nothing of it
+
+    return read_bytecode(data, context(), name=name)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of the bytes of a file or stream called ``name``."""
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError as error:
         message = f"'{name}' is neither Tile IR bytecode nor text"
         raise failure(codes.UNREADABLE, message, hint="bytecode starts with 7F 'TileIR' 00") from error
-    return parse_text(text, name)
 
 
 def launch(
@@ -137,12 +167,22 @@ def launch(
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
     require(find_target(target).needs)
-    module = load(source)
-    kernel = find_entry(module, entry)
-    prepared = _CACHE.prepared(module)
-    return prepared.launch(
-        kernel.sym_name, normalise_grid(grid), flat_args, _options(check), known_memory=memory
-    )
+    return launch_prepared(_CACHE.prepared(load(source)), entry, grid, flat_args, check=check, memory=memory)
+
+
+def launch_prepared(
+    prepared: LoadedModule,
+    entry: str | None,
+    grid: int | Sequence[int],
+    flat_args: Sequence[Any],
+    *,
+    check: str | Iterable[str] = (),
+    memory: Sequence[Any] = (),
+) -> Any:
+    """`launch` for a module in the interpreter's form, whose globals keep their values."""
+    kernel = find_entry(prepared.module, entry)
+    options = _options(check)
+    return prepared.launch(kernel.sym_name, normalise_grid(grid), flat_args, options, known_memory=memory)
 
 
 def find_entry(module: Operation, name: str | None) -> EntryOp:

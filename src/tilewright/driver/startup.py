@@ -57,6 +57,8 @@ PASS_MODULES: tuple[str, ...] = (
     "tilewright.passes.stock",
     "tilewright.lowering.passes",
     "tilewright.lowering.tile_passes",
+    "tilewright.optimizer.passes",
+    "tilewright.optimizer.analysis_passes",
 )
 """Modules whose ``PASSES`` are published."""
 

@@ -10,7 +10,6 @@ from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
 from tilewright.dialects.cuda_tile.enums import MemoryScope
 from tilewright.interp.addressing import TileRegion, constant_element, padding_element, tile_region
-from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.memory import Access, Allocation, Order, byte_addresses
 from tilewright.interp.numerics.element import Array, ElementFormat
 from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, constantly, pick
@@ -39,10 +38,10 @@ def pointer_access(
     order: Order,
     format: ElementFormat,
 ) -> Access:
-    """The access through a tile of pointers, of the lanes that the mask lets through."""
-    if format.packed:
-        message = f"pointers name bytes, {format.name} elements share one"
-        raise block.failure(op, UNSUPPORTED, message, hint="access packed elements through a tensor view")
+    """The access through a tile of pointers, of the lanes that the mask lets through.
+
+    No element shares a byte with another here: tiles of pointers to packed elements do not exist.
+    """
     if order.strong:
         block.synchronised = True
     if mask is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from tilewright.ir.uniquer import Uniqued
 
 if TYPE_CHECKING:
+    from tilewright.ir.context import Context
     from tilewright.ir.text.parser import AttributeParser
     from tilewright.ir.text.printer import Printer
 
@@ -34,6 +35,24 @@ class Attribute(Uniqued):
         """Parse what `print_parameters` printed."""
         return cls()
 
+    @classmethod
+    def parse(cls, text: str, context: Context | None = None) -> Self:
+        """The attribute, or type, that a text holds; of this class.
+
+        Without a ``context`` the one entered by ``with``.  Raises `DiagnosticError` for text that is none, TypeError for
+        an attribute of another class, ValueError without any context.
+        """
+        from tilewright.ir.context import current_context
+        from tilewright.ir.text.parser import parse_attribute, parse_type
+
+        known = context or current_context()
+        if known is None:
+            raise ValueError("there is no context: pass one, or enter one with 'with tilewright.Context():'")
+        found: Attribute = (parse_type if issubclass(cls, Type) else parse_attribute)(known, text)
+        if not isinstance(found, cls):
+            raise TypeError(f"'{text}' is of class {type(found).__name__}, not {cls.__name__}")
+        return cast("Self", found)
+
     def __str__(self) -> str:
         from tilewright.ir.text.printer import attribute_text
 
@@ -55,6 +74,8 @@ class EnumAttribute(Attribute):
 
     value: enum.Enum
     enumeration: ClassVar[type[enum.Enum]]
+    is_number: ClassVar[bool] = False
+    """Whether MLIR's text gives the number of the case: ``0 : i32``."""
 
     def verify_parameters(self) -> None:
         if not isinstance(self.value, self.enumeration):

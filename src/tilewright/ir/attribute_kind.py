@@ -218,7 +218,10 @@ class StringKind(AttributeKind):
         printer.print_attribute_without_type(attribute)
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        return StringAttr(parser.parse_string())
+        text = parser.optional_string()
+        if text is None:
+            raise parser.unexpected("attribute value")
+        return StringAttr(text)
 
     def starts(self, parser: AttributeParser) -> bool:
         return parser.at('"')

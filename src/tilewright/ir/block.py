@@ -56,6 +56,11 @@ class Block:
         return list(self)
 
     @property
+    def operations(self) -> list[Operation]:
+        """A snapshot of the operations (MLIR's name for `ops`)."""
+        return list(self)
+
+    @property
     def parent_op(self) -> Operation | None:
         """The operation that owns the region this block is in."""
         return self.parent.parent if self.parent is not None else None

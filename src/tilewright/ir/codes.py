@@ -1,7 +1,8 @@
 """The catalogue of diagnostic codes: one entry, one page (``tilewright explain TWnnnn``).
 
 Ranges: 00xx text, 01xx verifier, 02xx types and attributes, 03xx bytecode, 04xx interpreter and run-time checks,
-05xx launch and bridges, 06xx commands and passes, 07xx rewriting and conversion.
+05xx launch and bridges, 06xx commands and passes, 07xx rewriting and conversion, 08xx lowering and the optimizer,
+09xx targets and the run-time system, 10xx byte layouts and binary inspection.
 """
 
 from __future__ import annotations
@@ -65,4 +66,11 @@ INVALID_PARAMETERS = code(
     201,
     "type or attribute breaks one of its rules",
     "The parameters of a type or attribute are not legal together; the message names the rule.",
+)
+USELESS_HINT = code(
+    202,
+    "optimization hint without effect",
+    "The hint is for a target or of a name that nothing looks at, or its value is not one that the compiler takes. It is "
+    "ignored, and by default in silence; `-Wunsupported-hints` asks for this warning, and `-Werr-hints` makes an error "
+    "of it. Results never depend on hints.",
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextvars import ContextVar
+from typing import Self
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticEngine
@@ -11,6 +12,8 @@ from tilewright.ir.dialect import Dialect
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.uniquer import UNIQUER, Uniquer
 from tilewright.ir.unregistered import UnregisteredKind
+
+_ENTERED: ContextVar[tuple[Context, ...]] = ContextVar("entered contexts", default=())
 
 
 class Context:
@@ -36,6 +39,14 @@ class Context:
         self._unregistered: dict[tuple[str, frozenset[str]], OperationKind] = {}
         for dialect in dialects:
             self.load(dialect)
+
+    def __enter__(self) -> Self:
+        """Make this the context of everything that needs one and is given none, until the ``with`` block ends."""
+        _ENTERED.set((*_ENTERED.get(), self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _ENTERED.set(_ENTERED.get()[:-1])
 
     def load(self, dialect: Dialect) -> Dialect:
         """Load a dialect; loading the same one twice is harmless, another one of the same name is an error."""
@@ -93,5 +104,13 @@ class Context:
     def suggestion(self, name: str) -> str | None:
         """The registered operation name nearest to a misspelt one."""
         self.load_available()
+        import difflib  # for mistakes only
+
         close = difflib.get_close_matches(name, self.kinds, n=1, cutoff=0.7)
         return close[0] if close else None
+
+
+def current_context() -> Context | None:
+    """The innermost context that was entered by a ``with`` block, if there is one."""
+    entered = _ENTERED.get()
+    return entered[-1] if entered else None

@@ -12,6 +12,7 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.interface import Interface
 from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 Constants = Sequence[Attribute | None]
@@ -61,6 +62,22 @@ class LoopLikeOpInterface(Interface):
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         """The regions that are run repeatedly."""
         raise NotImplementedError
+
+    def runs_at_least_once(self, op: Operation) -> bool:
+        """Whether each of the regions is sure to be entered whenever the loop is."""
+        return False
+
+    def is_safe_without_a_round(self, inner: Operation) -> bool:
+        """Whether it cannot be seen that an operation without regions ran although the loop made no round."""
+        return inner.kind.has_trait(Pure)
+
+    def goes_on_after(self, inner: Operation) -> bool:
+        """Whether what follows an operation of the loop in its block is sure to run once the operation was started."""
+        return False
+
+    def gives_the_same_in_every_round(self, inner: Operation) -> bool:
+        """Whether an operation with effects, whose operands no round changes, may be run once instead of in each."""
+        return False
 
 
 class CallOpInterface(Interface):

@@ -27,10 +27,5 @@ def is_trivially_dead(op: Operation) -> bool:
 
 
 def _inside(op: Operation) -> list[Operation]:
-    return [
-        inner
-        for region in op.regions
-        for block in region.blocks
-        for inner in block
-        if not inner.kind.is_terminator
-    ]
+    """What is in the regions; terminators count, for one that is not pure may leave more than the operation."""
+    return [inner for region in op.regions for block in region.blocks for inner in block]

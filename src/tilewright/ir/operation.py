@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform, overload
 
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
@@ -41,6 +41,7 @@ from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.printer import PrintOptions
+    from tilewright.ir.walker import WalkCallback, WalkOrder, WalkResult
 
 __all__ = ["Operation", "OperationMeta", "UnregisteredOp", "as_value", "initialise", "operation_class"]
 
@@ -415,9 +416,49 @@ class Operation(_Links, metaclass=OperationMeta):
             yield current
             current = current.parent_op
 
-    def walk(self, *, reverse: bool = False) -> Iterator[Operation]:
-        """This operation and all nested ones in pre-order; do not change the IR while iterating."""
-        return _walk_backwards(self) if reverse else _walk_forwards(self)
+    @overload
+    def walk(self, *, reverse: bool = False) -> Iterator[Operation]: ...
+
+    @overload
+    def walk(self, callback: WalkCallback, walk_order: WalkOrder | None = None) -> WalkResult: ...
+
+    def walk(
+        self,
+        callback: WalkCallback | None = None,
+        walk_order: WalkOrder | None = None,
+        *,
+        reverse: bool = False,
+    ) -> Iterator[Operation] | WalkResult:
+        """This operation and all nested ones in pre-order; do not change the IR while iterating.
+
+        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order`` says otherwise
+        (as in MLIR), and may answer a `WalkResult`; see `tilewright.ir.walker.walk` for what it may change.
+        """
+        if callback is None:
+            return _walk_backwards(self) if reverse else _walk_forwards(self)
+        from tilewright.ir.walker import WalkOrder, walk
+
+        return walk(self, callback, WalkOrder.POST_ORDER if walk_order is None else walk_order)
+
+    @property
+    def operation(self) -> Self:
+        """The operation itself, as the ``operation`` of a module is (MLIR's name)."""
+        return self
+
+    @property
+    def block(self) -> Block | None:
+        """The block that holds the operation (MLIR's name for ``parent``)."""
+        return self.parent
+
+    def verify(self) -> bool:
+        """True if the operation and everything in it are valid.  Raises `DiagnosticError` with every broken rule."""
+        from tilewright.ir.diagnostic import DiagnosticError
+        from tilewright.ir.verifier import verify
+
+        errors = verify(self, all_errors=True)
+        if errors:
+            raise DiagnosticError(errors)
+        return True
 
     def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
         """A deep copy; ``mapping`` maps old values to new ones and receives those of the copy."""
@@ -430,6 +471,28 @@ class Operation(_Links, metaclass=OperationMeta):
         from tilewright.ir.text.printer import operation_text
 
         return operation_text(self, options)
+
+    def get_asm(
+        self,
+        *,
+        enable_debug_info: bool = False,
+        print_generic_op_form: bool = False,
+        use_local_scope: bool = False,
+        skip_regions: bool = False,
+        large_elements_limit: int | None = None,
+    ) -> str:
+        """The text of the operation, with MLIR's names for what `print` takes as options."""
+        from tilewright.ir.text.options import PrintOptions
+
+        return self.print(
+            PrintOptions(
+                generic=print_generic_op_form,
+                debug_info=enable_debug_info,
+                use_local_scope=use_local_scope,
+                skip_regions=skip_regions,
+                elide_elements_above=large_elements_limit,
+            )
+        )
 
     def __str__(self) -> str:
         return self.print()

@@ -20,7 +20,8 @@ class VerifyError(Exception):
     """A rule of an operation is broken.
 
     ``prefix`` False suppresses the ``'name' op `` in front of the message (the message is complete in itself).
-    ``op`` is the operation at fault when it is not the one whose rules are being checked.
+    ``op`` is the operation at fault when it is not the one whose rules are being checked.  ``consequence`` is what
+    the rule around the broken one says, too.
     """
 
     def __init__(
@@ -31,8 +32,10 @@ class VerifyError(Exception):
         hint: str = "",
         prefix: bool = True,
         op: Operation | None = None,
+        consequence: str = "",
     ) -> None:
         super().__init__(message)
+        self.consequence = consequence
         self.message = message
         self.notes = notes
         self.hint = hint
@@ -221,11 +224,15 @@ class HasParent(Trait):
 
 
 class ImplicitTerminator(Trait):
-    """The text form may leave out the terminator ``name`` when it has no operands; blocks end in it or in ``also``."""
+    """The text form may leave out the terminator ``name`` when it has no operands; blocks end in it or in ``also``.
 
-    def __init__(self, name: str, *also: str) -> None:
+    In the custom form of an operation that ``fills``, ``{}`` is a block with nothing but the terminator.
+    """
+
+    def __init__(self, name: str, *also: str, fills: bool = True) -> None:
         self.name = name
         self.also = also
+        self.fills = fills
 
     def verify_regions(self, op: Operation) -> None:
         for region in op.regions:
@@ -348,7 +355,8 @@ class InferredResultTypes(Trait):
             return
         ours, theirs = (", ".join(f"'{t}'" for t in types) for types in (inferred, op.result_types))
         raise VerifyError(
-            f"inferred type(s) {ours} are incompatible with return type(s) of operation {theirs}"
+            f"inferred type(s) {ours} are incompatible with return type(s) of operation {theirs}",
+            consequence="failed to infer returned types",
         )
 
 

@@ -40,7 +40,8 @@ from tilewright.ir.value import Value
 def verify(op: Operation, *, all_errors: bool = False) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
-    Returns the errors found: at most one unless ``all_errors``.  An empty list means the IR is valid.
+    Returns the errors found: the first, with what follows from it, unless ``all_errors``.  An empty list means the IR
+    is valid.
     """
     return _Verifier(all_errors).run(op)
 
@@ -204,6 +205,10 @@ class _Verifier:
             diagnostic.note(text, place)
         if error.hint:
             diagnostic.hint(error.hint)
+        if error.consequence:
+            words = f"'{culprit.kind.name}' op {error.consequence}"
+            self.errors.append(diagnostic)
+            diagnostic = Diagnostic(Severity.ERROR, words, culprit.location, code)
         self._add(diagnostic)
 
     def _add(self, diagnostic: Diagnostic) -> None:

@@ -31,6 +31,7 @@ class WalkResult(IntEnum):
     """The control words."""
 
     CONTINUE = 0
+    ADVANCE = 0  # what MLIR's Python bindings call it
     SKIP = 1
     INTERRUPT = 2
     REVISIT = 3

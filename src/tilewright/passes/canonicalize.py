@@ -73,6 +73,10 @@ class Canonicalize(Pass):
     enable_patterns: tuple[str, ...] = ()
 
     def run(self, op: Operation, state: PassState) -> None:
+        for name in sorted({inner.kind.dialect for inner in op.walk()}):
+            state.context.dialect(
+                name
+            )  # a dialect of which only operations are known has its patterns loaded
         changed, converged = self.simplify(op, self.patterns(state.context), state.context)
         if self.test_convergence and not converged:
             message = "canonicalization did not reach a fixed point"

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.control_flow import LoopLikeOpInterface
+from tilewright.ir.effects import has_no_memory_effect
 from tilewright.ir.interface import concept
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure, RecursiveMemoryEffects
+from tilewright.ir.traits import RecursiveMemoryEffects
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -19,8 +20,10 @@ from tilewright.passes.pass_ import Pass, PassState
 class LoopInvariantCodeMotion(Pass):
     """Moves operations out of loops if they have no effects and use nothing that the loop defines.
 
-    They must also be safe to run where the loop makes no round: divisions stay.  Inner loops come first, so that what
-    leaves one may leave the next as well.  Operations with regions move if all in them may.
+    They must also be safe to run where the loop makes no round: divisions stay, unless the loop is sure to make a round
+    and to get to them.  There, operations with effects move as well if the loop says that once is enough: loads that no
+    token orders after something in the loop.  Inner loops come first, so that what leaves one may leave the next as
+    well.  Operations with regions move if all in them may.
     """
 
     name: ClassVar[str] = "loop-invariant-code-motion"
@@ -39,30 +42,44 @@ def _hoist(loop: Operation) -> int:
     assert interface is not None
     moved = 0
     for region in interface.loop_regions(loop):
+        certain = interface.runs_at_least_once(
+            loop
+        )  # whether the operation at hand is sure to run in the first round
         for block in region.blocks:
             for op in block.ops:
-                if _may_move(op, region):
+                if _may_move(op, region, interface, certain):
                     op.move_before(loop)
                     moved += 1
+                elif certain:
+                    certain = interface.goes_on_after(op)
+            certain = False  # which block comes next is not asked
     return moved
 
 
-def _may_move(op: Operation, region: Region) -> bool:
-    return not op.kind.is_terminator and _is_speculatable(op) and not any(_uses_inside(op, region))
+def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, certain: bool) -> bool:
+    """Whether an operation may leave a loop; ``certain``: it is sure to run in the first round."""
+    if op.kind.is_terminator:
+        return False
+    safe = _is_speculatable(op, interface) or (certain and _once_is_enough(op, interface))
+    return safe and not any(_uses_inside(op, region))
 
 
-def _is_speculatable(op: Operation) -> bool:
+def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
+    """Whether an operation that is sure to run may run just once."""
+    return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_round(op))
+
+
+def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
     """Whether running an operation more often than the program says cannot be seen."""
     pending = [op]
     while pending:
         current = pending.pop()
-        traits = current.kind.trait_classes
-        if RecursiveMemoryEffects in traits:
+        if RecursiveMemoryEffects in current.kind.trait_classes:
             if concept(current, LoopLikeOpInterface) is not None:
                 return False  # it may run for ever
-            inside = [inner for region in current.regions for block in region.blocks for inner in block]
-            pending.extend(inner for inner in inside if not inner.kind.is_terminator)
-        elif Pure not in traits:
+            # Terminators, too: one that is not pure leaves more than the operation.
+            pending.extend(inner for region in current.regions for block in region.blocks for inner in block)
+        elif not interface.is_safe_without_a_round(current):
             return False
     return True
 

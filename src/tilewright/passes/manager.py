@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tilewright.ir.context import Context
@@ -37,7 +38,10 @@ class PassManager:
         """Status words of passes that reported a soft failure in the last run, by operation and pass name."""
 
     def add(self, item: Pass | Callable[[Operation, PassState], Any]) -> PassManager:
-        """Append a pass, or a plain function as a pass."""
+        """Append a pass, the passes of a pipeline, or a plain function as a pass."""
+        if isinstance(item, PassPipeline):
+            item.build(self)
+            return self
         pass_ = item if isinstance(item, Pass) else CallablePass(item)
         anchor = type(pass_).anchor
         if anchor is not None and self.anchor not in (anchor, ANY_ANCHOR):
@@ -88,6 +92,15 @@ class PassManager:
         for instrumentation in self.instrumentations:
             hook = instrumentation.before_analysis if moment == "before" else instrumentation.after_analysis
             hook(name)
+
+
+@dataclass(frozen=True)
+class PassPipeline(Pass):
+    """Several passes under one name: a manager that it is added to gets the passes instead."""
+
+    def build(self, manager: PassManager) -> None:
+        """Add the passes to a manager; its anchor says where they will run."""
+        raise NotImplementedError
 
 
 class _Run:

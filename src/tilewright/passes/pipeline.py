@@ -15,7 +15,7 @@ from tilewright.passes import codes
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, option_name
 
-_TOKEN = re.compile(r"\s*(?:([\w.\-]+)|(\S))")
+_TOKEN = re.compile(r"\s*(?:([\w.$\-]+)|(\S))")
 _OPTION = re.compile(r"\s*([\w\-]+)(?:=(\{[^{}]*\}|\"(?:[^\"\\]|\\.)*\"|[^\s{}]+))?", re.DOTALL)
 
 

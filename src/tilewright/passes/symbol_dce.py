@@ -15,6 +15,9 @@ from tilewright.ir.traits import Symbol, SymbolTable, symbol_name
 from tilewright.passes import codes
 from tilewright.passes.pass_ import Pass, PassState
 
+VISIBILITY_NAMES = ("sym_visibility", "symbol_visibility")
+"""The attribute that says who sees a symbol: MLIR's name for it, and that of Tile IR."""
+
 
 @dataclass(frozen=True)
 class SymbolDCE(Pass):
@@ -39,11 +42,12 @@ class SymbolDCE(Pass):
 
 
 def _visibility(op: Operation) -> str:
-    attribute: Any = op.attributes.get("sym_visibility")
+    held = op.held_attributes
+    attribute: Any = next((held[name] for name in VISIBILITY_NAMES if name in held), None)
     if attribute is None:
         return "public"
     text = attribute.text if isinstance(attribute, EnumAttribute) else getattr(attribute, "value", "public")
-    return str(text)
+    return str(text).lower()
 
 
 def _is_symbol(op: Operation) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tilewright.abi.documentation import pages as abi_pages
 from tilewright.ir.diagnostic import Code
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
@@ -24,6 +25,7 @@ def pages() -> dict[str, str]:
         found |= _dialect_pages(dialect(name))
     for spelling, element in element_types().items():
         found[f"elements/{spelling}.md"] = element_page(element)
+    found |= {f"abi/{name}": text for name, text in abi_pages().items()}
     return dict(sorted(found.items()))
 
 
@@ -62,6 +64,7 @@ def _index() -> str:
         GENERATED,
         section("Dialects", table(("dialect", "contents"), dialects)),
         section("Element types", elements),
+        section("Byte layouts", "Where things lie in memory: see [byte layouts](abi/index.md)."),
         section("Diagnostics", "Every diagnostic has a code: see [diagnostics](diagnostics.md)."),
     )
 

@@ -25,6 +25,8 @@ CODE_MODULES = (
     "tilewright.driver.codes",
     "tilewright.passes.codes",
     "tilewright.rewrite.codes",
+    "tilewright.optimizer.codes",
+    "tilewright.abi.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

@@ -13,7 +13,7 @@ import io
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -178,7 +178,9 @@ def _echo(arguments: list[str]) -> int:
     return 0
 
 
-COMMANDS: dict[str, Callable[[list[str]], Any]] = {
+Commands = Mapping[str, Callable[[list[str]], Any]]
+
+COMMANDS: Commands = {
     "tilewright-opt": _opt,
     "tilewright": _run_in_process("tilewright.cli.main", "main"),
     "FileCheck": _file_check,
@@ -189,17 +191,17 @@ COMMANDS: dict[str, Callable[[list[str]], Any]] = {
 """What a RUN line may call; each takes its arguments and answers the exit status (None: 0)."""
 
 
-def _status_of(words: Sequence[str]) -> int:
+def _status_of(words: Sequence[str], commands: Commands) -> int:
     """Run a command on the current standard streams."""
     name, *arguments = words
     if name == "not":
         if not arguments:
             raise RunLineError("'not' needs a command")
-        return int(_status_of(arguments) == 0)
-    if name not in COMMANDS:
-        raise RunLineError(f"'{name}' is not a command of RUN lines; known: not, {', '.join(COMMANDS)}")
+        return int(_status_of(arguments, commands) == 0)
+    if name not in commands:
+        raise RunLineError(f"'{name}' is not a command of RUN lines; known: not, {', '.join(commands)}")
     try:
-        return COMMANDS[name](arguments) or 0
+        return commands[name](arguments) or 0
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
 
@@ -208,7 +210,7 @@ BYTES = "surrogateescape"
 """How bytes that are no text go through pipes and come out the same."""
 
 
-def run_command(command: Command, given: str) -> Outcome:
+def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> Outcome:
     """Run one command with ``given`` on stdin, unless that is redirected."""
     data = command.stdin.read_bytes() if command.stdin is not None else given.encode(errors=BYTES)
     stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors=BYTES)
@@ -220,7 +222,7 @@ def run_command(command: Command, given: str) -> Outcome:
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(out if command.merge else err),
         ):
-            status = _status_of(command.words)
+            status = _status_of(command.words, commands)
     finally:
         sys.stdin = saved
     return _redirected(command, Outcome(status, _written(out), _written(err)))
@@ -247,12 +249,12 @@ def _redirected(command: Command, outcome: Outcome) -> Outcome:
     return Outcome(outcome.status, outcome.err, "") if command.swap else outcome
 
 
-def run_line(line: str) -> None:
-    """Run a line whose substitutions are made.  Raises `RunFailure` when a command in it fails."""
+def run_line(line: str, commands: Commands = COMMANDS) -> None:
+    """Run a line whose substitutions are made.  ``commands`` are what it may call.  Raises `RunFailure` when a command in it fails."""
     for pipeline in pipelines(line):
         text, talk, failed = "", list[str](), list[str]()
         for command in pipeline:
-            outcome = run_command(command, text)
+            outcome = run_command(command, text, commands)
             text = outcome.out
             talk.append(outcome.err)
             if outcome.status:

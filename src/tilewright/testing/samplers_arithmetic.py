@@ -9,7 +9,7 @@ from tilewright.dialects.cuda_tile import ops_conversion as conversion
 from tilewright.dialects.cuda_tile import ops_float as floats
 from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.types import FLOATS, INTEGERS, POINTEES, PointerType, TileType
+from tilewright.dialects.cuda_tile.types import FLOATS, INTEGERS, PointerType, TileType
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import splat
@@ -36,6 +36,7 @@ from tilewright.testing.scene import Unsupported
 from tilewright.testing.tile_scene import TileScene
 from tilewright.testing.tile_types import (
     MAXIMUM_ELEMENTS,
+    TILED_POINTEES,
     available,
     draw_pointer_attribute,
     draw_shape,
@@ -231,7 +232,7 @@ def float_to_float(scene: TileScene) -> Operation:
 def pointer_to_pointer(scene: TileScene) -> Operation:
     """Another pointee, the same kind of mapping."""
     attribute = draw_pointer_attribute(scene)
-    known = available(POINTEES, scene.version)
+    known = available(TILED_POINTEES, scene.version)
     source, target = (PointerType(scene.choose(known), attribute) for _ in range(2))
     return _between(scene, conversion.PtrToPtrOp, source, target)
 

@@ -275,7 +275,8 @@ def entry(scene: TileScene) -> Operation:
         scene.value(_parameter_type(scene))
     kernel = scene.entry
     kernel.sym_name = scene.choose(("{}", "naïve kernel {}", "_{}$1")).format(kernel.sym_name)
-    kernel.optimization_hints = hints(scene, ENTRY_HINTS)
+    drawn = hints(scene, ENTRY_HINTS)
+    kernel.optimization_hints = drawn if drawn is not None and drawn.hints.entries else None
     if scene.has(V13_5) and scene.boolean():
         attributes = (DictionaryAttr(()), DictionaryAttr((("test.note", StringAttr("x")),)))
         names = [scene.choose(attributes) for _ in scene.entry_block.arguments]

@@ -16,23 +16,25 @@ from tilewright.dialects.cuda_tile.enums import (
 )
 from tilewright.dialects.cuda_tile.types import (
     INTEGERS,
-    POINTEES,
     TOKEN,
     GatherScatterViewType,
     PartitionViewType,
     PointerType,
     StridedViewType,
+    TensorViewType,
     TileType,
     TileViewType,
 )
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, integer32, integer64
-from tilewright.ir.builtin_types import bf16, f4E2M1FN, f16, f32, f64, i1, i32, i64
+from tilewright.ir.builtin_types import bf16, element_count, f16, f32, f64, i1, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.samplers_arithmetic import Sampler
 from tilewright.testing.tile_scene import VIEW_MAKERS, TileScene, extents
 from tilewright.testing.tile_types import (
+    MAXIMUM_STRIDE,
+    TILED_POINTEES,
     draw_pointer,
     draw_shape,
     draw_tensor_view,
@@ -193,10 +195,10 @@ def _view_access(
 # pointers ---------------------------------------------------------------------------------------------------------
 
 
-def _pointers(scene: TileScene, elements: Sequence[Type] = POINTEES) -> tuple[TileType, TileType]:
+def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tuple[TileType, TileType]:
     """A tile type of plain pointers, and the tile type of what they point at."""
     pointer = draw_pointer(scene, elements)
-    shape = draw_shape(scene, even=pointer.pointee is f4E2M1FN)
+    shape = draw_shape(scene)
     return TileType(shape, pointer), TileType(shape, pointer.pointee)
 
 
@@ -277,8 +279,19 @@ def reduce_into_view(scene: TileScene) -> Operation:
 def _multicast_view(scene: TileScene, elements: Sequence[Type]) -> Value:
     pointer = PointerType(scene.choose(elements), PtrAttr.MULTICAST)
     tensor = draw_tensor_view(scene, scene.integer(1, 3), pointer)
+    if pointer.pointee in (f16, bf16):
+        tensor = _with_one_unit_stride(scene, tensor)
     view: Any = draw_view(scene, PartitionViewType, tensor)
+    if pointer.pointee in (f16, bf16) and element_count(view.tile) == 1:
+        view = view.replace(tile=(*view.tile[:-1], 2))
     return scene.value(view.replace(padding_value=None))
+
+
+def _with_one_unit_stride(scene: TileScene, tensor: TensorViewType) -> TensorViewType:
+    """Halves are neighbours in exactly one dimension."""
+    strides = [MAXIMUM_STRIDE if stride == 1 else stride for stride in tensor.strides]
+    strides[scene.integer(0, tensor.rank - 1)] = 1
+    return tensor.replace(strides=tuple(strides))
 
 
 def _multimem(

@@ -10,6 +10,7 @@ from tilewright.dialects.cuda_tile.types import (
     POINTEES,
     TileType,
 )
+from tilewright.dialects.cuda_tile.value_names import compressed
 from tilewright.dialects.cuda_tile.version import V13_4
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
@@ -66,7 +67,8 @@ SCALED: tuple[tuple[Type, Type, int], ...] = (
 def constant(scene: TileScene) -> Operation:
     """Any number tile but i4, as a splat or with all elements spelt out."""
     tile = draw_tile(scene, (*INTEGERS, *FLOATS))
-    return scene.build(tiles.ConstantOp, {"result": tile}, attributes={"value": draw_elements(scene, tile)})
+    elements = compressed(draw_elements(scene, tile))
+    return scene.build(tiles.ConstantOp, {"result": tile}, attributes={"value": elements})
 
 
 def iota(scene: TileScene) -> Operation:

@@ -37,6 +37,7 @@ from tilewright.dialects.cuda_tile.types import (
     TileViewType,
     TokenType,
 )
+from tilewright.dialects.cuda_tile.value_names import compressed
 from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -214,7 +215,8 @@ class TileScene(Scene):
 
     def constant(self, type: TileType, data: DenseElementsAttr | None = None) -> Value:
         """A constant tile, of arbitrary bits unless the data are given."""
-        return self.create(ConstantOp, data or draw_elements(self, type), result_types=[type]).result
+        elements = compressed(data or draw_elements(self, type))
+        return self.create(ConstantOp, elements, result_types=[type]).result
 
     def bounded(self, type: TileType, low: int, high: int) -> Value:
         """A constant tile of integers (or integral floats) from ``low`` to ``high``."""

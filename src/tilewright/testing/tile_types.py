@@ -61,6 +61,10 @@ def _shapes(rank: int) -> tuple[Shape, ...]:
     )
 
 
+TILED_POINTEES = tuple(element for element in POINTEES if element is not f4E2M1FN)
+"""What the pointers in tiles of any rank point at."""
+
+
 def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False) -> Shape:
     """A tile shape; ``even`` asks for an even number of elements."""
     chosen: int = scene.choose(_RANKS) if rank is None else rank
@@ -81,7 +85,7 @@ def draw_tile(
     return TileType(shape, element)
 
 
-def draw_pointer(scene: TileScene, pointees: Sequence[Type] = POINTEES) -> PointerType:
+def draw_pointer(scene: TileScene, pointees: Sequence[Type] = TILED_POINTEES) -> PointerType:
     """A pointer type that plain memory operations take (not multicast)."""
     pointee = scene.choose(available(tuple(pointees), scene.version))
     return PointerType(pointee, draw_pointer_attribute(scene))
@@ -117,7 +121,7 @@ def draw_tensor_view(
     scene: TileScene, rank: int | None = None, pointer: PointerType | None = None
 ) -> TensorViewType:
     """A tensor view over plain memory, or over the given kind of pointer."""
-    pointer = pointer or draw_pointer(scene)
+    pointer = pointer or draw_pointer(scene, POINTEES)
     dimensions = range(scene.choose((1, 2, 3, 0)) if rank is None else rank)
     shape = [_extent(scene, MAXIMUM_EXTENT) for _ in dimensions]
     strides = [_extent(scene, MAXIMUM_STRIDE) for _ in dimensions]

@@ -141,7 +141,7 @@ def test_every_case_of_an_enum_goes_through_text(cls: Any) -> None:
             "unsupported block-scaled mma configuration",
         ),
         ("!cute_nvgpu.atom.universal_copy<f32, 48 b>", "expected a multiple of 32 bits"),
-        ("!cute_nvgpu.atom.universal_copy<f32, 64>", "expected a keyword"),
+        ("!cute_nvgpu.atom.universal_copy<f32, 64>", "expected valid keyword"),
         ("!cute_nvgpu.atom.universal_copy<f32, fast>", "unknown parameter"),
         ("!cute_nvgpu.atom.ldsm<i8, 4, mode = MT1616>", "expects 1, 2 matrices, got 4"),
         ('!cute_nvgpu.atom.tmem_load<f32, "32x32b", repeat = 3>', "a power of two from 1 to 128"),

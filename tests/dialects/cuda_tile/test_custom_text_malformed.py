@@ -26,7 +26,7 @@ LOADED = f"{PARTITION}, tile<i32> -> tile<8xf32>, token"
 
 MALFORMED = {
     "unknown operation": ("%0 = adf %f, %f : tile<f32>", 10, "custom op 'adf' is unknown"),
-    "unknown type": ("%0 = iota : tyle<8xi32>", 17, "expected a type, got 'tyle'"),
+    "unknown type": ("%0 = iota : tyle<8xi32>", 17, "unknown type: tyle"),
     "signedness": (
         "%0 = maxi %i, %i sined : tile<i32>",
         22,
@@ -97,7 +97,7 @@ MALFORMED = {
     ),
     "a view of nothing": (
         "%t = make_partition_view %p : tile<ptr<f32>>",
-        30,
+        35,
         "expected 'partition_view' type, but got '!cuda_tile.tile<ptr<f32>>'",
     ),
     "shape of no view": (
@@ -142,18 +142,18 @@ def test_malformed_operations(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("cuda_tile.module {}", (1, 18), "expected symbol name, got '{'"),
+        ("cuda_tile.module {}", (1, 18), "expected valid '@'-identifier for symbol name, got '{'"),
         ("cuda_tile.module @m {\n  entry @k(tile<i32>) {}\n}", (2, 12), "expected SSA operand"),
         ("cuda_tile.module @m {\n  entry @k() {\n", (3, 1), "expected '}' to close this region"),
         (
             "cuda_tile.module @m {\n  global @g <i32: [1]>\n}",
-            (3, 1),
+            (2, 23),
             "expected ':', got '}'",
         ),
         (
             'cuda_tile.module @m {} loc(#cuda_tile.di_loc<loc("a":1:1) in #cuda_tile.di_compile_unit<>>)',
-            (1, 90),
-            "struct is missing required parameter: file",
+            (1, 89),
+            "expected a parameter name in struct",
         ),
         (
             "cuda_tile.module @m {\n  entry @k() optimization_hints=<sm_90 = 3> {}\n}",

@@ -248,7 +248,7 @@ def test_types_and_attributes_of_dialects(text: str, canonical: str | None):
 
 def test_short_types_need_no_prefix_only_there():
     assert parse_type(CONTEXT, "!toy.box<box<f32>>") is BoxType((), BoxType((), f32))
-    with pytest.raises(DiagnosticError, match="expected a type, got 'box'"):
+    with pytest.raises(DiagnosticError, match="expected non-function type, got 'box'"):
         parse_type(CONTEXT, "vector<4xbox<f32>>")
 
 

@@ -112,7 +112,7 @@ def test_several_errors_in_one_text():
     assert errors(text) == [
         (2, 15, "expected ')', got ':'"),
         (5, 16, "expected attribute value, got '}'"),
-        (7, 14, "expected a type, got 'f33'"),
+        (7, 14, "expected non-function type, got 'f33'"),
         (8, 3, "redefinition of SSA value '%1'"),
         (10, 12, "integer constant out of range for attribute"),
     ]

@@ -119,8 +119,8 @@ def test_lines_are_printed_as_they_were_read(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("form.label 1 : index %0#0", "expected string literal, got '1'"),
-        ("form.list of [1,]", "expected integer literal, got ']'"),
+        ("form.label 1 : index %0#0", "expected attribute value, got '1'"),
+        ("form.list of [1,]", "expected integer value, got ']'"),
         ("form.list of [1 2]", "expected ',', got '2'"),
         ("form.list of [%0#0", "expected ','"),
     ],

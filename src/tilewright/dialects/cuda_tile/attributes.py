@@ -167,10 +167,12 @@ class DebugAttribute(Attribute):
         names = {cls.text_names.get(parameter, parameter): parameter for parameter in cls.parameters}
         values: dict[str, Any] = {}
         parser.expect("<")
-        while not parser.accept(">"):
+        while not values or not parser.accept(">"):
             if values:
                 parser.expect(",")
-            word = parser.expect_keyword()
+            word = parser.optional_keyword()
+            if word is None:
+                raise parser.error("expected a parameter name in struct")
             if word not in names:
                 raise parser.error(f"unknown parameter '{word}' of #{cls.name}")
             parser.expect("=")

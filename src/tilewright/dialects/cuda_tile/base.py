@@ -38,6 +38,8 @@ class TileOp(Operation):
     format_defaults: ClassVar[Mapping[str, Attribute]] = {}
     format_types: ClassVar[Mapping[str, Type]] = {}
     result_names: ClassVar[tuple[str, ...]] = ()
+    prints_no_surroundings: ClassVar[bool] = True
+    hides_argument_locations: ClassVar[bool] = False
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:

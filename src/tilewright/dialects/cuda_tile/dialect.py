@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile import (
+    canonicalization,
     ops_control,
     ops_conversion,
     ops_float,
@@ -30,4 +31,6 @@ CUDA_TILE = Dialect(
     operations=OPERATIONS,
     types=TYPES,
     attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
+    materialize_constant=canonicalization.materialize_constant,
+    canonicalization_patterns=canonicalization.patterns,
 )

@@ -13,6 +13,8 @@ from tilewright.ir.text.aliases import LocationAliases
 from tilewright.ir.text.printer import Printer, PrintOptions, is_empty_terminator
 
 DISASSEMBLY_STYLE = TextStyle(mnemonics={"cuda_tile.pow": "fpowf"}, terse=True)
+PRODUCER = "// Producer: "
+"""Stands before the name of what made a module."""
 _ELIDING = (ForOp, IfOp, LoopOp)
 """Operations whose regions may end without saying so."""
 
@@ -39,14 +41,14 @@ class DisassemblyPrinter(Printer):
     def aliases(self, root: Operation) -> LocationAliases:
         """The aliases of what is printed."""
         printed = [inner for op in _top_level(root) for inner in op.walk() if not _is_left_out(inner)]
-        return _DisassemblyAliases(root, printed or [root], arguments=False)
+        return _DisassemblyAliases(root, printed or [root], shows_arguments=lambda block: False)
 
     def _operation(self, op: Operation) -> None:
         if not isinstance(op, ModuleOp):
             super()._operation(op)
             return
         if op.producer is not None:
-            self.write(f"// Producer: {op.producer}\n")
+            self.write(f"{PRODUCER}{op.producer}\n")
         for number, inner in enumerate(_top_level(op)):
             self.write("\n" if number else "")
             super()._operation(inner)

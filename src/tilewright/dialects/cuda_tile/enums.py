@@ -174,6 +174,7 @@ class AtomicRMWModeAttr(VersionedEnumAttribute):
 
     name = "cuda_tile.atomic_rmw_mode"
     enumeration = AtomicRMWMode
+    is_number = True
 
 
 class MemoryOrderingSemanticsAttr(VersionedEnumAttribute):
@@ -181,6 +182,7 @@ class MemoryOrderingSemanticsAttr(VersionedEnumAttribute):
 
     name = "cuda_tile.memory_ordering_semantics"
     enumeration = MemoryOrderingSemantics
+    is_number = True
 
 
 class MemoryScopeAttr(VersionedEnumAttribute):
@@ -188,6 +190,7 @@ class MemoryScopeAttr(VersionedEnumAttribute):
 
     name = "cuda_tile.memory_scope"
     enumeration = MemoryScope
+    is_number = True
 
 
 class PaddingValueAttr(VersionedEnumAttribute):

@@ -19,7 +19,10 @@ from tilewright.dialects.cuda_tile.constraints import (
     SCALAR_POINTER,
     TOKEN_TYPE,
 )
+from tilewright.dialects.cuda_tile.control_flow import IfBranches
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
+from tilewright.dialects.cuda_tile.folds_control import fold_assume
+from tilewright.dialects.cuda_tile.interfaces import CountedLoop, EndlessLoop
 from tilewright.dialects.cuda_tile.rules_assume import check_assumption
 from tilewright.dialects.cuda_tile.rules_control import (
     branch_types,
@@ -125,8 +128,8 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
     traits = (IsolatedFromAbove(), NoRegionArguments(), SymbolTable(), NoTerminator(), SingleBlock())
 
     def verify_(self) -> None:
+        check_global_locations(op for op in self.body.block if "function_type" not in op.held_attributes)
         check_only_symbols(self.body.block)
-        check_global_locations(op for op in self.body.block if not isinstance(op, EntryOp))
 
 
 def _inputs(attribute: Any) -> Sequence[Type] | None:
@@ -269,6 +272,8 @@ class ForOp(TileOp, name="cuda_tile.for"):
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "The carried values after the last round.")
     body: Region = region_def("One round.", ir_name="region")
     result_names = ("for",)
+    concepts = (CountedLoop,)
+    hides_argument_locations = True
     traits = (
         same_type("lower_bound", "upper_bound", "step", shown=("lowerBound", "upperBound", "step")),
         same_type("init_values", "result_values", shown=("initValues", "resultValues")),
@@ -318,6 +323,8 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first round.")
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "What `break` yields.")
     body: Region = region_def("One round.", ir_name="region")
+    concepts = (EndlessLoop,)
+    hides_argument_locations = True
     traits = (
         RecursiveMemoryEffects(),
         SingleBlock(),
@@ -364,6 +371,7 @@ class IfOp(TileOp, name="cuda_tile.if"):
         SingleBlock(),
         ImplicitTerminator("cuda_tile.yield", "cuda_tile.continue", "cuda_tile.break", "cuda_tile.return"),
     )
+    concepts = (IfBranches,)
 
     def spelled_argument_types(self) -> Sequence[Type] | None:
         return ()
@@ -443,6 +451,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 class AssumeOp(TileOp, name="cuda_tile.assume"):
     """The operand, with a promise about its value; a false promise is undefined behaviour."""
 
+    fold = fold_assume
     predicate: AssumePredicate = attr_def(
         InstanceKind(AssumePredicate, "assume predicate attribute"), "What is promised."
     )

@@ -37,6 +37,7 @@ from tilewright.dialects.cuda_tile.enums import (
     MultimemReductionKind,
     MultimemReductionKindAttr,
 )
+from tilewright.dialects.cuda_tile.folds_control import fold_get_tensor_shape, fold_join_tokens
 from tilewright.dialects.cuda_tile.rules_memory import (
     LOAD_RULES,
     REDUCE_ORDERINGS,
@@ -47,8 +48,8 @@ from tilewright.dialects.cuda_tile.rules_memory import (
     check_compared,
     check_load_ordering,
     check_mask,
-    check_multimem_element,
     check_multimem_reduction,
+    check_multimem_tile,
     check_not_multicast,
     check_pointee,
     check_store_ordering,
@@ -151,7 +152,9 @@ class MakeViewOp(TileOp):
         """The tensor is the one that the type of the view speaks of."""
         view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
         if not isinstance(view, TileViewType):
-            raise parsing.parser.error(f"expected '{wanted}' type, but got '{view}'", parsing.start)
+            raise parsing.parser.operation_error(
+                f"expected '{wanted}' type, but got '{view}'", parsing.places["result"]
+            )
         return {"tensor_view": [view.tensor]}
 
     def has_custom_form(self) -> bool:
@@ -195,6 +198,7 @@ class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_vi
 class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
     """The extents of a tensor view, unsigned; undefined when one does not fit the result type."""
 
+    fold = fold_get_tensor_shape
     src: Value = operand_def(TENSOR_VIEW, "The tensor.")
     extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One extent per dimension.")
     assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
@@ -463,6 +467,7 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
 class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
     """A token that stands for the completion of several."""
 
+    fold = fold_join_tokens
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
     result: Value = result_def(TOKEN_TYPE, "All of them.")
     assembly_format = "$tokens attr-dict `:` type($result)"
@@ -528,8 +533,7 @@ class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_v
 
     def verify_(self) -> None:
         check_tile_access(self.view, self.index, self.reduced_values)
-        element = tile_of(self.reduced_values).element_type
-        check_multimem_reduction(self.reduction, element, load=True)
+        check_multimem_reduction(self.reduction, tile_of(self.reduced_values), load=True)
         check_multicast(self.view)
         check_inbounds(self.inbounds, self.index)
         check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
@@ -557,7 +561,7 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
 
     def verify_(self) -> None:
         check_tile_access(self.view, self.index, self.tile)
-        check_multimem_reduction(self.reduction, tile_of(self.tile).element_type, load=False)
+        check_multimem_reduction(self.reduction, tile_of(self.tile), load=False)
         check_multicast(self.view)
         check_inbounds(self.inbounds, self.index)
         check_atomic_ordering(self.memory_ordering_semantics, REDUCE_ORDERINGS)
@@ -583,7 +587,7 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
 
     def verify_(self) -> None:
         check_tile_access(self.view, self.index, self.tile)
-        check_multimem_element(tile_of(self.tile).element_type)
+        check_multimem_tile(tile_of(self.tile))
         check_multicast(self.view)
         check_inbounds(self.inbounds, self.index)
         check_store_ordering(self.memory_ordering_semantics, self.memory_scope)

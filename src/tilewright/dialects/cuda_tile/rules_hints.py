@@ -55,46 +55,72 @@ INTEGER_HINTS: dict[str, HintRule] = {
     "latency": _in_range(1, 10),
 }
 BOOLEAN_HINTS = ("allow_tma",)
+ALL_HINTS = (*INTEGER_HINTS, *BOOLEAN_HINTS)
 
 
-def check_hints(op: Operation) -> list[Diagnostic]:
-    """Warnings about hints without effect, in an operation and everything in it."""
+def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
+    """Warnings about hints without effect, in an operation and everything in it.
+
+    ``as_errors`` adds an error for every operation that has such hints.
+    """
     found: list[Diagnostic] = []
     for inner in op.walk():
-        hints = inner.attributes.get("optimization_hints")
+        hints = inner.held_attributes.get("optimization_hints")
         if isinstance(hints, OptimizationHintsAttr):
-            found += [
-                Diagnostic(Severity.WARNING, message, inner.location, codes.INVALID_PARAMETERS)
-                for message in _complaints(inner.name, hints)
-            ]
+            warnings = [_warning(inner, *complaint) for complaint in _complaints(inner.name, hints)]
+            found += warnings
+            if warnings and as_errors:
+                found.append(_error(inner))
     return found
 
 
-def _complaints(op_name: str, hints: OptimizationHintsAttr) -> Iterator[str]:
+class Complaint(NamedTuple):
+    """What is wrong with a hint, and the way out."""
+
+    message: str
+    way_out: str
+
+
+def _warning(op: Operation, message: str, way_out: str) -> Diagnostic:
+    return Diagnostic(Severity.WARNING, message, op.location, codes.USELESS_HINT).hint(way_out)
+
+
+def _error(op: Operation) -> Diagnostic:
+    message = f"'{op.name}' op Optimization hints verification failed"
+    diagnostic = Diagnostic(Severity.ERROR, message, op.location, codes.USELESS_HINT)
+    return diagnostic.hint("mend the hints named above, or do not ask for errors with -Werr-hints")
+
+
+def _complaints(op_name: str, hints: OptimizationHintsAttr) -> Iterator[Complaint]:
     known = OPERATION_HINTS.get(op_name, ())
     for target, entries in hints.hints:
         if target not in TARGETS:
-            yield f"unknown hint key {target}"
+            yield Complaint(f"unknown hint key {target}", f"targets are {', '.join(TARGETS)}")
             continue
         assert isinstance(entries, DictionaryAttr)
         for name, value in entries:
-            message = _complaint(target, name, value, known)
-            if message:
-                yield message
+            complaint = _complaint(target, name, value, known)
+            if complaint is not None:
+                yield complaint
 
 
-def _complaint(target: str, name: str, value: Attribute, known: tuple[str, ...]) -> str:
-    place = f"{target}.{name}"
+def _complaint(target: str, name: str, value: Attribute, known: tuple[str, ...]) -> Complaint | None:
     if known and name not in known:
-        return f"{name} is not known hint for current Operation"
+        return Complaint(f"{name} is not known hint for current Operation", f"it knows {', '.join(known)}")
+    if name not in BOOLEAN_HINTS and name not in INTEGER_HINTS:
+        return Complaint(f"unknown param {name} for {target}", f"hints are {', '.join(ALL_HINTS)}")
+    message = _wrong_value(target, name, value)
+    return Complaint(message, "give it such a value or leave it out: others are ignored") if message else None
+
+
+def _wrong_value(target: str, name: str, value: Attribute) -> str:
+    place = f"{target}.{name}"
     boolean = isinstance(value, IntegerAttr) and value.type is i1
     if name in BOOLEAN_HINTS:
         return "" if boolean else f"boolean value expected for {place}"
-    rule = INTEGER_HINTS.get(name)
-    if rule is None:
-        return f"unknown param {name} for {target}"
     if not isinstance(value, IntegerAttr) or boolean:
         return f"integer value expected for {place}"
     if name == "num_cta_in_cga" and target in SINGLE_CTA_TARGETS and value.value != 1:
         return f"expected 1 for {place}"
+    rule = INTEGER_HINTS[name]
     return "" if rule.accepts(value.value) else f"{rule.otherwise} {place}"

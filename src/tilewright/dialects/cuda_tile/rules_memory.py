@@ -195,19 +195,26 @@ def natural_size(element: Type) -> int:
     return max(1, element.width // 8) if isinstance(element, IntegerType) else 8
 
 
-def check_multimem_element(element: Type) -> None:
-    """Element types that multimem hardware knows."""
+def check_multimem_tile(tile: TileType) -> None:
+    """Element types that multimem hardware knows; floats go in words of four bytes."""
+    element = tile.element_type
     if isinstance(element, IntegerType) and element not in ATOMIC_INTEGERS:
         raise VerifyError(
             f"multimem requires 32- or 64-bit integer/index element types; got {element.width} bits"
         )
     if isinstance(element, FloatType) and element not in ARITHMETIC_FLOATS:
         raise VerifyError("multimem supports only f16, bf16, f32, and f64 floating-point element types")
+    if isinstance(element, FloatType) and (size := tile.element_count * element.width) % 32:
+        raise VerifyError(
+            "multimem op requires tile total size to be a multiple of 4 bytes for float element types; "
+            f"got {tile.element_count} element(s) of {element.width} bits (total {size} bits)"
+        )
 
 
-def check_multimem_reduction(kind: MultimemReductionKind, element: Type, *, load: bool) -> None:
+def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
     """Which reductions floats take: when loading also min and max of the half types."""
-    check_multimem_element(element)
+    check_multimem_tile(tile)
+    element = tile.element_type
     if not isinstance(element, FloatType) or kind is MultimemReductionKind.ADD:
         return
     if kind in INTEGER_REDUCTIONS:

@@ -17,7 +17,7 @@ from tilewright.dialects.cuda_tile.types import (
     tile_of,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.builtin_types import DYNAMIC, bf16, f16
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
@@ -161,6 +161,17 @@ def check_multicast(view: Value) -> None:
         raise VerifyError(f"expected a multicast pointer, but got {attribute.name.lower()}")
     if not isinstance(type, PartitionViewType):
         raise VerifyError(f"multimem view operations support only partition_view; got '{type}'")
+    _check_half_strides(type.tensor)
+
+
+def _check_half_strides(tensor: TensorViewType) -> None:
+    """Halves go to all devices in pairs, so that the neighbour of an element must be known."""
+    ones = tensor.strides.count(1)
+    if tensor.element_type in (f16, bf16) and ones != 1:
+        raise VerifyError(
+            "f16/bf16 multimem views must have exactly one element stride statically known to equal 1; "
+            f"got {ones}"
+        )
 
 
 def check_reduced_view(view: Value, value: Value) -> None:

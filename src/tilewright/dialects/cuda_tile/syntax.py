@@ -28,6 +28,7 @@ from tilewright.ir.attribute import Attribute, EnumAttribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType, i1
 from tilewright.ir.declaration import OperandField
+from tilewright.ir.text.dense_parser import element_pattern
 from tilewright.ir.text.dense_text import literal_text
 from tilewright.ir.text.format_spec import Directive, Element, Variable
 
@@ -144,7 +145,7 @@ def _rank(parsing: FormatParsing, type: Type, declared: OperandField) -> int:
         if isinstance(type, TileViewType):
             return type.index_rank
     wanted = "tensor_view" if declared.constraint is TENSOR_VIEW else "tile view"
-    raise parsing.parser.error(f"expected {wanted}, got '{type}'", parsing.start)
+    raise parsing.parser.operation_error(f"expected {wanted}, got '{type}'", parsing.start)
 
 
 # --- words
@@ -163,7 +164,9 @@ def parse_case(parser: Parser, attribute_class: type[EnumAttribute]) -> Attribut
     word = parser.optional_keyword()
     value = attribute_class.case(word) if word is not None and word.islower() else None
     if value is None:
-        raise parser.error(_wrong_case(attribute_class, word or parser.peek()), start)
+        problem = parser.operation_error(_wrong_case(attribute_class, word or parser.peek()), start)
+        problem.earlier = parser.no_keyword() if word is None else None
+        raise problem
     return attribute_class(value)
 
 
@@ -209,7 +212,7 @@ def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
     value = attribute_class.case(word) if word.islower() else None
     if value is None:
         what = "expected string or keyword containing one of the following enum values for attribute"
-        raise parser.error(f"{what} '{name}' [{', '.join(attribute_class.cases())}]", start)
+        raise parser.operation_error(f"{what} '{name}' [{', '.join(attribute_class.cases())}]", start)
     return attribute_class(value)
 
 
@@ -237,7 +240,9 @@ class Rounding:
         mode = RoundingModeAttr.case(word) if word.islower() else None
         if mode is None or mode not in modes:
             listed = ", ".join(f"'{mode.name.lower()}'" for mode in modes)
-            raise parser.error(f"expected rounding mode to be one of: {listed}, got: '{word}'", start)
+            raise parser.operation_error(
+                f"expected rounding mode to be one of: {listed}, got: '{word}'", start
+            )
         parser.expect(">")
         parsing.attributes[parsing.format.field(variable.name).ir_name] = RoundingModeAttr(mode)
 
@@ -282,16 +287,18 @@ class Predicate:
         start = parser.position
         attribute = parser.parse_attribute()
         if not isinstance(attribute, AssumePredicate):
-            raise parser.error("expected assume predicate attribute", start)
+            raise parser.operation_error("expected assume predicate attribute", start)
         return attribute
 
     def _short(self, parser: Parser, start: int) -> Attribute:
         word = parser.optional_keyword()
+        if word is None and parser.optional_number() is not None:
+            raise parser.operation_error("expected assume predicate attribute", start)
         if word is None:
-            raise parser.unexpected("attribute name")
+            raise parser.no_keyword()
         if word not in _PREDICATES:
             expected = "(expected 'div_by', 'same_elements', or 'bounded')"
-            raise parser.error(f"unknown assume predicate attribute: {word} {expected}", start)
+            raise parser.operation_error(f"unknown assume predicate attribute: {word} {expected}", start)
         return _PREDICATES[word].parse_parameters(parser)
 
 
@@ -314,8 +321,7 @@ class Elements:
         )
         if not isinstance(attribute, DenseElementsAttr):
             return
-        if style_of(printer).terse:
-            attribute = compressed(attribute)
+        attribute = compressed(attribute)
         limit = printer.options.elide_elements_above
         elided = limit is not None and attribute.count > limit and not attribute.is_splat
         text = "__elided__" if elided else literal_text(attribute, printer.options.hex_elements_above)
@@ -329,16 +335,17 @@ class Elements:
         start = parser.position
         element = parse_type(parser)
         if element not in ELEMENTS or str(element) == "i4":
-            raise parser.error(
+            raise parser.operation_error(
                 f"expect element type to be one of {_ELEMENT_NAMES}, but got '{element}'", start
             )
         parser.expect(":")
         literal = parser.parse_dense_literal()
-        _check_range(parser, element, literal)
+        _check_elements(parser, element, literal)
         parser.expect(">")
         parser.expect(":")
         shaped = _tile_of(parser, element)
-        parsing.attributes[parsing.format.field(variable.name).ir_name] = literal.to_attribute(parser, shaped)
+        attribute = compressed(literal.to_attribute(parser, shaped))
+        parsing.attributes[parsing.format.field(variable.name).ir_name] = attribute
         if result is not None:
             set_types(parsing, result, shaped)
 
@@ -351,20 +358,29 @@ def _integer(digits: str) -> int:
     return int(digits[1:], 16) if digits.startswith("x") else int(digits)
 
 
-def _check_range(parser: Parser, element: Type, literal: DenseLiteral) -> None:
-    """Raise unless every integer fits, read as signed or as unsigned."""
-    if not isinstance(element, IntegerType):
+def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
+    """Raise unless every element is a literal of the type."""
+    if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
+        raise parser.operation_error("expected integer value")
+    if isinstance(element, IntegerType):
+        _check_integers(parser, element, literal)
         return
+    for item in literal.elements:
+        element_pattern(parser, element, item)
+
+
+def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral) -> None:
+    """Raise unless every integer fits, read as signed or as unsigned."""
     lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
     for item in literal.elements:
         if item.literal in ("true", "false"):
             if element is not i1:
-                raise parser.error("expected integer value", item.position)
+                raise parser.operation_error("expected integer value", item.position)
         elif "." not in item.literal:
             digits = item.literal.lstrip("0") or "0"
             value = _integer(digits) if len(digits) < _LONGEST else highest + 1
             if not lowest <= (-value if item.negative else value) <= highest:
-                raise parser.error("integer constant out of range for type", item.position)
+                raise parser.operation_error("integer constant out of range for type", item.position)
 
 
 def _tile_of(parser: Parser, element: Type) -> TileType:
@@ -372,12 +388,13 @@ def _tile_of(parser: Parser, element: Type) -> TileType:
     start = parser.position
     type = parse_type(parser)
     if not isinstance(type, TileType):
-        raise parser.error(f"expected a tile type, got '{type}'", start)
+        words = f"result #0 must be tile of {_ELEMENT_NAMES}, but got '{type}'"
+        raise parser.operation_error(words, start)
     if type.element_type is not element:
         message = (
             f"mismatch between the element type: '{element}' and the tile element type '{type.element_type}'"
         )
-        raise parser.error(message, start)
+        raise parser.operation_error(message, start)
     return type
 
 

@@ -58,7 +58,7 @@ def print_entry(op: Any, printer: Printer) -> None:
     _print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
     _print_results(printer, signature.results, op.attributes.get("res_attrs"))
     hints = op.attributes.get("optimization_hints")
-    if hints is not None and (hints.hints.entries or not style_of(printer).terse):
+    if hints is not None and hints.hints.entries:
         printer.write(" optimization_hints=")
         print_hints(printer, hints)
     printer.write(" ")
@@ -211,8 +211,8 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
     parser.expect(":")
     type = parse_type(parser)
     names, values, types = _parse_for_carried(parser)
-    operands = parser.resolve_all([*bounds, *values], [type, type, type, *types], start)
     body = yield _body(_arguments([counter, *names], [type, *types]))
+    operands = parser.resolve_all([*bounds, *values], [type, type, type, *types], start)
     attributes.update(parser.optional_attribute_dictionary())
     return Operation.create(kind, operands, types, attributes, [_filled(body)])
 
@@ -248,7 +248,7 @@ def _parse_for_carried(parser: Parser) -> tuple[list[OperandUse], list[OperandUs
     types = [] if parser.at(")") else parse_types(parser)
     parser.expect(")")
     if len(types) != len(values):
-        raise parser.error("mismatch in number of loop-carried values and defined values", start)
+        raise parser.operation_error("mismatch in number of loop-carried values and defined values", start)
     return names, values, types
 
 
@@ -282,10 +282,10 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
         types = parse_types(parser)
         has_results = "->"
     if len(types) != len(names):
-        raise parser.error("found different number of iter_values and types", start)
+        raise parser.operation_error("found different number of iter_values and types", start)
     results = parse_types(parser) if parser.accept(has_results) else []
-    operands = parser.resolve_all(values, types, start)
     body = yield _body(_arguments(names, types))
+    operands = parser.resolve_all(values, types, start)
     attributes = parser.optional_attribute_dictionary()
     return Operation.create(kind, operands, results, attributes, [_filled(body)])
 
@@ -330,7 +330,7 @@ class FoldBody:
         """The arguments of the region, then the region."""
         arguments, _, _ = _parse_parameters(parsing.parser)
         region = yield _body(arguments)
-        parsing.regions[variable.name] = [_filled(region)]
+        parsing.regions[variable.name] = [region]
 
 
 CONTROL_DIRECTIVES: dict[str, Any] = {"Branch": Branch(), "FoldBody": FoldBody()}

@@ -20,6 +20,7 @@ from tilewright.ir.builtin_types import DYNAMIC, i1, i32
 from tilewright.ir.kind import OPERAND_SEGMENTS
 from tilewright.ir.text.format_spec import Element, Variable
 from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class StrictOrder(Order):
         if word is None:
             return
         if semantics.value is MemoryOrderingSemantics.WEAK:
-            raise parser.error(
+            raise parser.operation_error(
                 "operation specifies weak memory ordering semantics, but then provides "
                 f'"{word}" scope, expected no memory scope.'
             )
@@ -78,7 +79,7 @@ def _case(parser: Parser, attribute_class: type[Any]) -> Any:
         name = attribute_class.name.partition(".")[2]
         expected = ", ".join(attribute_class.cases())
         message = f'invalid {name} attribute specification. Got "{word}" but expect one of: {expected}'
-        raise parser.error(message, start)
+        raise parser.operation_error(message, start)
     return attribute_class(value)
 
 
@@ -123,19 +124,22 @@ def parse_hints(parser: Parser) -> OptimizationHintsAttr:
         if targets:
             parser.expect(",")
         place = parser.position
-        target = parser.parse_keyword_or_string("the name of a target")
+        target = parser.parse_keyword_or_string("valid keyword or string")
         if target in targets:
-            raise parser.error(f"duplicate optimization_hints key `{target}`", place)
+            raise parser.operation_error(f"duplicate optimization_hints key `{target}`", place)
         parser.expect("=")
         targets[target] = _parse_entries(parser) if parser.at("{") else parser.parse_attribute()
-    return parser.guarded(lambda: OptimizationHintsAttr(DictionaryAttr.of(targets)), start)
+    try:
+        return OptimizationHintsAttr(DictionaryAttr.of(targets))
+    except InvalidParameters as problem:
+        raise parser.operation_error(str(problem), start) from problem
 
 
 def _full_hints(parser: Parser) -> OptimizationHintsAttr:
     start = parser.position
     attribute = parser.parse_attribute()
     if not isinstance(attribute, OptimizationHintsAttr):
-        raise parser.error("expected optimization hints", start)
+        raise parser.operation_error("expected optimization hints", start)
     return attribute
 
 
@@ -148,7 +152,7 @@ def _parse_entries(parser: Parser) -> DictionaryAttr:
         place = parser.position
         key = parser.parse_keyword_or_string("attribute name")
         if key in entries:
-            raise parser.error(f"duplicate key '{key}' in dictionary attribute", place)
+            raise parser.operation_error(f"duplicate key '{key}' in dictionary attribute", place)
         parser.expect("=")
         entries[key] = _parse_hint(parser)
     return DictionaryAttr.of(entries)
@@ -216,11 +220,11 @@ class IndexTypes:
         if token is not None and parsing.uses.get(token.name) and types:
             parsing.types[token.name] = [types.pop()]
         if count and not types:
-            raise parser.error("index types must be specified when indices are present")
+            raise parser.operation_error("index types must be specified when indices are present")
         if len(types) == 1:
             types *= count
         if len(types) != count:
-            raise parser.error(f"expected {count} index types, got {len(types)}", start)
+            raise parser.operation_error(f"expected {count} index types, got {len(types)}", start)
         parsing.types[index.name] = types
 
 
@@ -253,7 +257,10 @@ class LaneTypes:
 
 
 def _is_mask(type: Type) -> bool:
-    return isinstance(type, TileType) and type.element_type is i1
+    """Whether a lone operand is the mask, or wrong; pointers are never padding."""
+    return isinstance(type, TileType) and (
+        type.element_type is i1 or isinstance(type.element_type, PointerType)
+    )
 
 
 class Extents:
@@ -299,7 +306,9 @@ class Extents:
         number = shown.pop() if shown and (sizes.uses or steps.uses) else None
         pointer = shown.pop() if shown else _plain_pointer(view)
         if number is None and (sizes.uses or steps.uses):
-            raise parser.error("expected the type of the dynamic shape and strides in front of '->'")
+            raise parser.operation_error(
+                "expected the type of the dynamic shape and strides in front of '->'"
+            )
         parsing.types[base.name] = [pointer]
         parsing.types[shape.name] = [number] * len(sizes.uses) if number else []
         parsing.types[strides.name] = [number] * len(steps.uses) if number else []
@@ -325,7 +334,7 @@ def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
         shown.append(parse_type(parser))
     view = shown.pop()
     if not isinstance(view, TensorViewType):
-        raise parser.error(f"expected 'tensor_view' type, but got '{view}'")
+        raise parser.operation_error(f"expected 'tensor_view' type, but got '{view}'")
     return view, shown
 
 
@@ -355,7 +364,7 @@ class _MixedList:
         elif parser.at("-") or parser.peek().isdigit():
             self.extents.append(parser.parse_integer())
         else:
-            raise parser.error("expected either integer or SSA value")
+            raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
         """Raise unless the list says what the type says."""
@@ -363,13 +372,13 @@ class _MixedList:
             message = (
                 f"expected {word} declaration to contain {len(expected)} elements due to tensor_view type"
             )
-            raise parser.error(f"{message}, but {len(self.extents)} were provided", self.start)
+            raise parser.operation_error(f"{message}, but {len(self.extents)} were provided", self.start)
         for position, (given, wanted) in enumerate(zip(self.extents, expected, strict=True)):
             if given != wanted:
                 texts = ["dynamic" if extent == DYNAMIC else str(extent) for extent in (wanted, given)]
                 message = f"input {word} dimension {position} does not match tensor_view type"
                 place = self.places[position]
-                raise parser.error(f"{message} (expected {texts[0]}, got {texts[1]})", place)
+                raise parser.operation_error(f"{message} (expected {texts[0]}, got {texts[1]})", place)
 
 
 MEMORY_DIRECTIVES: dict[str, Any] = {

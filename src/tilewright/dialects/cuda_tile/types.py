@@ -96,6 +96,10 @@ class TileType(ShapedType):
     def verify_parameters(self) -> None:
         if self.element_type not in ELEMENTS and not isinstance(self.element_type, PointerType):
             raise InvalidParameters(f"failed to verify 'elementType': {_POINTEE_NAMES} or Pointer type or i4")
+        if self.shape and is_pointer_to_halves(self.element_type):
+            raise InvalidParameters(
+                "tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory accesses"
+            )
         check_tile_shape(self.shape, self.element_type)
 
     @property
@@ -122,6 +126,11 @@ class TileType(ShapedType):
         element_type = parser.parse_type_short("cuda_tile")
         parser.expect(">")
         return cls(tuple(shape), element_type)
+
+
+def is_pointer_to_halves(type: Type) -> bool:
+    """Whether a type is that of addresses of bytes that hold two elements each."""
+    return isinstance(type, PointerType) and type.pointee is f4E2M1FN
 
 
 def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
@@ -208,11 +217,13 @@ class TensorViewType(ShapedType):
                     raise parser.error("strides must not be provided for 0-d tiles")
                 parser.expect("=")
                 strides = _parse_extents(parser)
-            else:
+            elif shape or parser.at("#"):
                 attribute = _parse_ptr_attribute(parser)
-        parser.expect(">")
+            else:
+                raise parser.error("unexpected token after element type in 0-d tensor_view")
         if shape and not strides:
             raise parser.error("expected 'strides'")
+        parser.expect(">")
         return cls(shape, element_type, strides, attribute)
 
 
@@ -235,7 +246,9 @@ def _parse_extents(parser: AttributeParser) -> tuple[int, ...]:
 
 
 def _parse_positive(parser: AttributeParser) -> int:
-    value = parser.parse_integer()
+    value = parser.optional_integer()
+    if value is None:
+        raise parser.error("expected either 64-bit integer or question mark")
     if value <= 0:
         raise parser.error(f"expected strictly positive integer, got {value}")
     return value

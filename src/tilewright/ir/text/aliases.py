@@ -5,7 +5,7 @@ An attribute class of a dialect whose values deserve aliases says so by ``alias_
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tilewright.ir.attribute import Attribute, Location
@@ -17,17 +17,22 @@ from tilewright.ir.utf8 import utf8
 
 
 class LocationAliases:
-    """Aliases of all locations in an operation, or in those of ``operations``; ``arguments``: of block arguments, too.
+    """Aliases of all locations in an operation, or in those of ``operations``.
 
+    ``shows_arguments`` says of a block whether the text shows the locations of its arguments.
     Locations that operations alone use are *deferred*: they are defined after the text, all others before it.
     """
 
     def __init__(
-        self, root: Operation, operations: Iterable[Operation] | None = None, *, arguments: bool = True
+        self,
+        root: Operation,
+        operations: Iterable[Operation] | None = None,
+        *,
+        shows_arguments: Callable[[Block], bool],
     ) -> None:
         self._depths: dict[Attribute, int] = {}
         self._early: set[Attribute] = set()
-        self._arguments = arguments
+        self._shows_arguments = shows_arguments
         for op in root.walk() if operations is None else operations:
             if op is not root and op.previous is None and op.parent is not None:
                 self._visit_arguments(op.parent)
@@ -59,7 +64,7 @@ class LocationAliases:
                     self._visit_arguments(block)
 
     def _visit_arguments(self, block: Block) -> None:
-        if not self._arguments:
+        if not self._shows_arguments(block):
             return
         for index in range(len(block.arguments)):
             self._visit(block.argument_location(index), early=True)

@@ -164,6 +164,8 @@ class FormatParsing:
         self.start = parser.position
         self.uses: dict[str, list[OperandUse]] = {}
         self.types: dict[str, list[Type]] = {}
+        self.places: dict[str, int] = {}
+        """Where the types of fields stand."""
         self.all_operands: list[OperandUse] | None = None
         self.all_operand_types: list[Type] | None = None
         self.all_result_types: list[Type] | None = None
@@ -390,6 +392,7 @@ class FormatParsing:
     def _type(self, target: Element) -> None:
         if isinstance(target, Variable):
             field = self.format.field(target.name)
+            self.places[field.name] = self.parser.position
             if field.arity is Arity.ONE:
                 self.types[self._key(field)] = [self.parse_type()]
                 return

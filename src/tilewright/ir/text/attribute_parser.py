@@ -139,11 +139,9 @@ class AttributeParser(TypeParser):
         if "." in literal:
             return kind.format.encode(-float(literal) if negative else float(literal))
         if not literal.startswith("0x"):
-            raise self.error(
-                "unexpected decimal integer literal for a floating point value",
-                position,
-                hint="add a trailing dot to make the literal a float",
-            )
+            problem = self.error("unexpected decimal integer literal for a floating point value", position)
+            problem.diagnostic.note("add a trailing dot to make the literal a float")
+            raise problem
         if negative:
             raise self.error("hexadecimal float literal should not have a leading minus", position)
         bits = int(literal, 16)

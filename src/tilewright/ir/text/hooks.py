@@ -77,6 +77,14 @@ class CustomSyntax(Protocol):
     """
 
     default_dialect: str
+    prints_no_surroundings: bool
+    """Whether, without regions and successors, the text follows from attributes, types and names of operands alone.
+
+    Such operations are printed fast: see `tilewright.ir.text.templates`.
+    """
+
+    hides_argument_locations: bool
+    """Whether the custom form has no place for the locations of block arguments."""
 
     def print_custom(self, printer: Printer) -> None:
         """Print what stands after the operation's name."""

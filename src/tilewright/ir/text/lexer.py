@@ -42,11 +42,25 @@ _DECIMAL_DIGITS = 4300  # Python's own limit for decimal conversion
 
 
 class ParseError(Exception):
-    """Ends the parsing of one operation; carries the diagnostic."""
+    """Ends the parsing of one operation; carries the diagnostic.
+
+    What the custom syntax of an operation finds wrong (``of_operation``) will name the operation.
+    """
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
+        self.of_operation = False
+        self.earlier: ParseError | None = None
+        """What was found wrong right before."""
+
+    def name_operation(self, name: str) -> None:
+        """Say whose custom syntax it is, once."""
+        if self.of_operation:
+            self.diagnostic.message = f"custom op '{name}' {self.diagnostic.message}"
+            self.of_operation = False
+        if self.earlier is not None:
+            self.earlier.name_operation(name)
 
 
 class SourceText:
@@ -151,12 +165,16 @@ class Scanner:
         self.move_to(match.end())
         return match[0]
 
-    def expect_keyword(self, expected: str = "a keyword") -> str:
+    def expect_keyword(self, expected: str = "") -> str:
         """Step over any keyword (bare identifier) and return it, or raise."""
         keyword = self.optional_keyword()
         if keyword is None:
-            raise self.unexpected(expected)
+            raise self.unexpected(expected) if expected else self.no_keyword()
         return keyword
+
+    def no_keyword(self) -> ParseError:
+        """The error that the next token is no keyword."""
+        return self.operation_error(f"expected valid keyword, got {self._next_token()}")
 
     def peek_keyword(self) -> str | None:
         """The keyword that is next, or None."""
@@ -167,7 +185,7 @@ class Scanner:
         """An integer literal, decimal or hexadecimal, with an optional minus sign."""
         value = self.optional_integer()
         if value is None:
-            raise self.unexpected("integer literal")
+            raise self.unexpected("integer value")
         return value
 
     def optional_integer(self) -> int | None:
@@ -238,7 +256,8 @@ class Scanner:
         """``@name`` or ``@"quoted name"``; the at sign is not part of the name."""
         name = self.optional_symbol_name()
         if name is None:
-            raise self.unexpected("symbol name")
+            wanted = "valid '@'-identifier for symbol name"
+            raise self.operation_error(f"expected {wanted}, got {self._next_token()}")
         return name
 
     def optional_symbol_name(self) -> str | None:
@@ -261,10 +280,33 @@ class Scanner:
             diagnostic.hint(hint)
         return ParseError(diagnostic)
 
+    def operation_error(self, message: str, position: int | None = None) -> ParseError:
+        """As `error`, of the custom syntax of an operation, whose name will stand in front."""
+        problem = self.error(message, position)
+        problem.of_operation = True
+        return problem
+
     def unexpected(self, expected: str) -> ParseError:
-        """The error that the next token is not what is expected here."""
+        """The error that the next token is not what is expected here: behind the last token if a line ends there."""
+        return self.error(f"expected {expected}, got {self._next_token()}", self._end_of_last_token())
+
+    def _next_token(self) -> str:
         found = self.peek()
-        return self.error(f"expected {expected}, got {_quoted(found) if found else 'end of input'}")
+        return _quoted(found) if found else "end of input"
+
+    def _end_of_last_token(self) -> int:
+        """Where something is missing: here, or at the end of the last line that is not empty."""
+        end = self.position
+        while True:
+            end = len(self.text[:end].rstrip(" \t"))
+            if not end:
+                return self.position
+            if self.text[end - 1] not in "\r\n":
+                return self.position if "\n" not in self.text[end : self.position] else end
+            end -= 1
+            line = self.text.rfind("\n", 0, end) + 1
+            comment = self.text.find("//", line, end)
+            end = end if comment < 0 else comment
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:

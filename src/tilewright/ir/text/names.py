@@ -6,6 +6,7 @@ Sibling regions reuse numbers unless names must be unique, which they are in the
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from tilewright.ir.block import Block, Region
@@ -99,10 +100,20 @@ class Names:
         self._value = number
 
     def _number_block_with_hints(self, block: Block, nested: list[Operation]) -> None:
-        for op in block:
-            self._number_operation(op)
+        values = self.values
+        op = block.first
+        while op is not None:
+            results = op.results
+            if len(results) == 1:
+                ask = hook(op, "result_name_hints")
+                hints = ask() if ask is not None else ()
+                name = self._unique_name(hints[0]) if hints else None
+                values[results[0]] = f"%{name or self._next_number()}"
+            elif results:
+                self._number_operation(op)
             if op.regions:
                 nested.append(op)
+            op = op.next
 
     def _number_operation(self, op: Operation) -> None:
         count = len(op.results)
@@ -155,6 +166,7 @@ class Names:
         return name
 
 
+@lru_cache(maxsize=1 << 12)
 def identifier(text: str) -> str:
     """``text`` with everything replaced that may not stand in a value name."""
     start = "_" if text[:1].isdigit() else ""

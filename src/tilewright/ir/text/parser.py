@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
+from functools import cache
 from operator import attrgetter
 from types import GeneratorType
 from typing import Any, NamedTuple
 
 from tilewright.ir import codes
-from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute import Attribute, EnumAttribute, Location, Type
+from tilewright.ir.attribute_kind import EnumKind
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i32
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, render
@@ -46,6 +50,8 @@ _RECOVERY = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|\n[ \t]*(?=[%"^}A-Za-
 
 
 _TYPE_OF = attrgetter("type")
+_WITH_ATTRIBUTES = (" <", " {")
+"""How the tails of operations with attributes start."""
 
 
 class _Abort(Exception):
@@ -265,7 +271,7 @@ class Parser(ScopedParser):
             tail = tails.get(tail_text) or self._read_tail(match.start(4), tail_text)
             if kind is None or tail is None or name in values:
                 break
-            if not kind.is_registered and tail_text.startswith(" <"):
+            if tail_text.startswith(_WITH_ATTRIBUTES) and (not kind.is_registered or _numbered_cases(kind)):
                 break
             attributes, operand_types, result_types, location = tail
             try:
@@ -363,6 +369,8 @@ class Parser(ScopedParser):
         if not names:
             return
         given, defined = sum(result.size for result in names), len(op.results)
+        if not defined:
+            raise self.error("cannot name an operation with no results", names[0].position)
         if given != defined:
             plural = "" if defined == 1 else "s"
             message = f"operation defines {defined} result{plural} but was provided {given} to bind"
@@ -419,9 +427,14 @@ class Parser(ScopedParser):
             message = f"'{twice[0]}' is both a property and an attribute of an unregistered operation"
             raise self.error(message, discardable_start, hint=hint)
         attributes |= discardable
+        _name_cases(kind, attributes)
         self.expect(":")
         type_start = self.position
         operand_types, result_types = self.parse_functional_type()
+        if len(uses) != len(operand_types):
+            plural = "" if len(uses) == 1 else "s"
+            message = f"expected {len(uses)} operand type{plural} but had {len(operand_types)}"
+            raise self.error(message, type_start)
         operands = self.resolve_all(uses, operand_types, type_start)
         return Operation.create(
             kind, operands, result_types, attributes, regions, successors, (self.source, start)
@@ -447,23 +460,48 @@ class Parser(ScopedParser):
             op: Operation = (yield result) if isinstance(result, GeneratorType) else result
         except InvalidParameters as problem:
             raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
+        except ParseError as problem:
+            problem.name_operation(kind.name)
+            raise
         op.lazy_location = self.source, start
         return op
+
+    def custom_kind(self, name: str) -> OperationKind | None:
+        """The kind of an operation in custom form, None if it is unknown; the prefix of the dialect may be missing."""
+        kind = self.context.kind(name)
+        if kind is None and self._default_dialect and "." not in name:
+            kind = self.context.kind(f"{self._default_dialect}.{name}")
+        return kind
 
     def _custom_kind(self) -> OperationKind:
         start = self.position
         name = self.peek_keyword()
         if name is None:
             raise self.unexpected("an operation")
-        kind = self.context.kind(name)
-        if kind is None and self._default_dialect and "." not in name:
-            kind = self.context.kind(f"{self._default_dialect}.{name}")
+        kind = self.custom_kind(name)
         if kind is None:
             near = self.context.suggestion(name if "." in name else f"{self._default_dialect}.{name}")
             hint = f"did you mean '{near}'?" if near else "load its dialect, or write it in the generic form"
             raise self.error(f"custom op '{name}' is unknown", start, code=codes.UNKNOWN_NAME, hint=hint)
         self.expect_keyword()
         return kind
+
+
+@cache
+def _numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
+    """The attributes of a kind that MLIR's text gives as numbers of cases: ``0 : i32``."""
+    kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
+    return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}
+
+
+def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
+    """Put cases in place of their numbers."""
+    for name, attribute_class in _numbered_cases(kind).items():
+        given = attributes.get(name)
+        if isinstance(given, IntegerAttr) and given.type is i32:
+            case = next((case for case in attribute_class.enumeration if case.value == given.value), None)
+            if case is not None:
+                attributes[name] = attribute_class(case)
 
 
 def region_request(kind: OperationKind) -> RegionRequest:
@@ -476,11 +514,11 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
     """Append the terminator that a custom form may leave out."""
     trait = op.kind.trait(ImplicitTerminator)
     kind = context.kind(trait.name) if trait is not None else None
-    if kind is None:
+    if trait is None or kind is None:
         return
     optional = [field.optional for field in op.kind.regions]
     for number, region in enumerate(op.regions):
-        if not region.blocks and optional[min(number, len(optional) - 1)]:
+        if not region.blocks and (optional[min(number, len(optional) - 1)] or not trait.fills):
             continue
         block = region.entry or region.append(Block())
         if len(region.blocks) == 1 and block.terminator is None:

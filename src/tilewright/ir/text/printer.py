@@ -23,6 +23,7 @@ from tilewright.ir.text.attribute_printer import AttributePrinter
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
 from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.templates import Templates
 from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove
 from tilewright.ir.utf8 import utf8
 from tilewright.ir.value import Value
@@ -80,6 +81,8 @@ class Printer(AttributePrinter):
         self._heads = _Heads()
         self._custom: dict[type[Operation], bool] = {}
         self._choosy: dict[type[Operation], bool] = {}
+        self._repeats: dict[type[Operation], bool] = {}
+        self._templates = Templates(self._marked_text)
 
     # --- for hooks
 
@@ -181,7 +184,12 @@ class Printer(AttributePrinter):
 
     def aliases(self, root: Operation) -> LocationAliases:
         """The aliases of everything that the text of an operation contains."""
-        return LocationAliases(root)
+        return LocationAliases(root, shows_arguments=self._shows_arguments)
+
+    def _shows_arguments(self, block: Block) -> bool:
+        """Whether the text has the locations of a block's arguments."""
+        owner = block.parent_op
+        return owner is None or not (hook(owner, "hides_argument_locations") and self._is_custom(owner))
 
     def _define(self, attributes: Iterable[Attribute], before: str, after: str) -> None:
         for attribute in attributes:
@@ -277,9 +285,15 @@ class Printer(AttributePrinter):
         names, indent, debug_info = self.names, self._indent, self.options.debug_info
         name_of = names.__getitem__
         signatures, known, lines = self._signatures, self._known_middles, self._chunks
-        heads, all_generic = self._heads, self.options.generic
+        heads, all_generic, templates = self._heads, self.options.generic, self._templates
         op = block.first
         while op is not left_out and op is not None:
+            if not all_generic and not op.regions and not op.successors and self._is_repeating(type(op)):
+                tail = f" loc({self.location_text(op.location)})" if debug_info else ""
+                text = templates.text(op, self._default_dialect, name_of)
+                lines.append(f"{indent}{self._left(op)}{text}{tail}\n")
+                op = op.next
+                continue
             if op.regions or op.successors or (not all_generic and self._is_custom(op)):
                 lines.append(indent)
                 self._operation(op)
@@ -336,6 +350,25 @@ class Printer(AttributePrinter):
             choosy: Any = op
             return choosy.has_custom_form()
         return known
+
+    def _is_repeating(self, op_class: type[Operation]) -> bool:
+        """Whether operations of a class may be printed by `Templates`."""
+        known = self._repeats.get(op_class)
+        if known is None:
+            known = self._repeats[op_class] = bool(hook(op_class, "prints_no_surroundings"))
+        return known
+
+    def _marked_text(self, op: Operation, names: dict[Value, str]) -> str:
+        """See `PrintMarked`."""
+        outer = self._chunks, self.names
+        self._chunks, self.names = [], ValueNames(names)
+        if self._is_custom(op):
+            self._custom_operation(op)
+        else:
+            self._generic_operation(op)
+        text = "".join(self._chunks)
+        self._chunks, self.names = outer
+        return text
 
     def _operation(self, op: Operation) -> None:
         """One operation with its trailing location; no indentation, no newline."""

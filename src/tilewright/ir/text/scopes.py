@@ -94,7 +94,7 @@ class ScopedParser(AttributeParser):
                 code=codes.UNDEFINED_VALUE,
             )
             where = self.source.location(reference.position) if reference else definition_location(value)
-            error.diagnostic.note("prior use here" if reference else "defined here", where)
+            error.diagnostic.note("prior use here", where)
             raise error
         return value
 
@@ -103,8 +103,8 @@ class ScopedParser(AttributeParser):
     ) -> list[Value]:
         """The values of names with their types."""
         if len(uses) != len(types):
-            plural = "" if len(uses) == 1 else "s"
-            raise self.error(f"expected {len(uses)} operand type{plural} but had {len(types)}", position)
+            counts = f"got {len(uses)} operands and {len(types)} types"
+            raise self.operation_error(f"number of operands and types do not match: {counts}", position)
         return [self.resolve(use, type) for use, type in zip(uses, types, strict=True)]
 
     def _refer_forward(self, use: OperandUse, type: Type) -> Value:
@@ -228,4 +228,10 @@ def definition_location(value: Value) -> Location:
 def as_diagnostics(errors: list[ParseError]) -> list[Diagnostic]:
     """The diagnostics of errors in the order in which they were met."""
     assert all(error.diagnostic.severity is Severity.ERROR for error in errors)
-    return [error.diagnostic for error in errors]
+    diagnostics: list[Diagnostic] = []
+    for error in errors:
+        chain = [error]
+        while chain[-1].earlier is not None:
+            chain.append(chain[-1].earlier)
+        diagnostics.extend(link.diagnostic for link in reversed(chain))
+    return diagnostics

@@ -56,7 +56,7 @@ class TypeParser(Scanner):
         """A type."""
         type = self.optional_type()
         if type is None:
-            raise self.unexpected("a type")
+            raise self.unexpected("non-function type")
         return type
 
     def optional_type(self) -> Type | None:
@@ -130,9 +130,20 @@ class TypeParser(Scanner):
         keyword = self.peek_keyword()
         type_class = self.context.type_class(dialect, keyword) if keyword else None
         if type_class is None:
-            return self.parse_type()
+            type = self.optional_type()
+            return self._no_type(dialect) if type is None else type
         self.expect_keyword()
         return self.guarded(lambda: type_class.parse_parameters(self._as_attribute_parser()), start)
+
+    def _no_type(self, dialect: str) -> Type:
+        """Raise the error that no type comes next."""
+        start, word = self.position, self.expect_keyword()
+        loaded = self.context.dialect(dialect)
+        close = difflib.get_close_matches(word, list(loaded.types) if loaded else (), n=1)
+        problem = self.operation_error(f"unknown type: {word}", start)
+        if close:
+            problem.diagnostic.hint(f"did you mean '{close[0]}'?")
+        raise problem
 
     def parse_dimension_list(self) -> list[int]:
         """``4x?x``: extents, each followed by an ``x``; `DYNAMIC` stands for ``?``.  May be empty."""
@@ -181,7 +192,11 @@ class TypeParser(Scanner):
 
     def _sigil_type(self) -> Type:
         start = self.position
-        type = self.parse_sigil()
+        try:
+            type = self.parse_sigil()
+        except ParseError as problem:
+            problem.of_operation = False  # the type says it, wherever it stands
+            raise
         if isinstance(type, TypeAttr):
             return type.type
         if not isinstance(type, Type):

@@ -1,7 +1,7 @@
 // assert
 cuda_tile.module @example {
   entry @kernel() {
-    %true = constant <i1: [true, true, true, true]> : tile<4xi1>
+    %true = constant <i1: true> : tile<4xi1>
     assert %true, "lanes must agree" : tile<4xi1>
     return
   }

@@ -1,0 +1,66 @@
+"""Every declared layout by name."""
+
+from __future__ import annotations
+
+import difflib
+
+from tilewright.abi.codes import UNKNOWN_LAYOUT
+from tilewright.abi.layout import Layout, Profile, Struct
+from tilewright.abi.layouts import (
+    async_value,
+    containers,
+    descriptors,
+    diagnostic,
+    operation,
+    patterns,
+    register_classes,
+    uniquer,
+    walk,
+)
+from tilewright.ir.diagnostic import failure
+
+CATALOGUE: dict[str, Layout] = {
+    layout.name: layout
+    for family in (
+        operation.LAYOUTS,
+        walk.LAYOUTS,
+        patterns.LAYOUTS,
+        containers.LAYOUTS,
+        uniquer.LAYOUTS,
+        async_value.LAYOUTS,
+        diagnostic.LAYOUTS,
+        descriptors.LAYOUTS,
+        register_classes.LAYOUTS,
+    )
+    for layout in family
+}
+"""Name to layout, family by family."""
+
+
+def families() -> dict[str, list[Layout]]:
+    """The layouts of each family."""
+    found: dict[str, list[Layout]] = {}
+    for layout in CATALOGUE.values():
+        found.setdefault(layout.family, []).append(layout)
+    return found
+
+
+def layout(name: str) -> Layout:
+    """The layout of a name; a diagnostic names close ones when there is none."""
+    found = CATALOGUE.get(name)
+    if found is None:
+        close = difflib.get_close_matches(name, CATALOGUE, n=3)
+        hint = f"did you mean {' or '.join(close)}?" if close else "`tilewright abi list` shows all names"
+        raise failure(UNKNOWN_LAYOUT, f"no layout is called '{name}'", hint=hint)
+    return found
+
+
+def struct(name: str, profile: Profile) -> Struct:
+    """The struct of a name in a profile."""
+    held = layout(name)
+    if profile not in held.structs:
+        others = ", ".join(str(other) for other in held.structs)
+        raise failure(
+            UNKNOWN_LAYOUT, f"'{name}' does not exist in profile {profile}", hint=f"it exists in {others}"
+        )
+    return held.structs[profile]

@@ -1,0 +1,278 @@
+"""The two families of hash tables: their hashes, sentinels, growth and probe sequence.
+
+Pointer-keyed tables (DenseMap and the two levels of the uniquer) keep two reserved keys in the slots themselves;
+"Swiss" tables keep a control byte per slot.  Published notes give the scheduler's tables to the second family, but the
+constants that they quote are those of LLVM's integer hash, and their slots have reserved keys; both are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+MASK64 = (1 << 64) - 1
+MASK32 = (1 << 32) - 1
+
+EMPTY = MASK64 - 0x1000 + 1
+"""-4096: a slot that never held a key; ends a probe."""
+TOMBSTONE = MASK64 - 0x2000 + 1
+"""-8192: a slot whose key was removed; a probe goes on, an insertion reuses it."""
+MINIMUM_BUCKETS = 64
+
+FMIX_FIRST, FMIX_SECOND = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
+HASH_MULTIPLIER = 0x9DDFEA08EB382D69
+HASH_SEED = 0xFF51AFD7ED558CCD
+"""LLVM's fixed seed.  Code that subtracts 0xAE502812AA7333 adds this number."""
+
+CONTROL_EMPTY = 0x80
+CONTROL_DELETED = 0xFE
+CONTROL_END = 0xFF
+GROUP_WIDTH = 16
+"""Slots, and control bytes, per group of a Swiss table."""
+
+
+def pointer_hash(pointer: int) -> int:
+    """``(p >> 9) ^ (p >> 4)``: aligned addresses differ in neither of the lowest four bits."""
+    return (pointer >> 9) ^ (pointer >> 4)
+
+
+def llvm_pointer_hash(pointer: int) -> int:
+    """The same over the low 32 bits of the address, which is what LLVM does; equal below 4 GiB."""
+    low = pointer & MASK32
+    return (low >> 4) ^ (low >> 9)
+
+
+def fmix64(value: int) -> int:
+    """MurmurHash3's finalizer."""
+    value ^= value >> 33
+    value = value * FMIX_FIRST & MASK64
+    value ^= value >> 33
+    value = value * FMIX_SECOND & MASK64
+    return value ^ value >> 33
+
+
+def llvm_hash_value(value: int) -> int:
+    """``llvm::hash_value`` of a 64-bit integer."""
+    low = (HASH_SEED + ((value & MASK32) << 3)) & MASK64
+    high = value >> 32
+    a = (low ^ high) * HASH_MULTIPLIER & MASK64
+    a ^= a >> 47
+    b = (high ^ a) * HASH_MULTIPLIER & MASK64
+    b ^= b >> 47
+    return b * HASH_MULTIPLIER & MASK64
+
+
+def h1(hashed: int) -> int:
+    """The upper 57 bits of a hash: which group of a Swiss table to start with."""
+    return hashed >> 7
+
+
+def h2(hashed: int) -> int:
+    """The lower 7 bits of a hash: the control byte of a live slot."""
+    return hashed & 0x7F
+
+
+def next_power_of_two(value: int) -> int:
+    """The power of two above a 32-bit number by folding its bits down; 0xFFFFFFFF wraps to 0."""
+    for shift in (1, 2, 4, 8, 16):
+        value |= value >> shift
+    return (value + 1) & MASK32
+
+
+def grown(buckets: int) -> int:
+    """The number of buckets after growth: 64, then twice as many each time."""
+    return max(MINIMUM_BUCKETS, next_power_of_two((2 * buckets - 1) & MASK32))
+
+
+def resized(buckets: int, live: int, tombstones: int) -> int | None:
+    """The number of buckets to rebuild with before one more insertion, or None to go on as it is.
+
+    ``live`` counts entries before the insertion.  Three quarters full: grow.  At most an eighth never used: rebuild at
+    the same size, which drops the tombstones.
+    """
+    if buckets == 0 or 4 * (live + 1) >= 3 * buckets:
+        return grown(buckets)
+    if buckets - tombstones - (live + 1) <= buckets // 8:
+        return buckets
+    return None
+
+
+def swiss_must_grow(capacity: int, remaining_empty: int) -> bool:
+    """Whether a Swiss table grows: fewer than 7/16 of its slots were never used."""
+    return remaining_empty < 7 * capacity // GROUP_WIDTH
+
+
+def probe(hashed: int, buckets: int) -> Iterator[int]:
+    """The slots to look at, in order; the step grows by one each time, which reaches all of a power of two."""
+    at = hashed & (buckets - 1)
+    for step in range(1, buckets + 1):
+        yield at
+        at = (at + step) & (buckets - 1)
+
+
+@dataclass
+class PointerTable:
+    """A table keyed by addresses, as it lies in memory: a list of keys with reserved ones, and values beside them."""
+
+    keys: list[int]
+    values: list[int]
+    live: int = 0
+    tombstones: int = 0
+    hash: Callable[[int], int] = pointer_hash
+
+    @classmethod
+    def empty(cls, buckets: int = 0, hash: Callable[[int], int] = pointer_hash) -> PointerTable:
+        """A table without entries; 0 buckets means that the first insertion makes them."""
+        return cls([EMPTY] * buckets, [0] * buckets, hash=hash)
+
+    @property
+    def buckets(self) -> int:
+        """Number of slots."""
+        return len(self.keys)
+
+    def find(self, key: int) -> int | None:
+        """The value of a key."""
+        for at in probe(self.hash(key), self.buckets):
+            if self.keys[at] == key:
+                return self.values[at]
+            if self.keys[at] == EMPTY:
+                return None
+        return None
+
+    def insert(self, key: int, value: int) -> None:
+        """Enter or replace a key."""
+        if key in (EMPTY, TOMBSTONE):
+            raise ValueError(f"{key:#x} is reserved")
+        if self.find(key) is None:
+            size = resized(self.buckets, self.live, self.tombstones)
+            if size is not None:
+                self._rebuild(size)
+        self._seat(key, value)
+
+    def _seat(self, key: int, value: int) -> None:
+        seat: int | None = None
+        for at in probe(self.hash(key), self.buckets):
+            held = self.keys[at]
+            if held == key:
+                self.values[at] = value
+                return
+            if held == TOMBSTONE and seat is None:
+                seat = at
+            if held == EMPTY:
+                seat = at if seat is None else seat
+                break
+        assert seat is not None, "a table is never full"
+        self.tombstones -= self.keys[seat] == TOMBSTONE
+        self.keys[seat], self.values[seat] = key, value
+        self.live += 1
+
+    def erase(self, key: int) -> bool:
+        """Remove a key; False when it is not there."""
+        for at in probe(self.hash(key), self.buckets):
+            if self.keys[at] == key:
+                self.keys[at], self.values[at] = TOMBSTONE, 0
+                self.live -= 1
+                self.tombstones += 1
+                return True
+            if self.keys[at] == EMPTY:
+                return False
+        return False
+
+    def items(self) -> list[tuple[int, int]]:
+        """Keys and values by ascending key: nothing may depend on the order of slots."""
+        return sorted(
+            (key, value)
+            for key, value in zip(self.keys, self.values, strict=True)
+            if key not in (EMPTY, TOMBSTONE)
+        )
+
+    def _rebuild(self, buckets: int) -> None:
+        old = self.items()
+        self.keys, self.values = [EMPTY] * buckets, [0] * buckets
+        self.live = self.tombstones = 0
+        for key, value in old:
+            self._seat(key, value)
+
+
+class SwissTable:
+    """A table with control bytes: groups of 16, probed one after the other."""
+
+    def __init__(self, groups: int = 1) -> None:
+        self.control = bytearray([CONTROL_EMPTY]) * (GROUP_WIDTH * groups)
+        self.keys = [0] * (GROUP_WIDTH * groups)
+        self.values = [0] * (GROUP_WIDTH * groups)
+        self.live = 0
+
+    @property
+    def capacity(self) -> int:
+        """Number of slots."""
+        return len(self.control)
+
+    def control_bytes(self) -> bytes:
+        """The control bytes as memory holds them, end sentinel included."""
+        return bytes(self.control) + bytes([CONTROL_END])
+
+    def find(self, key: int) -> int | None:
+        """The value of a key."""
+        at = self._slot(key)
+        return None if at is None else self.values[at]
+
+    def insert(self, key: int, value: int) -> None:
+        """Enter or replace a key."""
+        at = self._slot(key)
+        if at is not None:
+            self.values[at] = value
+            return
+        if swiss_must_grow(self.capacity, self.control.count(CONTROL_EMPTY) - 1):
+            self._rebuild()
+        self._seat(key, value)
+
+    def erase(self, key: int) -> bool:
+        """Remove a key; False when it is not there."""
+        at = self._slot(key)
+        if at is None:
+            return False
+        self.control[at] = CONTROL_DELETED
+        self.live -= 1
+        return True
+
+    def items(self) -> list[tuple[int, int]]:
+        """Keys and values by ascending key."""
+        used = [at for at, byte in enumerate(self.control) if byte < CONTROL_EMPTY]
+        return sorted((self.keys[at], self.values[at]) for at in used)
+
+    def _groups(self, hashed: int) -> Iterator[int]:
+        groups = self.capacity // GROUP_WIDTH
+        for step in range(groups):
+            yield (h1(hashed) + step) % groups * GROUP_WIDTH
+
+    def _slot(self, key: int) -> int | None:
+        hashed = fmix64(key)
+        for start in self._groups(hashed):
+            for at in range(start, start + GROUP_WIDTH):
+                if self.control[at] == h2(hashed) and self.keys[at] == key:
+                    return at
+            if CONTROL_EMPTY in self.control[start : start + GROUP_WIDTH]:
+                return None
+        return None
+
+    def _seat(self, key: int, value: int) -> None:
+        hashed = fmix64(key)
+        for start in self._groups(hashed):
+            for at in range(start, start + GROUP_WIDTH):
+                if self.control[at] in (CONTROL_EMPTY, CONTROL_DELETED):
+                    self.control[at], self.keys[at], self.values[at] = h2(hashed), key, value
+                    self.live += 1
+                    return
+        raise AssertionError("a table is never full")
+
+    def _rebuild(self) -> None:
+        old = self.items()
+        size = self.capacity
+        if 2 * (self.live + 1) >= size:
+            size *= 2
+        self.control = bytearray([CONTROL_EMPTY]) * size
+        self.keys, self.values = [0] * size, [0] * size
+        self.live = 0
+        for key, value in old:
+            self._seat(key, value)

@@ -1,0 +1,1 @@
+"""Memory images: modules, pattern registries and diagnostics written with real pointers, and read back."""

@@ -1,0 +1,157 @@
+"""Address spaces: segments of bytes at fixed addresses, and the allocators that fill them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import Protocol
+
+from tilewright.abi.codes import BAD_ADDRESS
+from tilewright.abi.layout import Struct
+from tilewright.ir.diagnostic import DiagnosticError, failure
+
+SEGMENT_GAP = 1 << 36
+"""Segments of a new image lie this far apart, so that each can grow."""
+FIRST_SEGMENT = 1 << 32
+FUNCTION_SIZE = 16
+"""Bytes that stand for a function: its address is what counts."""
+STRING_LIMIT = 1 << 24
+"""Longer strings are taken for damage."""
+
+
+class Memory(Protocol):
+    """Something that bytes can be read from by address."""
+
+    def read(self, address: int, size: int) -> bytes | memoryview:
+        """Exactly ``size`` bytes.  Raises `DiagnosticError` when they are not all there."""
+        ...
+
+
+def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
+    """The diagnostic for bytes that are not there."""
+    reading = f" while reading {what}" if what else ""
+    return failure(BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
+
+
+class Segment:
+    """A run of bytes that starts at address ``base``; ``allocate`` adds to its end."""
+
+    __slots__ = ("base", "data", "name")
+
+    def __init__(self, name: str, base: int, data: bytes | bytearray | memoryview = b"") -> None:
+        self.name = name
+        self.base = base
+        self.data = data if isinstance(data, memoryview) else bytearray(data)
+
+    @property
+    def end(self) -> int:
+        """The address after the last byte."""
+        return self.base + len(self.data)
+
+    def allocate(self, size: int, alignment: int = 8) -> int:
+        """The address of ``size`` new zero bytes."""
+        data = self.data
+        assert isinstance(data, bytearray), "a segment over foreign memory does not grow"
+        at = -(-len(data) // alignment) * alignment
+        data.extend(bytes(at + size - len(data)))
+        return self.base + at
+
+
+class Image:
+    """Segments that do not overlap, found by address."""
+
+    def __init__(self, segments: Iterable[Segment] = ()) -> None:
+        self.segments = sorted(segments, key=lambda segment: segment.base)
+        self._bases = [segment.base for segment in self.segments]
+
+    def add_segment(self, name: str) -> Segment:
+        """A new empty segment above all others."""
+        base = self.segments[-1].base + SEGMENT_GAP if self.segments else FIRST_SEGMENT
+        segment = Segment(name, base)
+        self.segments.append(segment)
+        self._bases.append(base)
+        return segment
+
+    def segment(self, name: str) -> Segment:
+        """The segment of a name.  Raises KeyError without one."""
+        for segment in self.segments:
+            if segment.name == name:
+                return segment
+        raise KeyError(name)
+
+    def at(self, address: int) -> Segment | None:
+        """The segment that an address lies in."""
+        position = bisect_right(self._bases, address) - 1
+        if position < 0:
+            return None
+        segment = self.segments[position]
+        return segment if address < segment.base + len(segment.data) else None
+
+    def read(self, address: int, size: int) -> memoryview:
+        segment = self.at(address)
+        start = address - segment.base if segment is not None else 0
+        if segment is None or size < 0 or start + size > len(segment.data):
+            raise out_of_bounds(address, size)
+        return memoryview(segment.data)[start : start + size]
+
+    def write(self, address: int, data: bytes) -> None:
+        """Overwrite bytes that were allocated before."""
+        segment = self.at(address)
+        if segment is None or address + len(data) > segment.end:
+            raise out_of_bounds(address, len(data))
+        start = address - segment.base
+        segment.data[start : start + len(data)] = data
+
+    @property
+    def size(self) -> int:
+        """Bytes of all segments."""
+        return sum(len(segment.data) for segment in self.segments)
+
+
+class ProcessMemory:
+    """The memory of a running process, this one by default, read through the operating system (Linux only)."""
+
+    def __init__(self, process: int | None = None) -> None:
+        self._file = open(f"/proc/{process or 'self'}/mem", "rb", buffering=0)  # noqa: SIM115 - held open
+
+    def read(self, address: int, size: int) -> bytes:
+        try:
+            self._file.seek(address)
+            data = self._file.read(size)
+        except (OSError, ValueError, OverflowError):
+            raise out_of_bounds(address, size) from None
+        if len(data) != size:
+            raise out_of_bounds(address, size)
+        return data
+
+    def close(self) -> None:
+        """Let go of the process."""
+        self._file.close()
+
+
+def read_word(memory: Memory, address: int) -> int:
+    """An unsigned 64-bit word."""
+    return int.from_bytes(memory.read(address, 8), "little")
+
+
+def read_struct(memory: Memory, struct: Struct, address: int) -> dict[str, object]:
+    """All fields of a struct."""
+    return struct.decode(memory.read(address, struct.size))
+
+
+def read_field(memory: Memory, struct: Struct, address: int, name: str) -> int:
+    """One integer field of a struct, and no other byte of it."""
+    offset, size, shift, mask = struct.places[name]
+    return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask
+
+
+def read_text(memory: Memory, address: int, length: int, what: str = "a string") -> str:
+    """A string of UTF-8."""
+    if not length:
+        return ""
+    if length > STRING_LIMIT:
+        raise out_of_bounds(address, length, what)
+    try:
+        return bytes(memory.read(address, length)).decode("utf-8", "surrogateescape")
+    except DiagnosticError:
+        raise out_of_bounds(address, length, what) from None

@@ -1,0 +1,34 @@
+"""Modules in memory images: write, read back."""
+
+from __future__ import annotations
+
+from tilewright.abi.image.reader import ModuleReader
+from tilewright.abi.image.tileiras_writer import TileirasWriter
+from tilewright.abi.image.uniquer import write_uniquer
+from tilewright.abi.image.upstream_writer import UpstreamWriter
+from tilewright.abi.image.writer import MemoryImage, ModuleWriter
+from tilewright.abi.layout import Profile
+from tilewright.ir.context import Context
+from tilewright.ir.operation import Operation
+
+WRITERS: dict[Profile, type[ModuleWriter]] = {
+    Profile.TILEIRAS: TileirasWriter,
+    Profile.UPSTREAM: UpstreamWriter,
+}
+
+
+def write_module(module: Operation, profile: Profile = Profile.TILEIRAS) -> MemoryImage:
+    """Write an operation and everything in it to a new address space.
+
+    In profile tileiras-13.1 the root ``context`` leads to the tables in which its types and attributes are found.
+    """
+    writer = WRITERS[profile]()
+    roots = {"module": writer.write(module)}
+    if profile is Profile.TILEIRAS:
+        roots["context"] = write_uniquer(writer)
+    return MemoryImage(writer.image, profile, roots)
+
+
+def read_module(image: MemoryImage, context: Context) -> Operation:
+    """Read the module of an image back.  Raises `DiagnosticError` when the image is damaged."""
+    return ModuleReader(image, context).read(image.root)

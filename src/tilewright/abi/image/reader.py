@@ -1,0 +1,388 @@
+"""Reads a module back from an image.
+
+Everything is checked before it is used: counts, texts, links, owners.  What does not fit is a diagnostic, and no
+damaged image can make reading run for ever: no operation or block is visited twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tilewright.abi.image.memory import Memory, read_field, read_struct, read_word
+from tilewright.abi.image.views import (
+    Operand,
+    TileirasView,
+    UpstreamView,
+    View,
+    checked_count,
+    malformed,
+    view_of,
+)
+from tilewright.abi.image.writer import MemoryImage
+from tilewright.abi.layout import Profile
+from tilewright.abi.layouts import operation as ops
+from tilewright.abi.layouts.containers import STRING_REF
+from tilewright.abi.layouts.uniquer import BASE_STORAGE
+from tilewright.ir import codes
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.block import Block, Region
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class Stored:
+    """What profiles differ in apart from structure: kinds, dictionaries, stored texts, value types."""
+
+    def __init__(self, memory: Memory, view: View) -> None:
+        self.memory = memory
+        self.view = view
+
+    def text(self, storage: int) -> str:
+        """The text form of a type, attribute or location."""
+        raise NotImplementedError
+
+    def value_type(self, value: int) -> int:
+        """The address of a value's type."""
+        raise NotImplementedError
+
+    def dictionary(self, op: int) -> int:
+        """The address of an operation's attributes."""
+        raise NotImplementedError
+
+    def properties(self, record: int) -> list[str] | None:
+        """The names of an unregistered kind's properties; None for a registered kind."""
+        raise NotImplementedError
+
+    def argument_location(self, argument: int) -> int:
+        """The address of an argument's location, or 0."""
+        raise NotImplementedError
+
+    def first_use(self, value: int) -> int:
+        """The address of the first operand that uses a value."""
+        return read_word(self.memory, value)
+
+    def next_use(self, operand: int) -> int:
+        """The address of the operand that uses the same value next."""
+        raise NotImplementedError
+
+    def next_predecessor(self, successor: int) -> int:
+        """The address of the successor operand that names the same block next."""
+        raise NotImplementedError
+
+    def owner(self, successor: int) -> int:
+        """The operation of a successor operand: at +0x10 in both profiles."""
+        return read_word(self.memory, successor + ops.BLOCK_OPERAND.offset("owner"))
+
+    def operand_owner(self, operand: int) -> int:
+        """The operation of an operand."""
+        raise NotImplementedError
+
+
+class _TileirasStored(Stored):
+    def text(self, storage: int) -> str:
+        return self.view.string_ref(
+            read_field(self.memory, BASE_STORAGE, storage, "payload"), "a stored text"
+        )
+
+    def value_type(self, value: int) -> int:
+        return read_field(self.memory, ops.VALUE, value, "type")
+
+    def dictionary(self, op: int) -> int:
+        assert isinstance(self.view, TileirasView)
+        return self.view.attributes(op)
+
+    def properties(self, record: int) -> list[str] | None:
+        at = read_field(self.memory, ops.ABSTRACT_OPERATION, record, "extra")
+        if not at:
+            return None
+        names: list[str] = []
+        while read_field(self.memory, STRING_REF, at, "data"):
+            names.append(self.view.string_ref(at, "the name of a property"))
+            checked_count(len(names), "properties", record)
+            at += STRING_REF.size
+        return names
+
+    def argument_location(self, argument: int) -> int:
+        return read_field(self.memory, ops.BLOCK_ARGUMENT, argument, "location")
+
+    def next_use(self, operand: int) -> int:
+        return read_field(self.memory, ops.OP_OPERAND, operand, "next")
+
+    def operand_owner(self, operand: int) -> int:
+        return read_field(self.memory, ops.OP_OPERAND, operand, "owner")
+
+    def next_predecessor(self, successor: int) -> int:
+        return read_field(self.memory, ops.BLOCK_OPERAND, successor, "next")
+
+
+class _UpstreamStored(Stored):
+    def text(self, storage: int) -> str:
+        return self.view.string_ref(storage + ops.STORED_TEXT.offset("text"), "a stored text")
+
+    def value_type(self, value: int) -> int:
+        return read_field(self.memory, ops.UPSTREAM_VALUE, value, "type_and_kind") & ~7
+
+    def dictionary(self, op: int) -> int:
+        return self.view.field(op, "attributes")
+
+    def properties(self, record: int) -> list[str] | None:
+        assert isinstance(self.view, UpstreamView)
+        struct = ops.UPSTREAM_OPERATION_NAME
+        first = read_field(self.memory, struct, record, "attribute_names")
+        count = checked_count(read_field(self.memory, struct, record, "num_attribute_names"), "names", record)
+        view = self.view
+        return [view.string_attribute(read_word(self.memory, first + 8 * at)) for at in range(count)]
+
+    def argument_location(self, argument: int) -> int:
+        return read_field(self.memory, ops.UPSTREAM_BLOCK_ARGUMENT, argument, "location")
+
+    def next_use(self, operand: int) -> int:
+        return read_field(self.memory, ops.UPSTREAM_OP_OPERAND, operand, "next")
+
+    def operand_owner(self, operand: int) -> int:
+        return read_field(self.memory, ops.UPSTREAM_OP_OPERAND, operand, "owner")
+
+    def next_predecessor(self, successor: int) -> int:
+        return read_field(self.memory, ops.UPSTREAM_BLOCK_OPERAND, successor, "next")
+
+
+STORED: dict[Profile, type[Stored]] = {Profile.TILEIRAS: _TileirasStored, Profile.UPSTREAM: _UpstreamStored}
+
+
+class ModuleReader:
+    """Makes live operations from an image."""
+
+    def __init__(self, image: MemoryImage, context: Context) -> None:
+        self.memory: Memory = image.image
+        self.view = view_of(self.memory, image.profile)
+        self.stored = STORED[image.profile](self.memory, self.view)
+        self.context = context
+        self.operations: dict[int, Operation] = {}
+        self.blocks: dict[int, Block] = {}
+        self.values: dict[int, Value] = {}
+        self._kinds: dict[int, OperationKind] = {}
+        self._attributes: dict[int, Any] = {}
+        self._dictionaries: dict[int, SharedAttributes] = {}
+
+    def read(self, root: int) -> Operation:
+        """The operation at an address with everything in it."""
+        made = self._make(root)
+        work: list[Iterator[tuple[int, Block]]] = [self._inside(root, made)]
+        while work:
+            following = next(work[-1], None)
+            if following is None:
+                work.pop()
+                continue
+            address, block = following
+            op = self._make(address)
+            block.append(op)
+            work.append(self._inside(address, op))
+        self._link()
+        return made
+
+    def _inside(self, address: int, op: Operation) -> Iterator[tuple[int, Block]]:
+        """The operations directly inside another, each with its block, which is made before."""
+        regions = self.view.regions(address)
+        op.regions = tuple([Region() for _ in regions])
+        pairs: list[tuple[int, Block]] = []
+        for region, region_address in zip(op.regions, regions, strict=True):
+            region.parent = op
+            for block_address in self.view.blocks(region_address):
+                pairs.append((block_address, region.append(self._block(block_address))))
+        for block_address, block in pairs:
+            for inner in self.view.ops(block_address):
+                yield inner, block
+
+    def _make(self, address: int) -> Operation:
+        if address in self.operations:
+            raise malformed(f"the operation at {address:#x} stands in two places")
+        types: list[Type] = []
+        results = self.view.results(address)
+        for result in results:
+            types.append(self._attribute(self.stored.value_type(result), "type", Type))
+        op = Operation.create(
+            self._kind(self.view.kind(address)),
+            (),
+            types,
+            self._dictionary(self.stored.dictionary(address)),
+            location=self._attribute(self.view.field(address, "location"), "location", Location),
+        )
+        self.operations[address] = op
+        self.values.update(zip(results, op.results, strict=True))
+        return op
+
+    def _block(self, address: int) -> Block:
+        if address in self.blocks:
+            raise malformed(f"the block at {address:#x} stands in two places")
+        addresses = self.view.arguments(address)
+        types = [self._attribute(self.stored.value_type(at), "type", Type) for at in addresses]
+        block = self.blocks[address] = Block(types, self._argument_locations(addresses))
+        self.values.update(zip(addresses, block.arguments, strict=True))
+        return block
+
+    def _argument_locations(self, arguments: list[int]) -> list[Location] | None:
+        places = [self.stored.argument_location(at) for at in arguments]
+        locations: list[Location] = [
+            self._attribute(at, "location", Location) if at else UNKNOWN for at in places
+        ]
+        return None if all(location is UNKNOWN for location in locations) else locations
+
+    def _link(self) -> None:
+        """Operands and successors, once everything they may refer to is there, in the order of the use lists."""
+        operands: dict[int, tuple[Operation, Value]] = {}
+        for address, op in self.operations.items():
+            found = self.view.operands(address)
+            values = [self._operand(operand, address) for operand in found]
+            op.operands = tuple(values)
+            operands.update(
+                (operand.address, (op, value)) for operand, value in zip(found, values, strict=True)
+            )
+            op.successors = tuple([self._successor(block, op) for block in self.view.successors(address)])
+        linked = sum(self._link_uses(address, value, operands) for address, value in self.values.items())
+        if linked != len(operands):
+            raise malformed(f"{len(operands)} operands, but {linked} in the use lists of their values")
+        self._link_predecessors()
+
+    def _operand(self, operand: Operand, user: int) -> Value:
+        value = self.values.get(operand.value)
+        if value is None:
+            raise malformed(f"the operand at {operand.address:#x} is no value of this module")
+        if operand.owner != user:
+            raise malformed(f"the operand at {operand.address:#x} names another operation as its owner")
+        return value
+
+    def _successor(self, block: int, op: Operation) -> Block:
+        found = self.blocks.get(block)
+        if found is None:
+            raise malformed(f"a successor of '{op.name}' is no block of this module: {block:#x}")
+        return found
+
+    def _link_uses(self, address: int, value: Value, operands: dict[int, tuple[Operation, Value]]) -> int:
+        use, count = self.stored.first_use(address), 0
+        while use:
+            user, used = operands.get(use, (None, None))
+            if user is None or used is not value:
+                raise malformed(
+                    f"the use list of the value at {address:#x} leads to {use:#x}, which is no use of it"
+                )
+            value.add_use(user)
+            count += 1
+            if count > len(operands):
+                raise malformed(f"the use list of the value at {address:#x} goes round in a circle")
+            use = self.stored.next_use(use)
+        return count
+
+    def _link_predecessors(self) -> None:
+        expected = sum(len(op.successors) for op in self.operations.values())
+        linked = 0
+        for address, block in self.blocks.items():
+            use = self.stored.first_use(address)
+            while use:
+                op = self.operations.get(self.stored.owner(use))
+                linked += 1
+                if op is None or block not in op.successors or linked > expected:
+                    raise malformed(f"the predecessors of the block at {address:#x} do not add up")
+                block.predecessor_uses[op] = block.predecessor_uses.get(op, 0) + 1
+                use = self.stored.next_predecessor(use)
+        if linked != expected:
+            raise malformed(f"{expected} successors, but {linked} in the lists of their blocks")
+
+    def _kind(self, record: int) -> OperationKind:
+        found = self._kinds.get(record)
+        if found is None:
+            found = self._kinds[record] = self._find_kind(record)
+        return found
+
+    def _find_kind(self, record: int) -> OperationKind:
+        name = self.view.kind_name(record)
+        properties = self.stored.properties(record)
+        kind = None if properties else self.context.kind(name)
+        if kind is not None:
+            return kind
+        if not self.context.allow_unregistered:
+            raise failure(
+                codes.UNKNOWN_NAME,
+                f"the image holds '{name}', which is not registered in this context",
+                hint="load its dialect, or use a context with allow_unregistered=True",
+            )
+        return self.context.unregistered_kind(name, properties or ())
+
+    def _dictionary(self, address: int) -> SharedAttributes:
+        found = self._dictionaries.get(address)
+        if found is None:
+            found = self._dictionaries[address] = self._read_dictionary(address)
+        return found
+
+    def _read_dictionary(self, address: int) -> SharedAttributes:
+        head: dict[str, Any] = read_struct(self.memory, ops.DICTIONARY, address)
+        entries: dict[str, Attribute] = {}
+        for position in range(checked_count(head["size"], "attributes", address)):
+            at = head["entries"] + ops.NAMED_ATTRIBUTE.size * position
+            entry: dict[str, Any] = read_struct(self.memory, ops.NAMED_ATTRIBUTE, at)
+            name = self.view.string_ref(
+                entry["name"] + ops.STRING_ATTRIBUTE.offset("value"), "an attribute name"
+            )
+            entries[name] = self._attribute(entry["value"], "attribute", Attribute)
+        return SharedAttributes(entries) if entries else NO_ATTRIBUTES
+
+    def _attribute(self, address: int, what: str, expected: type[Any]) -> Any:
+        found = self._attributes.get(address)
+        if found is None:
+            found = self._attributes[address] = self._parse(address, what, expected)
+        if not isinstance(found, expected):
+            raise malformed(f"expected a {what} at {address:#x}, found {found}")
+        return found
+
+    def _parse(self, address: int, what: str, expected: type[Any]) -> Attribute:
+        text = self.stored.text(address)
+        try:
+            return _PARSERS.get(expected, _parse_attribute)(self.context, text)
+        except DiagnosticError as error:
+            problem = malformed(f"the text of the {what} at {address:#x} does not parse: {text[:200]!r}")
+            raise DiagnosticError([*problem.diagnostics, *error.diagnostics]) from None
+
+
+def _parse_attribute(context: Context, text: str) -> Attribute:
+    from tilewright.ir.text.parser import parse_attribute, parse_type
+
+    if text.startswith("loc("):
+        return _parse_location(context, text)
+    attribute = parse_attribute(context, text)
+    is_type = not isinstance(attribute, Type) and str(attribute) != text
+    return parse_type(context, text) if is_type else attribute
+
+
+def _parse_type(context: Context, text: str) -> Attribute:
+    from tilewright.ir.text.parser import parse_type
+
+    return parse_type(context, text)
+
+
+def _parse_location(context: Context, text: str) -> Attribute:
+    from tilewright.ir.text.parser import Parser
+
+    parser = Parser(context, text)
+    return parser.parse_alone(parser.parse_location)
+
+
+_PARSERS: dict[type[Any], Callable[[Context, str], Attribute]] = {
+    Type: _parse_type,
+    Location: _parse_location,
+}
+
+
+def location_at(memory: Memory, profile: Profile, context: Context, address: int) -> Location:
+    """The location stored at an address; unknown for null."""
+    if not address:
+        return UNKNOWN
+    text = STORED[profile](memory, view_of(memory, profile)).text(address)
+    location = _parse_location(context, text)
+    if not isinstance(location, Location):
+        raise malformed(f"expected a location at {address:#x}")
+    return location

@@ -1,0 +1,148 @@
+"""The uniquer's two levels of tables in an image of profile tileiras-13.1.
+
+The first level leads from a class to its table, by the address that stands for the class; the second from a key to the
+instance.  How classes hash their keys is described nowhere; images use the CRC-32 of the text form.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+from tilewright.abi.hash_tables import EMPTY, TOMBSTONE, PointerTable, pointer_hash, probe
+from tilewright.abi.image.memory import Memory, Segment, read_field, read_text
+from tilewright.abi.image.views import checked_count, malformed
+from tilewright.abi.image.writer import MemoryImage, ModuleWriter
+from tilewright.abi.layout import Struct
+from tilewright.abi.layouts import uniquer as layouts
+from tilewright.abi.layouts.containers import STRING_REF
+from tilewright.ir.attribute import Type
+
+LOAD_NUMERATOR, LOAD_DENOMINATOR = 3, 4
+"""A table grows when it is three quarters full."""
+
+
+def key_hash(text: bytes) -> int:
+    """The 32-bit hash of a key."""
+    return zlib.crc32(text)
+
+
+class _TableWriter:
+    def __init__(self, writer: ModuleWriter) -> None:
+        self.writer = writer
+        self.segment = writer.image.add_segment("uniquer")
+
+    def write(self) -> int:
+        """Write both levels of types and of attributes, locations among them; the address of the context."""
+        types: dict[int, list[int]] = {}
+        attributes: dict[int, list[int]] = {}
+        for value, storage in self.writer.stored.items():
+            tables = types if isinstance(value, Type) else attributes
+            tables.setdefault(self.writer.class_id(type(value)), []).append(storage)
+        type_buckets, type_count = self._level_one(types)
+        attribute_buckets, attribute_count = self._level_one(attributes)
+        return self._put(
+            layouts.CONTEXT.encode(
+                context_id=1,
+                type_buckets=type_buckets,
+                type_bucket_count=type_count,
+                attribute_buckets=attribute_buckets,
+                attribute_bucket_count=attribute_count,
+            )
+        )
+
+    def _put(self, data: bytes) -> int:
+        segment: Segment = self.segment
+        address = segment.allocate(len(data))
+        segment.data[address - segment.base : address - segment.base + len(data)] = data
+        return address
+
+    def _level_one(self, classes: Mapping[int, list[int]]) -> tuple[int, int]:
+        table = PointerTable.empty()
+        for class_id, storages in classes.items():
+            table.insert(class_id, self._level_two(storages))
+        slots = [
+            layouts.LEVEL_ONE_SLOT.encode(type_id=key, allocator=value)
+            for key, value in zip(table.keys, table.values, strict=True)
+        ]
+        return (self._put(b"".join(slots)) if slots else 0), table.buckets
+
+    def _level_two(self, storages: list[int]) -> int:
+        memory = self.writer.image
+        hashes = {storage: key_hash(stored_text(memory, storage)) for storage in storages}
+        table = PointerTable.empty(hash=hashes.__getitem__)
+        for storage in storages:
+            table.insert(storage, hashes[storage])
+        slots = [
+            layouts.LEVEL_TWO_SLOT.encode(hash=value, storage=key)
+            for key, value in zip(table.keys, table.values, strict=True)
+        ]
+        return self._put(
+            layouts.STORAGE_ALLOCATOR.encode(
+                buckets=self._put(b"".join(slots)),
+                live=table.live,
+                tombstones=table.tombstones,
+                bucket_count=table.buckets,
+                resize_threshold=table.buckets * LOAD_NUMERATOR // LOAD_DENOMINATOR,
+            )
+        )
+
+
+def write_uniquer(writer: ModuleWriter) -> int:
+    """Add the tables for everything that a writer stored; the address of the context that holds them."""
+    return _TableWriter(writer).write()
+
+
+def stored_text(memory: Memory, storage: int) -> bytes:
+    """The text form that an instance stores."""
+    payload = read_field(memory, layouts.BASE_STORAGE, storage, "payload")
+    data = read_field(memory, STRING_REF, payload, "data")
+    length = read_field(memory, STRING_REF, payload, "length")
+    return read_text(memory, data, length, "a stored text").encode("utf-8", "surrogateescape")
+
+
+class UniquerTables:
+    """Looks up instances in an image as the gateway does."""
+
+    def __init__(self, image: MemoryImage) -> None:
+        self.memory: Memory = image.image
+        self.context = image.roots["context"]
+
+    def allocator(self, class_id: int, *, types: bool) -> int | None:
+        """First level: the table of a class, among those of types or of attributes."""
+        prefix = "type" if types else "attribute"
+        buckets = read_field(self.memory, layouts.CONTEXT, self.context, f"{prefix}_buckets")
+        count = self._count(layouts.CONTEXT, self.context, f"{prefix}_bucket_count")
+        for at in probe(pointer_hash(class_id), count):
+            slot = buckets + layouts.LEVEL_ONE_SLOT.size * at
+            key = read_field(self.memory, layouts.LEVEL_ONE_SLOT, slot, "type_id")
+            if key == class_id:
+                return read_field(self.memory, layouts.LEVEL_ONE_SLOT, slot, "allocator")
+            if key == EMPTY:
+                return None
+        return None
+
+    def instance(self, allocator: int, text: bytes) -> int | None:
+        """Second level: the instance with a key."""
+        buckets = read_field(self.memory, layouts.STORAGE_ALLOCATOR, allocator, "buckets")
+        count = self._count(layouts.STORAGE_ALLOCATOR, allocator, "bucket_count")
+        wanted = key_hash(text)
+        for at in probe(wanted, count):
+            slot = buckets + layouts.LEVEL_TWO_SLOT.size * at
+            storage = read_field(self.memory, layouts.LEVEL_TWO_SLOT, slot, "storage")
+            if storage == EMPTY:
+                return None
+            if (
+                storage == TOMBSTONE
+                or read_field(self.memory, layouts.LEVEL_TWO_SLOT, slot, "hash") != wanted
+            ):
+                continue
+            if stored_text(self.memory, storage) == text:
+                return storage
+        return None
+
+    def _count(self, struct: Struct, address: int, name: str) -> int:
+        count = checked_count(read_field(self.memory, struct, address, name), "slots", address)
+        if count & (count - 1):
+            raise malformed(f"the table at {address:#x} has {count} slots, which is no power of two")
+        return count

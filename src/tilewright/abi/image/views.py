@@ -1,0 +1,303 @@
+"""Structure behind addresses: what an operation, region or block at an address leads to, in either profile.
+
+Views read; they make nothing.  They work on every `Memory`: an image, a core dump, or a process that runs MLIR.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.abi.codes import MALFORMED_IMAGE
+from tilewright.abi.image.memory import Image, Memory, read_field, read_text, read_word
+from tilewright.abi.layout import POINTER_SIZE, Profile, Struct
+from tilewright.abi.layouts import operation as ops
+from tilewright.abi.layouts.containers import STRING_REF
+from tilewright.ir.diagnostic import DiagnosticError, failure
+
+LIST_LIMIT = 1 << 28
+"""Longer lists are taken for cycles where the size of the memory is not known."""
+SMALLEST_OPERATION = 64
+COUNT_LIMIT = 1 << 24
+"""Larger numbers of regions, operands or arguments of one thing are taken for damage."""
+SENTINEL_BIT = 4
+"""Upstream, in builds that check: marks the head of an intrusive list in its backward link."""
+
+
+def malformed(message: str, *, hint: str | None = None) -> DiagnosticError:
+    """The diagnostic for structures that contradict each other."""
+    return failure(MALFORMED_IMAGE, message, hint=hint)
+
+
+def checked_count(count: int, what: str, address: int) -> int:
+    """A count that may be believed."""
+    if count > COUNT_LIMIT:
+        raise malformed(f"operation at {address:#x} claims {count} {what}")
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One operand: where its record is, the address of its value, and the record of the next use of the value."""
+
+    address: int
+    value: int
+    next: int
+    owner: int
+
+
+class View(ABC):
+    """What addresses mean in one profile."""
+
+    profile: Profile
+    operation: Struct
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.limit = memory.size // SMALLEST_OPERATION + 1 if isinstance(memory, Image) else LIST_LIMIT
+        self._names: dict[int, str] = {}
+
+    def field(self, op: int, name: str) -> int:
+        """One field of an operation's header."""
+        return read_field(self.memory, self.operation, op, name)
+
+    def kind(self, op: int) -> int:
+        """The address of the record of an operation's kind: compare it, do not read it."""
+        return self.field(op, "name")
+
+    def name(self, op: int) -> str:
+        """The full name of an operation."""
+        record = self.kind(op)
+        found = self._names.get(record)
+        if found is None:
+            found = self._names[record] = self.kind_name(record)
+        return found
+
+    @abstractmethod
+    def kind_name(self, record: int) -> str:
+        """The name in a kind's record."""
+
+    @abstractmethod
+    def regions(self, op: int) -> list[int]:
+        """The regions of an operation."""
+
+    @abstractmethod
+    def blocks(self, region: int) -> Iterator[int]:
+        """The blocks of a region."""
+
+    @abstractmethod
+    def first_op(self, block: int) -> int:
+        """The first operation of a block, or 0."""
+
+    @abstractmethod
+    def next_op(self, op: int) -> int:
+        """The operation after another one of the same block, or 0."""
+
+    @abstractmethod
+    def num_operands(self, op: int) -> int:
+        """The number of operands."""
+
+    @abstractmethod
+    def operands(self, op: int) -> list[Operand]:
+        """The operands."""
+
+    @abstractmethod
+    def results(self, op: int) -> list[int]:
+        """The addresses of the results."""
+
+    @abstractmethod
+    def successors(self, op: int) -> list[int]:
+        """The successor blocks."""
+
+    @abstractmethod
+    def arguments(self, block: int) -> list[int]:
+        """The addresses of the arguments of a block."""
+
+    def ops(self, block: int) -> Iterator[int]:
+        """The operations of a block."""
+        op, count = self.first_op(block), 0
+        while op:
+            yield op
+            op, count = self.next_op(op), count + 1
+            if count > self.limit:
+                raise malformed(f"the operations of the block at {block:#x} go round in a circle")
+
+    def run(self, start: int, count: int, size: int) -> range:
+        """The addresses of ``count`` records of ``size`` bytes, all of which are there."""
+        if count:
+            self.memory.read(start, count * size)
+        return range(start, start + count * size, size) if count else range(0)
+
+    def string_ref(self, address: int, what: str) -> str:
+        """The text behind a StringRef."""
+        data = read_field(self.memory, STRING_REF, address, "data")
+        length = read_field(self.memory, STRING_REF, address, "length")
+        return read_text(self.memory, data, length, what)
+
+
+class TileirasView(View):
+    """Images in profile tileiras-13.1."""
+
+    profile = Profile.TILEIRAS
+    operation = ops.OPERATION
+
+    def kind_name(self, record: int) -> str:
+        return self.string_ref(record + ops.ABSTRACT_OPERATION.offset("mnemonic"), "an operation name")
+
+    def regions(self, op: int) -> list[int]:
+        region = self.field(op, "regions_inline")
+        found: list[int] = []
+        while region:
+            found.append(region)
+            checked_count(len(found), "regions", op)
+            last = read_field(self.memory, ops.REGION, region, "flags") & 1
+            region = 0 if last else region + ops.REGION.size
+        return found
+
+    def blocks(self, region: int) -> Iterator[int]:
+        block, count = read_field(self.memory, ops.REGION, region, "blocks"), 0
+        while block:
+            yield block
+            block, count = read_field(self.memory, ops.BLOCK, block, "next"), count + 1
+            if count > self.limit:
+                raise malformed(f"the blocks of the region at {region:#x} go round in a circle")
+
+    def first_op(self, block: int) -> int:
+        return read_field(self.memory, ops.BLOCK, block, "first")
+
+    def next_op(self, op: int) -> int:
+        return read_field(self.memory, ops.OPERATION_LINK, op - ops.OPERATION_LINK.size, "next")
+
+    def num_operands(self, op: int) -> int:
+        return self.field(op, "num_operands")
+
+    def operands(self, op: int) -> list[Operand]:
+        count = checked_count(self.num_operands(op), "operands", op)
+        found: list[Operand] = []
+        for at in self.run(self.field(op, "operand_storage"), count, ops.OP_OPERAND.size):
+            record = ops.OP_OPERAND.decode(self.memory.read(at, ops.OP_OPERAND.size))
+            found.append(Operand(at, record["value"] & ~1, record["next"], record["owner"]))
+        return found
+
+    def results(self, op: int) -> list[int]:
+        count = checked_count(self.field(op, "num_results"), "results", op)
+        if not count:
+            return []
+        if not self.field(op, "trailing_result_flag") or not self.field(op, "num_inline_results"):
+            raise malformed(f"operation at {op:#x} has {count} results and no cells that lead to them")
+        first = read_word(self.memory, op + ops.FIRST_CELL)
+        return list(self.run(first, count, ops.VALUE.size))
+
+    def successors(self, op: int) -> list[int]:
+        count = checked_count(self.field(op, "num_successors"), "successors", op)
+        if not count:
+            return []
+        places = self.run(self.trailing(op).successors, count, ops.BLOCK_OPERAND.size)
+        return [read_field(self.memory, ops.BLOCK_OPERAND, at, "block") for at in places]
+
+    def attributes(self, op: int) -> int:
+        """The address of the attribute dictionary, or 0."""
+        return read_word(self.memory, self.trailing(op).end - 8)
+
+    def trailing(self, op: int) -> ops.Trailing:
+        """Addresses of the parts of the trailing storage, by the documented formula."""
+        flag, cells = self.field(op, "trailing_result_flag"), self.field(op, "num_inline_results")
+        operands = ops.trailing_storage(op, flag, cells, 0)
+        regions = ops.trailing_storage(op, flag, cells, self.num_operands(op))
+        successors = regions + ops.REGION.size * checked_count(self.field(op, "num_regions"), "regions", op)
+        end = successors + ops.BLOCK_OPERAND.size * self.field(op, "num_successors") + 8
+        return ops.Trailing(operands, regions, successors, end)
+
+    def arguments(self, block: int) -> list[int]:
+        first = read_field(self.memory, ops.BLOCK, block, "arguments")
+        count = checked_count(read_field(self.memory, ops.BLOCK, block, "num_arguments"), "arguments", block)
+        return list(self.run(first, count, ops.BLOCK_ARGUMENT.size))
+
+
+class UpstreamView(View):
+    """MLIR of LLVM 22: images in profile mlir-upstream, and the memory of a process that runs it."""
+
+    profile = Profile.UPSTREAM
+    operation = ops.UPSTREAM_OPERATION
+
+    def kind_name(self, record: int) -> str:
+        name = read_field(self.memory, ops.UPSTREAM_OPERATION_NAME, record, "name")
+        return self.string_attribute(name)
+
+    def string_attribute(self, address: int) -> str:
+        """The text of a string attribute."""
+        return self.string_ref(address + ops.STRING_ATTRIBUTE.offset("value"), "a string attribute")
+
+    def regions(self, op: int) -> list[int]:
+        count = checked_count(self.field(op, "num_regions"), "regions", op)
+        return list(self.run(self.trailing(op).regions, count, ops.UPSTREAM_REGION.size))
+
+    def blocks(self, region: int) -> Iterator[int]:
+        node, count = read_field(self.memory, ops.UPSTREAM_REGION, region, "next"), 0
+        while node != region:
+            block = node - ops.BLOCK_LINK_OFFSET
+            yield block
+            node, count = read_field(self.memory, ops.UPSTREAM_BLOCK, block, "next"), count + 1
+            if count > self.limit:
+                raise malformed(f"the blocks of the region at {region:#x} go round in a circle")
+
+    def first_op(self, block: int) -> int:
+        first = read_field(self.memory, ops.UPSTREAM_BLOCK, block, "first")
+        return 0 if first == block + ops.BLOCK_OPERATIONS_OFFSET else first
+
+    def next_op(self, op: int) -> int:
+        block = self.field(op, "block")
+        following = self.field(op, "next")
+        return 0 if following == block + ops.BLOCK_OPERATIONS_OFFSET else following
+
+    def num_operands(self, op: int) -> int:
+        if not self.field(op, "has_operand_storage"):
+            return 0
+        return read_field(self.memory, ops.OPERAND_STORAGE, op + self.operation.size, "num_operands")
+
+    def operands(self, op: int) -> list[Operand]:
+        count = checked_count(self.num_operands(op), "operands", op)
+        if not count:
+            return []
+        size = ops.UPSTREAM_OP_OPERAND.size
+        start = read_field(self.memory, ops.OPERAND_STORAGE, op + self.operation.size, "operands")
+        found: list[Operand] = []
+        for at in self.run(start, count, size):
+            record = ops.UPSTREAM_OP_OPERAND.decode(self.memory.read(at, size))
+            found.append(Operand(at, record["value"], record["next"], record["owner"]))
+        return found
+
+    def results(self, op: int) -> list[int]:
+        count = checked_count(self.field(op, "num_results"), "results", op)
+        if count:
+            self.memory.read(op - ops.upstream_result_offset(count - 1), 1)
+        return [op - ops.upstream_result_offset(index) for index in range(count)]
+
+    def successors(self, op: int) -> list[int]:
+        count = checked_count(self.field(op, "num_successors"), "successors", op)
+        places = self.run(self.trailing(op).successors, count, ops.UPSTREAM_BLOCK_OPERAND.size)
+        return [read_field(self.memory, ops.UPSTREAM_BLOCK_OPERAND, at, "block") for at in places]
+
+    def trailing(self, op: int) -> ops.Trailing:
+        """Addresses of the parts of the trailing storage."""
+        flag, properties = self.field(op, "has_operand_storage"), self.field(op, "properties_size")
+        successors, regions = self.field(op, "num_successors"), self.field(op, "num_regions")
+        offsets = ops.upstream_trailing(flag, properties, successors, regions, 0)
+        return ops.Trailing(
+            op + offsets.operands, op + offsets.regions, op + offsets.successors, op + offsets.end
+        )
+
+    def arguments(self, block: int) -> list[int]:
+        vector = ops.UPSTREAM_BLOCK.decode(self.memory.read(block, ops.UPSTREAM_BLOCK.size))["arguments"]
+        length = max(vector["end"] - vector["begin"], 0)
+        count = checked_count(length // POINTER_SIZE, "arguments", block)
+        return [read_word(self.memory, at) for at in self.run(vector["begin"], count, POINTER_SIZE)]
+
+
+VIEWS: dict[Profile, type[View]] = {Profile.TILEIRAS: TileirasView, Profile.UPSTREAM: UpstreamView}
+
+
+def view_of(memory: Memory, profile: Profile) -> View:
+    """The view of a profile."""
+    return VIEWS[profile](memory)

@@ -1,0 +1,182 @@
+"""The walker over an image: the same driver as on live IR, with 40-byte frames and addresses for objects.
+
+In profile tileiras-13.1 a visit reads four words of an operation's header and no other: the kind (twice: to dispatch
+on it and to compare it with the kinds that a filter lets through), the operand count, and the first region.  The
+neighbour comes from the links in front of the header, further regions from the flag word of the region before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+from tilewright.abi.image.memory import FUNCTION_SIZE, Image
+from tilewright.abi.image.views import View, malformed
+from tilewright.abi.layout import POINTER_SIZE
+from tilewright.abi.layouts.walk import WALK_FRAME
+from tilewright.abi.packing import packer
+from tilewright.abi.table_shapes import WALK_VISITOR_TABLE
+from tilewright.ir.walker import Phase, WalkResult
+
+_FRAME = packer(WALK_FRAME)
+_INTERRUPT, _SKIP, _REVISIT = WalkResult.INTERRUPT, WalkResult.SKIP, WalkResult.REVISIT
+REVISIT_FLAG = 1
+ImageCallback = Callable[["Visit"], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What the walker read of an operation's header, and the address of the operation."""
+
+    address: int
+    kind: int
+    num_operands: int
+
+
+def visitor_object(image: Image) -> int:
+    """A visitor as frames point to it: one word, the address of its table of three hooks."""
+    code, tables = image.add_segment("code"), image.add_segment("tables")
+    hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in WALK_VISITOR_TABLE.slots]
+    table = WALK_VISITOR_TABLE.encode(hooks)
+    start = tables.allocate(len(table) + POINTER_SIZE)
+    slots = start + POINTER_SIZE * WALK_VISITOR_TABLE.prefix_words
+    image.write(start, table + slots.to_bytes(POINTER_SIZE, "little"))
+    return start + len(table)
+
+
+@dataclass(frozen=True)
+class ImageVisitor:
+    """The hooks of a walk; they answer control words as on live IR.  ``kinds`` are addresses of kind records."""
+
+    per_op: ImageCallback | None = None
+    enter: ImageCallback | None = None
+    leave: Callable[[Visit], object] | None = None
+    kinds: Collection[int] | None = None
+
+
+class ImageWalker:
+    """One walk.  Frames lie in ``stack``, a segment of 40-byte records; an operation without regions needs none."""
+
+    def __init__(self, view: View, visitor: ImageVisitor) -> None:
+        self.view = view
+        self.visitor = visitor
+        self.image = Image()
+        self.visitor_address = visitor_object(self.image)
+        self.stack = self.image.add_segment("walk frames")
+        self._frames: list[_Frame] = []
+        self._visits = 0
+
+    def run(self, root: int) -> WalkResult:
+        """Walk an operation; INTERRUPT if a hook said so, else CONTINUE."""
+        if self._visit(root):
+            return WalkResult.INTERRUPT
+        while self._frames:
+            frame = self._frames[-1]
+            op = next(frame.ops, 0)
+            self._store(frame, Phase.CHILDREN if op else Phase.POST)
+            if op:
+                interrupted = self._visit(op)
+            else:
+                self._frames.pop()
+                interrupted = self._finish(frame)
+            if interrupted:
+                return WalkResult.INTERRUPT
+        return WalkResult.CONTINUE
+
+    def _visit(self, op: int) -> bool:
+        """Pre-order hooks of one operation; True to unwind."""
+        view, visitor = self.view, self.visitor
+        self._visits += 1
+        if self._visits > view.limit:
+            raise malformed(f"more than {view.limit} operations: the image holds a circle")
+        visit = Visit(op, view.kind(op), view.num_operands(op))
+        entered = visitor.enter(visit) if visitor.enter else None
+        if entered == _INTERRUPT:
+            return True
+        per_op = visitor.per_op if visitor.kinds is None or view.kind(op) in visitor.kinds else None
+        visited = per_op(visit) if per_op else None
+        if visited == _INTERRUPT:
+            return True
+        if _SKIP not in (entered, visited):
+            again = per_op if _REVISIT in (entered, visited) else None
+            regions = view.regions(op)
+            if regions:
+                self._push(_Frame(visit, _inside(view, regions), regions[0], again is not None))
+                return False
+            if again is not None and again(visit) == _INTERRUPT:
+                return True
+        if visitor.leave:
+            visitor.leave(visit)
+        return False
+
+    def _finish(self, frame: _Frame) -> bool:
+        visitor = self.visitor
+        if frame.revisit and visitor.per_op and visitor.per_op(frame.visit) == _INTERRUPT:
+            return True
+        if visitor.leave:
+            visitor.leave(frame.visit)
+        return False
+
+    def _push(self, frame: _Frame) -> None:
+        self._frames.append(frame)
+        if len(self.stack.data) < _FRAME.size * len(self._frames):
+            self.stack.allocate(_FRAME.size)
+        self._store(frame, Phase.PRE)
+
+    def _store(self, frame: _Frame, phase: Phase) -> None:
+        at = _FRAME.size * (len(self._frames) - 1)
+        flags = REVISIT_FLAG if frame.revisit else 0
+        block = frame.ops.block
+        region = frame.ops.region or frame.region
+        visitor = self.visitor_address
+        _FRAME.pack_into(self.stack.data, at, frame.visit.address, visitor, region, block, phase, flags)
+
+
+class _Operations:
+    """The operations of some regions in order, with the place reached."""
+
+    __slots__ = ("_steps", "block", "region")
+
+    def __init__(self, view: View, regions: list[int]) -> None:
+        self.region = self.block = 0
+        self._steps = self._run(view, regions)
+
+    def _run(self, view: View, regions: list[int]) -> Iterator[int]:
+        for region in regions:
+            self.region = region
+            for block in view.blocks(region):
+                self.block = block
+                yield from view.ops(block)
+
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
+        return next(self._steps)
+
+
+_inside = _Operations
+
+
+@dataclass(slots=True)
+class _Frame:
+    visit: Visit
+    ops: _Operations
+    region: int
+    revisit: bool
+
+
+def walk_image(view: View, root: int, visitor: ImageVisitor) -> WalkResult:
+    """Run a visitor over the operation at an address and everything in it."""
+    return ImageWalker(view, visitor).run(root)
+
+
+def addresses(view: View, root: int) -> list[int]:
+    """The operations of an image in pre-order."""
+    found: list[int] = []
+
+    def note(visit: Visit) -> None:
+        found.append(visit.address)
+
+    walk_image(view, root, ImageVisitor(note))
+    return found

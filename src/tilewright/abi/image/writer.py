@@ -1,0 +1,274 @@
+"""Writes a live module into an address space, with real pointers.
+
+A first walk gives every operation, block and value an address; a second one writes them.  Types, attributes and
+locations are written once each, by identity.  What profiles differ in is in `tileiras_writer` and `upstream_writer`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tilewright.abi.codes import NOT_REPRESENTABLE
+from tilewright.abi.image.memory import Image, Segment
+from tilewright.abi.layout import LayoutError, Profile
+from tilewright.abi.layouts import operation as ops
+from tilewright.abi.packing import packer
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.attribute_storage import NO_ATTRIBUTES
+from tilewright.ir.block import Block, Region
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.unregistered import properties_of
+from tilewright.ir.value import Value
+
+DICTIONARY, NAMED_ATTRIBUTE = packer(ops.DICTIONARY), packer(ops.NAMED_ATTRIBUTE)
+STRING_ATTRIBUTE = packer(ops.STRING_ATTRIBUTE)
+
+
+def not_representable(message: str, location: Location = UNKNOWN, hint: str | None = None) -> DiagnosticError:
+    """The diagnostic for a value that the layout has no room for."""
+    return failure(NOT_REPRESENTABLE, message, location, hint=hint)
+
+
+@dataclass
+class MemoryImage:
+    """An address space that holds something, and where it starts."""
+
+    image: Image
+    profile: Profile
+    roots: dict[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def root(self) -> int:
+        """The address of the outermost operation.  Raises KeyError when the image holds none."""
+        return self.roots["module"]
+
+
+class Texts:
+    """Strings, each written once."""
+
+    def __init__(self, segment: Segment) -> None:
+        self.segment = segment
+        self._addresses: dict[bytes, int] = {}
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Address and length of a string; a NUL that does not count follows it."""
+        data = text.encode("utf-8", "surrogateescape")
+        address = self._addresses.get(data)
+        if address is None:
+            address = self._addresses[data] = self.segment.allocate(len(data) + 1, 1)
+            start = address - self.segment.base
+            self.segment.data[start : start + len(data)] = data
+        return address, len(data)
+
+
+class Places:
+    """The addresses that the first walk gave out."""
+
+    __slots__ = ("blocks", "operands", "operations", "regions", "successors", "values")
+
+    def __init__(self) -> None:
+        self.operations: dict[Operation, int] = {}
+        self.blocks: dict[Block, int] = {}
+        self.regions: dict[Region, int] = {}
+        self.values: dict[Value, int] = {}
+        self.operands: dict[Operation, int] = {}
+        self.successors: dict[Operation, int] = {}
+
+
+class ModuleWriter(ABC):
+    """Writes one module; profiles say how."""
+
+    profile: Profile
+
+    def __init__(self, image: Image | None = None) -> None:
+        self.image = image or Image()
+        self.kinds = self.image.add_segment("kinds")
+        self.operations = self.image.add_segment("operations")
+        self.values = self.image.add_segment("values")
+        self.storage = self.image.add_segment("storage")
+        self.texts = Texts(self.image.add_segment("text"))
+        self.places = Places()
+        self._kinds: dict[OperationKind, int] = {}
+        self.stored: dict[Attribute, int] = {}
+        self._names: dict[str, int] = {}
+        self._dictionaries: dict[int, int] = {}
+        self._kept: list[Mapping[str, Attribute]] = []
+        self.classes: dict[type, int] = {}
+
+    def write(self, root: Operation) -> int:
+        """Write an operation with everything in it; its address."""
+        for op in root.walk():
+            self.place_operation(op)
+        for op in self.places.operations:
+            try:
+                self.write_operation(op)
+            except LayoutError as error:
+                raise not_representable(f"'{op.name}': {error}", op.location) from None
+            for region in op.regions:
+                self._write_region(region)
+        self._write_uses()
+        return self.places.operations[root]
+
+    def _write_region(self, region: Region) -> None:
+        self.write_region(region)
+        for position, block in enumerate(region.blocks):
+            self.write_block(block, region, position)
+
+    def _write_uses(self) -> None:
+        places = self.places
+        size = ops.OP_OPERAND.size
+        for value, address in places.values.items():
+            if value.compact_uses is not None:
+                uses = value.operand_uses()
+                chain = [places.operands[user] + size * at for user, at in uses if user in places.operands]
+                self.write_uses(value, address, chain)
+        for block, address in places.blocks.items():
+            if block.predecessor_uses:
+                self.write_predecessors(address, self._predecessor_chain(block))
+
+    def _predecessor_chain(self, block: Block) -> list[int]:
+        first, size = self.places.successors, self.successor_size
+        return [
+            first[op] + size * at
+            for op in block.predecessor_uses
+            if op in first
+            for at, successor in enumerate(op.successors)
+            if successor is block
+        ]
+
+    def place_blocks(self, op: Operation, regions: int, size: int) -> None:
+        """Addresses of the regions of an operation, of their blocks, and of the arguments of those."""
+        places = self.places
+        for position, region in enumerate(op.regions):
+            places.regions[region] = regions + size * position
+            for block in region.blocks:
+                places.blocks[block] = self.operations.allocate(self.block_size)
+                self.place_arguments(block)
+
+    def place_arguments(self, block: Block) -> None:
+        """Addresses of the arguments of a block, one after the other."""
+        size = ops.BLOCK_ARGUMENT.size
+        first = self.values.allocate(size * len(block.arguments))
+        for position, argument in enumerate(block.arguments):
+            self.places.values[argument] = first + size * position
+
+    def value(self, value: Value, user: Operation) -> int:
+        """The address of an operand's value."""
+        address = self.places.values.get(value)
+        if address is None:
+            raise not_representable(
+                f"'{user.name}' uses a value that is defined outside the operation being written",
+                user.location,
+                "write the outermost operation",
+            )
+        return address
+
+    def successor(self, block: Block, user: Operation) -> int:
+        """The address of a successor."""
+        address = self.places.blocks.get(block)
+        if address is None:
+            raise not_representable(
+                f"'{user.name}' branches to a block outside the operation being written",
+                user.location,
+                "write the outermost operation",
+            )
+        return address
+
+    def kind(self, kind: OperationKind) -> int:
+        """The address of a kind's record."""
+        address = self._kinds.get(kind)
+        if address is None:
+            address = self._kinds[kind] = self.write_kind(kind, sorted(properties_of(kind)))
+        return address
+
+    def attribute(self, attribute: Attribute) -> int:
+        """The address of a type, attribute or location."""
+        address = self.stored.get(attribute)
+        if address is None:
+            from tilewright.ir.text.printer import attribute_text
+
+            text = self.texts.place(attribute_text(attribute))
+            address = self.stored[attribute] = self.write_stored(self.class_id(type(attribute)), *text)
+        return address
+
+    def location(self, location: Location) -> int:
+        """The address of a location; unknown ones are written, too."""
+        return self.attribute(location)
+
+    def class_id(self, uniqued_class: type) -> int:
+        """The address that stands for the class of a type, attribute or location: one byte that nobody reads."""
+        address = self.classes.get(uniqued_class)
+        if address is None:
+            address = self.classes[uniqued_class] = self.kinds.allocate(1)
+        return address
+
+    def name(self, text: str) -> int:
+        """The address of an identifier: a string attribute."""
+        address = self._names.get(text)
+        if address is None:
+            address = self._names[text] = self.storage.allocate(STRING_ATTRIBUTE.size)
+            words = (self.class_id(str), 0, *self.texts.place(text), 0)
+            STRING_ATTRIBUTE.pack_into(self.storage.data, address - self.storage.base, *words)
+        return address
+
+    def dictionary(self, attributes: Mapping[str, Attribute]) -> int:
+        """The address of a dictionary; operations that share theirs share it in the image, too."""
+        if attributes is NO_ATTRIBUTES:
+            attributes = {}
+        address = self._dictionaries.get(id(attributes)) if attributes else self._dictionaries.get(0)
+        if address is None:
+            address = self._write_dictionary(attributes)
+            self._dictionaries[id(attributes) if attributes else 0] = address
+            self._kept.append(attributes)  # keeps the id from being used again
+        return address
+
+    def _write_dictionary(self, attributes: Mapping[str, Attribute]) -> int:
+        words = [(self.name(name), self.attribute(value)) for name, value in attributes.items()]
+        storage = self.storage
+        address = storage.allocate(DICTIONARY.size)
+        entries = storage.allocate(NAMED_ATTRIBUTE.size * len(words)) if words else 0
+        DICTIONARY.pack_into(storage.data, address - storage.base, self.class_id(dict), entries, len(words))
+        for position, pair in enumerate(words):
+            at = entries - storage.base + NAMED_ATTRIBUTE.size * position
+            NAMED_ATTRIBUTE.pack_into(storage.data, at, *pair)
+        return address
+
+    block_size: int
+    successor_size: int
+
+    @abstractmethod
+    def place_operation(self, op: Operation) -> None:
+        """Give addresses to an operation, its results, regions, blocks and their arguments."""
+
+    @abstractmethod
+    def write_operation(self, op: Operation) -> None:
+        """Write header and trailing storage, regions left out."""
+
+    @abstractmethod
+    def write_region(self, region: Region) -> None:
+        """Write a region."""
+
+    @abstractmethod
+    def write_block(self, block: Block, region: Region, position: int) -> None:
+        """Write a block and its arguments."""
+
+    @abstractmethod
+    def write_uses(self, value: Value, address: int, chain: Iterable[int]) -> None:
+        """Link the operands that use a value."""
+
+    @abstractmethod
+    def write_predecessors(self, block: int, chain: Iterable[int]) -> None:
+        """Link the successor operands that name a block."""
+
+    @abstractmethod
+    def write_kind(self, kind: OperationKind, properties: Iterable[str]) -> int:
+        """Write a kind's record; its address."""
+
+    @abstractmethod
+    def write_stored(self, class_id: int, text: int, length: int) -> int:
+        """Write a type, attribute or location; its address."""

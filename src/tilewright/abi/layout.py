@@ -1,0 +1,463 @@
+"""The declarative form of a byte layout, and what is derived from it.
+
+A `Struct` lists its fields once: offset, form (width), meaning, source.  Encoder, decoder, NumPy type, C declaration
+and documentation all come from that list.  A `Layout` holds the structs of one thing in several profiles:
+
+* `Profile.TILEIRAS`: ``tileiras-13.1``, as published notes on that program state it, offsets included;
+* `Profile.UPSTREAM`: ``mlir-upstream``, what the MLIR of LLVM 22 does on 64-bit Itanium machines.
+
+All integers are little-endian and all pointers are 8 bytes wide.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy
+
+Buffer = bytes | bytearray | memoryview
+Values = Mapping[str, Any]
+"""Field name to int, tuple of ints, bytes, or the values of an embedded struct (or a tuple of such)."""
+
+POINTER_SIZE = 8
+
+
+class LayoutError(ValueError):
+    """A value does not fit its field, a buffer is too short, or a declaration contradicts itself."""
+
+
+class Profile(StrEnum):
+    """Whose layout it is."""
+
+    TILEIRAS = "tileiras-13.1"
+    UPSTREAM = "mlir-upstream"
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A little-endian integer; ``target`` says what a pointer points to and is empty for plain numbers."""
+
+    size: int
+    signed: bool = False
+    target: str = ""
+
+    @property
+    def alignment(self) -> int:
+        """Natural alignment in bytes."""
+        return self.size
+
+    @property
+    def spelling(self) -> str:
+        """How documentation shows the form."""
+        if self.target:
+            return f"{self.target} *"
+        return f"{'i' if self.signed else 'u'}{8 * self.size}"
+
+    @property
+    def zero(self) -> int:
+        """The value of zeroed memory."""
+        return 0
+
+    def store(self, buffer: bytearray, at: int, value: Any) -> None:
+        """Write a value."""
+        low, high = self.limits
+        if not isinstance(value, int) or not low <= value <= high:
+            raise LayoutError(f"{value!r} does not fit {self.spelling}")
+        buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
+
+    def load(self, buffer: Buffer, at: int) -> int:
+        """Read a value."""
+        return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """Smallest and largest value."""
+        bits = 8 * self.size
+        return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if self.signed else (0, (1 << bits) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """Raw bytes: reserved space, inline characters, opaque state."""
+
+    size: int
+
+    @property
+    def alignment(self) -> int:
+        """Bytes may lie anywhere."""
+        return 1
+
+    @property
+    def spelling(self) -> str:
+        """How documentation shows the form."""
+        return f"byte[{self.size}]"
+
+    @property
+    def zero(self) -> bytes:
+        """The value of zeroed memory."""
+        return bytes(self.size)
+
+    def store(self, buffer: bytearray, at: int, value: Any) -> None:
+        """Write exactly ``size`` bytes."""
+        if not isinstance(value, bytes | bytearray) or len(value) != self.size:
+            raise LayoutError(f"{value!r} is not {self.size} bytes")
+        buffer[at : at + self.size] = value
+
+    def load(self, buffer: Buffer, at: int) -> bytes:
+        """Read the bytes."""
+        return bytes(buffer[at : at + self.size])
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """``count`` elements one after the other."""
+
+    element: Form
+    count: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of all elements."""
+        return self.element.size * self.count
+
+    @property
+    def alignment(self) -> int:
+        """That of an element."""
+        return self.element.alignment
+
+    @property
+    def spelling(self) -> str:
+        """How documentation shows the form."""
+        return f"{self.element.spelling}[{self.count}]"
+
+    @property
+    def zero(self) -> tuple[Any, ...]:
+        """The value of zeroed memory."""
+        return (self.element.zero,) * self.count
+
+    def store(self, buffer: bytearray, at: int, value: Any) -> None:
+        """Write ``count`` values."""
+        if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
+            raise LayoutError(f"{value!r} does not have {self.count} elements")
+        for position in range(self.count):
+            self.element.store(buffer, at + position * self.element.size, value[position])
+
+    def load(self, buffer: Buffer, at: int) -> tuple[Any, ...]:
+        """Read the values."""
+        size = self.element.size
+        return tuple([self.element.load(buffer, at + position * size) for position in range(self.count)])
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Another struct held by value."""
+
+    struct: Struct
+
+    @property
+    def size(self) -> int:
+        """That of the struct."""
+        return self.struct.size
+
+    @property
+    def alignment(self) -> int:
+        """That of the struct."""
+        return self.struct.alignment
+
+    @property
+    def spelling(self) -> str:
+        """How documentation shows the form."""
+        return self.struct.name
+
+    @property
+    def zero(self) -> dict[str, Any]:
+        """The value of zeroed memory."""
+        return self.struct.zero()
+
+    def store(self, buffer: bytearray, at: int, value: Any) -> None:
+        """Write the values of the struct's fields; those not given are zero."""
+        if not isinstance(value, Mapping):
+            raise LayoutError(f"{value!r} is not a mapping of the fields of {self.struct.name}")
+        self.struct.encode_into(buffer, at, value)  # pyright: ignore[reportUnknownArgumentType]
+
+    def load(self, buffer: Buffer, at: int) -> dict[str, Any]:
+        """Read the values of the struct's fields."""
+        return self.struct.decode(buffer, at)
+
+
+Form = Integer | Bytes | Array | Embedded
+
+U8, U16, U32, U64 = Integer(1), Integer(2), Integer(4), Integer(8)
+I8, I32, I64 = Integer(1, True), Integer(4, True), Integer(8, True)
+
+
+def pointer(target: str = "void") -> Integer:
+    """The form of a pointer."""
+    return Integer(POINTER_SIZE, target=target)
+
+
+POINTER = pointer()
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A run of bits inside the field's integer: lowest bit and number of bits."""
+
+    shift: int
+    width: int
+
+    @property
+    def mask(self) -> int:
+        """The mask before shifting."""
+        return (1 << self.width) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field.  A field with ``bits`` shares its integer with others at the same offset.
+
+    A ``view`` is a second reading of bytes that other fields own: decoded, documented, and never encoded.
+    """
+
+    name: str
+    offset: int
+    form: Form
+    meaning: str
+    source: str = ""
+    bits: Bits | None = None
+    view: bool = False
+
+    @property
+    def end(self) -> int:
+        """The offset after the field."""
+        return self.offset + self.form.size
+
+    @property
+    def width(self) -> str:
+        """How documentation shows form and bits."""
+        if self.bits is None:
+            return self.form.spelling
+        first, last = self.bits.shift, self.bits.shift + self.bits.width - 1
+        return f"{self.form.spelling} {f'bit {first}' if first == last else f'bits {first}..{last}'}"
+
+    @property
+    def zero(self) -> Any:
+        """The value of zeroed memory."""
+        return self.form.zero
+
+    @property
+    def shift_and_mask(self) -> tuple[int, int]:
+        """What takes the field out of its integer."""
+        return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
+
+    def load(self, buffer: Buffer, at: int) -> Any:
+        """Read the field of a struct that starts at ``at``."""
+        value = self.form.load(buffer, at + self.offset)
+        if self.bits is not None:
+            assert isinstance(value, int)
+            return value >> self.bits.shift & self.bits.mask
+        return value
+
+    def store(self, buffer: bytearray, at: int, value: Any) -> None:
+        """Write the field of a struct that starts at ``at``."""
+        try:
+            if self.bits is None:
+                self.form.store(buffer, at + self.offset, value)
+            else:
+                self._store_bits(buffer, at + self.offset, self.bits, value)
+        except LayoutError as error:
+            raise LayoutError(f"field '{self.name}': {error}") from None
+
+    def _store_bits(self, buffer: bytearray, at: int, bits: Bits, value: Any) -> None:
+        if not isinstance(value, int) or not 0 <= value <= bits.mask:
+            raise LayoutError(f"{value!r} does not fit {bits.width} bits")
+        old = self.form.load(buffer, at)
+        assert isinstance(old, int)
+        self.form.store(buffer, at, old & ~(bits.mask << bits.shift) | value << bits.shift)
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A structure of fixed size.
+
+    ``trailing`` says in words and a formula what follows the structure in the same allocation.
+    """
+
+    name: str
+    size: int
+    fields: tuple[Field, ...]
+    doc: str
+    trailing: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        names = [f.name for f in self.fields]
+        if len(set(names)) != len(names):
+            raise LayoutError(f"{self.name} declares a field twice")
+        taken = 0
+        for f in self.stored:
+            if f.end > self.size:
+                raise LayoutError(
+                    f"{self.name}.{f.name} ends at {f.end}, after the struct's {self.size} bytes"
+                )
+            mask = self._occupied(f)
+            if taken & mask:
+                raise LayoutError(f"{self.name}.{f.name} overlaps the fields before it")
+            taken |= mask
+
+    @staticmethod
+    def _occupied(f: Field) -> int:
+        """The bits of the struct that a field takes, as a number."""
+        run = f.bits.mask << f.bits.shift if f.bits else (1 << (8 * f.form.size)) - 1
+        return run << (8 * f.offset)
+
+    @cached_property
+    def stored(self) -> tuple[Field, ...]:
+        """The fields that own bytes, views left out."""
+        return tuple(f for f in self.fields if not f.view)
+
+    @cached_property
+    def by_name(self) -> dict[str, Field]:
+        """The fields by name."""
+        return {f.name: f for f in self.fields}
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int, int, int]]:
+        """Of each field: offset and size of its bytes, and the shift and mask that take an integer out of them."""
+        return {f.name: (f.offset, f.form.size, *f.shift_and_mask) for f in self.fields}
+
+    @property
+    def alignment(self) -> int:
+        """The largest natural alignment of a field."""
+        return max((f.form.alignment for f in self.stored), default=1)
+
+    def offset(self, name: str) -> int:
+        """The offset of a field."""
+        return self[name].offset
+
+    def __getitem__(self, name: str) -> Field:
+        found = self.by_name.get(name)
+        if found is None:
+            raise LayoutError(f"{self.name} has no field '{name}'; its fields: {', '.join(self.by_name)}")
+        return found
+
+    def zero(self) -> dict[str, Any]:
+        """The values of zeroed memory."""
+        return {f.name: f.zero for f in self.fields}
+
+    def encode(self, values: Values | None = None, **named: Any) -> bytes:
+        """The bytes of a struct; fields not given are zero, as is padding."""
+        buffer = bytearray(self.size)
+        self.encode_into(buffer, 0, {**(values or {}), **named})
+        return bytes(buffer)
+
+    def encode_into(self, buffer: bytearray, at: int, values: Values) -> None:
+        """Write a struct over ``size`` bytes of a buffer; fields not given keep what the buffer holds."""
+        self._need(len(buffer), at)
+        for name, value in values.items():
+            f = self[name]
+            if not f.view:
+                f.store(buffer, at, value)
+
+    def decode(self, buffer: Buffer, at: int = 0) -> dict[str, Any]:
+        """All fields of the struct that starts at ``at``, views included."""
+        self._need(len(buffer), at)
+        return {f.name: f.load(buffer, at) for f in self.fields}
+
+    def _need(self, length: int, at: int) -> None:
+        if at < 0 or at + self.size > length:
+            raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
+
+    def words(self) -> Iterator[Field]:
+        """Stored fields by offset, those that share one integer once (the first of them)."""
+        seen: set[int] = set()
+        for f in sorted(self.stored, key=lambda f: (f.offset, f.bits.shift if f.bits else 0)):
+            if f.offset not in seen:
+                seen.add(f.offset)
+                yield f
+
+    def gaps(self) -> list[tuple[int, int]]:
+        """Ranges of bytes (start, end) that no field owns."""
+        found: list[tuple[int, int]] = []
+        reached = 0
+        for f in self.words():
+            if f.offset > reached:
+                found.append((reached, f.offset))
+            reached = max(reached, f.end)
+        return [*found, (reached, self.size)] if reached < self.size else found
+
+    def dtype(self) -> numpy.dtype[Any]:
+        """The NumPy structured type: one member per integer, named by the field (or first field) in it."""
+        if sys.byteorder != "little":
+            raise LayoutError("arrays over little-endian images need a little-endian machine")
+        return _dtype(self)
+
+
+def _dtype(struct: Struct) -> numpy.dtype[Any]:
+    import numpy as np
+
+    names: list[str] = []
+    formats: list[Any] = []
+    offsets: list[int] = []
+    for f in struct.words():
+        names.append(word_name(struct, f))
+        formats.append(_numpy_format(f.form))
+        offsets.append(f.offset)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": struct.size})
+
+
+def word_name(struct: Struct, f: Field) -> str:
+    """The name of the integer that a field lies in: all names of the fields that share it, joined."""
+    sharing = [other for other in struct.stored if other.offset == f.offset and other.bits is not None]
+    return "_and_".join(other.name for other in sharing) if sharing else f.name
+
+
+def _numpy_format(form: Form) -> Any:
+    if isinstance(form, Integer):
+        return f"<{'i' if form.signed else 'u'}{form.size}"
+    if isinstance(form, Bytes):
+        return ("u1", (form.size,))
+    if isinstance(form, Array):
+        return (_numpy_format(form.element), (form.count,))
+    return _dtype(form.struct)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One thing, in every profile that has it."""
+
+    name: str
+    family: str
+    structs: Mapping[Profile, Struct]
+
+    def struct(self, profile: Profile) -> Struct:
+        """The struct of a profile.  Raises `LayoutError` when the profile has none."""
+        found = self.structs.get(profile)
+        if found is None:
+            raise LayoutError(f"'{self.name}' does not exist in profile {profile}")
+        return found
+
+
+def both(name: str, family: str, struct: Struct) -> Layout:
+    """A layout that is the same in both profiles."""
+    return Layout(name, family, dict.fromkeys(Profile, struct))
+
+
+def bit_field(
+    name: str, offset: int, form: Integer, shift: int, width: int, meaning: str, source: str = ""
+) -> Field:
+    """A field of bits."""
+    return Field(name, offset, form, meaning, source, Bits(shift, width))
+
+
+def view(
+    name: str, offset: int, form: Form, meaning: str, source: str = "", bits: Bits | None = None
+) -> Field:
+    """A second reading of bytes that other fields own."""
+    return Field(name, offset, form, meaning, source, bits, view=True)

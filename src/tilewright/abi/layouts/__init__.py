@@ -1,0 +1,1 @@
+"""The declarations: one file per family of structures."""

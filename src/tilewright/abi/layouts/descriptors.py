@@ -1,0 +1,95 @@
+"""What compiled kernels are given: memrefs, tiled views and pipeline tokens."""
+
+from __future__ import annotations
+
+from tilewright.abi.layout import I64, U32, Array, Field, Layout, LayoutError, Profile, Struct, both, pointer
+
+FAMILY = "descriptors"
+_SOURCE = "Pattern Sets and Type Conversion"
+MAXIMUM_SLOT = (1 << 31) - 1
+
+
+def ranked_memref(rank: int, element: str = "void") -> Struct:
+    """The descriptor of a memref with ``rank`` dimensions; sizes and strides count elements."""
+    if rank < 0:
+        raise LayoutError(f"a memref cannot have {rank} dimensions")
+    shape = (
+        Field("sizes", 24, Array(I64, rank), "elements per dimension", _SOURCE),
+        Field("strides", 24 + 8 * rank, Array(I64, rank), "elements between neighbours", _SOURCE),
+    )
+    return Struct(
+        f"RankedMemRef{rank}D",
+        24 + 16 * rank,
+        (
+            Field("allocated", 0, pointer(element), "what to free", _SOURCE),
+            Field("aligned", 8, pointer(element), "first byte to use", _SOURCE),
+            Field("offset", 16, I64, "elements before the first", _SOURCE),
+            *(shape if rank else ()),
+        ),
+        f"A memref of {rank} dimensions. Kernels take its aligned pointer alone.",
+    )
+
+
+UNRANKED_MEMREF = Struct(
+    "UnrankedMemRef",
+    16,
+    (
+        Field("rank", 0, I64, "dimensions", _SOURCE),
+        Field("descriptor", 8, pointer("RankedMemRef"), "descriptor of that rank", _SOURCE),
+    ),
+    "A memref of a rank that is known when the program runs.",
+)
+TILED_VIEW = Struct(
+    "TiledView",
+    32,
+    (
+        Field("base", 0, pointer(), "first byte", _SOURCE),
+        Field("swizzle_encoding", 8, U32, "swizzle", _SOURCE),
+        Field("tile_dim0", 12, U32, "first dimension of the tile", _SOURCE),
+        Field("tile_dims1_to_3", 16, Array(U32, 3), "the other dimensions", _SOURCE),
+    ),
+    "A tiled view; 28 bytes of fields, 32 with the padding that the pointer asks for.",
+)
+PIPELINE_TOKEN = Struct(
+    "PipelineToken",
+    4,
+    (Field("token", 0, U32, "slot << 1 | phase", _SOURCE),),
+    "An asynchronous, memory, producer or consumer token.",
+)
+
+ADDRESS_SPACES = {
+    "register": 0,
+    "global": 1,
+    "internal": 2,
+    "shared": 3,
+    "constant": 4,
+    "local": 5,
+    "tensor": 6,
+    "generic": 101,
+}
+"""Memory space to LLVM address space."""
+
+
+def pipeline_token(slot: int, phase: bool) -> int:
+    """The 32-bit token of a pipeline slot and its parity."""
+    if not 0 <= slot <= MAXIMUM_SLOT:
+        raise LayoutError(f"slot {slot} does not fit 31 bits")
+    return slot << 1 | int(phase)
+
+
+def token_slot(token: int) -> int:
+    """The slot of a token."""
+    return token >> 1
+
+
+def token_phase(token: int) -> bool:
+    """The parity of a token."""
+    return bool(token & 1)
+
+
+LAYOUTS: tuple[Layout, ...] = (
+    *(both(f"ranked_memref_{rank}d", FAMILY, ranked_memref(rank)) for rank in range(5)),
+    both("unranked_memref", FAMILY, UNRANKED_MEMREF),
+    Layout("tiled_view", FAMILY, {Profile.TILEIRAS: TILED_VIEW}),
+    Layout("pipeline_token", FAMILY, {Profile.TILEIRAS: PIPELINE_TOKEN}),
+)

@@ -1,0 +1,189 @@
+"""Rewrite patterns: one prefix, four shapes told apart by what follows it."""
+
+from __future__ import annotations
+
+from tilewright.abi.layout import (
+    U16,
+    U32,
+    U64,
+    Array,
+    Bytes,
+    Embedded,
+    Field,
+    Layout,
+    Profile,
+    Struct,
+    bit_field,
+    both,
+    pointer,
+    view,
+)
+from tilewright.abi.layouts.containers import (
+    DENSE_MAP,
+    STD_FUNCTION,
+    STRING_REF,
+    THREE_POINTER_VECTOR,
+    inline_marker,
+    small_vector,
+)
+
+FAMILY = "patterns"
+PREFIX_SIZE = 0x60
+SHAPE_SIZES = {"A": 0x60, "B": 0x68, "C": 0x70, "D": 0x78}
+"""Bytes of a pattern of each shape."""
+GENERATED_OPS_MARKER = inline_marker(4)
+"""What the size word at +0x40 holds while the list of generated operations is empty."""
+TYPE_NAME_END = "]"
+"""The last character of every type name: it is cut out of ``__PRETTY_FUNCTION__``."""
+
+_SOURCE = "Pattern Vtables and Shapes"
+
+PREFIX = (
+    Field("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _SOURCE),
+    Field("op_name", 0x08, Embedded(STRING_REF), "name of the operation the pattern is rooted at", _SOURCE),
+    Field("benefit", 0x18, U16, "rank among patterns of one root", _SOURCE),
+    Field("kind", 0x1A, U16, "what the pattern is rooted at: operation, interface, trait, anything", _SOURCE),
+    Field("context", 0x20, pointer("MLIRContext"), "owning context", _SOURCE),
+    Field("type_name", 0x28, pointer("char"), "class name, closed by ]", _SOURCE),
+    Field("type_name_length", 0x30, U64, "its length, NUL not counted", _SOURCE),
+    Field("generated_ops", 0x38, pointer("OperationName"), "operations the pattern may create", _SOURCE),
+    Field("generated_ops_size", 0x40, U32, "their number", _SOURCE),
+    Field("generated_ops_capacity", 0x44, U32, "room for them, 4 inline", _SOURCE),
+    view("generated_ops_word", 0x40, U64, "size and capacity; 0x400000000 when empty", _SOURCE),
+    Field("generated_ops_inline", 0x48, Array(pointer("OperationName"), 3), "inline room", _SOURCE),
+)
+_NOTES = (
+    "Four inline slots would end at 0x68; the prefix ends at 0x60, which leaves three. Non-empty lists are therefore "
+    "kept behind `generated_ops`, never inline.",
+    "Another page puts the name pair at +0x40/+0x48, which is where `mlir-upstream` has it.",
+)
+
+
+def _shape(letter: str, doc: str, *tail: Field) -> Struct:
+    return Struct(f"Pattern{letter}", SHAPE_SIZES[letter], (*PREFIX, *tail), doc, notes=_NOTES)
+
+
+PATTERN_A = _shape(
+    "A", "Plain rewrite pattern: the prefix and nothing else; points at a table of five slots."
+)
+PATTERN_B = _shape(
+    "B",
+    "Conversion pattern without a type converter; points at a table of eight slots.",
+    Field(
+        "context_again", 0x60, pointer("MLIRContext"), "the context once more, where drivers read it", _SOURCE
+    ),
+)
+PATTERN_C = _shape(
+    "C",
+    "Conversion pattern with a type converter; points at a table of eight slots.",
+    Field("type_converter", 0x60, pointer("TypeConverter"), "shared by all patterns of a set", _SOURCE),
+    Field("reserved", 0x68, Bytes(8), "not described", ""),
+)
+PATTERN_D = _shape(
+    "D",
+    "Conversion pattern that asks a captured predicate; points at a table of eight slots.",
+    Field("closure", 0x60, pointer("ClosureTuple"), "heap tuple with a std::function<bool(int)>", _SOURCE),
+    Field("reserved", 0x68, Bytes(16), "not described", ""),
+)
+PATTERN_SHAPES = {"A": PATTERN_A, "B": PATTERN_B, "C": PATTERN_C, "D": PATTERN_D}
+
+CLOSURE_TUPLE = Struct(
+    "ClosureTuple",
+    40,
+    (
+        Field("predicate", 0, Embedded(STD_FUNCTION), "bool(int)", _SOURCE),
+        Field("type_converter", 0x20, pointer("TypeConverter"), "the converter, or null", "chosen here"),
+    ),
+    "What a pattern of shape D captured.",
+)
+
+_UPSTREAM = "MLIR 22: PatternMatch.h"
+_UPSTREAM_PREFIX = (
+    Field("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _UPSTREAM),
+    Field("root", 0x08, pointer(), "OperationName or TypeID of the root, by `root_kind`", _UPSTREAM),
+    Field("root_kind", 0x10, U32, "0 any, 1 operation, 2 interface, 3 trait", _UPSTREAM),
+    Field("benefit", 0x14, U16, "rank; 0xFFFF never matches", _UPSTREAM),
+    bit_field("has_bounded_recursion", 0x18, U64, 2, 1, "may be applied to what it made", _UPSTREAM),
+    bit_field("context", 0x18, U64, 3, 61, "owning context, divided by 8", _UPSTREAM),
+    view("context_word", 0x18, pointer("MLIRContext"), "context and the flag in its low bits", _UPSTREAM),
+    Field(
+        "generated_ops", 0x20, Embedded(small_vector(pointer("OperationName"), 2)), "operations", _UPSTREAM
+    ),
+    Field("debug_name", 0x40, Embedded(STRING_REF), "name shown to people", _UPSTREAM),
+    Field("debug_labels", 0x50, Embedded(small_vector(Embedded(STRING_REF), 0)), "labels", _UPSTREAM),
+)
+UPSTREAM_REWRITE_PATTERN = Struct(
+    "RewritePattern", 0x60, _UPSTREAM_PREFIX, "mlir::RewritePattern: the counterpart of shape A."
+)
+UPSTREAM_CONVERSION_PATTERN = Struct(
+    "ConversionPattern",
+    0x68,
+    (
+        *_UPSTREAM_PREFIX,
+        Field(
+            "type_converter",
+            0x60,
+            pointer("TypeConverter"),
+            "null without one",
+            "MLIR 22: DialectConversion.h",
+        ),
+    ),
+    "mlir::ConversionPattern: the counterpart of shapes B and C; members of derived classes follow.",
+)
+UPSTREAM_CLOSURE_PATTERN = Struct(
+    "ClosurePattern",
+    0x70,
+    (
+        *UPSTREAM_CONVERSION_PATTERN.fields,
+        Field("closure", 0x68, pointer("ClosureTuple"), "what the derived class captured", "chosen here"),
+    ),
+    "A conversion pattern of a derived class with one member: how images hold shape D in this profile.",
+)
+PATTERN_REGISTRY = Struct(
+    "PatternRegistry",
+    80,
+    (
+        Field("patterns", 0, Embedded(THREE_POINTER_VECTOR), "pointers to patterns, 8 bytes each", _SOURCE),
+        Field(
+            "extras", 24, Embedded(THREE_POINTER_VECTOR), "one PatternExtra for each pattern", "chosen here"
+        ),
+        Field(
+            "by_name", 48, Embedded(DENSE_MAP), "kind's record to PatternList; empty unless frozen", _SOURCE
+        ),
+        Field("frozen", 72, U64, "1 for a frozen set, in order of trial", "chosen here"),
+    ),
+    "A set of patterns, in order of registration or, once frozen, of trial.",
+)
+PATTERN_EXTRA = Struct(
+    "PatternExtra",
+    64,
+    (
+        Field("debug_name", 0, Embedded(STRING_REF), "name shown to people", "chosen here"),
+        Field("root_class", 16, Embedded(STRING_REF), "interface or trait of the root", "chosen here"),
+        Field("labels", 32, pointer("StringRef"), "labels", "chosen here"),
+        Field("num_labels", 40, U32, "their number", "chosen here"),
+        Field("has_bounded_recursion", 44, U32, "may be applied to what it made", "chosen here"),
+        Field("type_name", 48, Embedded(STRING_REF), "class name, closed by ]", "chosen here"),
+    ),
+    "What the shapes of a pattern have no room for.",
+)
+PATTERN_LIST = Struct(
+    "PatternList",
+    16,
+    (
+        Field("patterns", 0, pointer("Pattern *"), "patterns in order of trial", "chosen here"),
+        Field("size", 8, U64, "their number", "chosen here"),
+    ),
+    "The patterns rooted at one kind of operation.",
+)
+
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("pattern_a", FAMILY, {Profile.TILEIRAS: PATTERN_A, Profile.UPSTREAM: UPSTREAM_REWRITE_PATTERN}),
+    Layout("pattern_b", FAMILY, {Profile.TILEIRAS: PATTERN_B, Profile.UPSTREAM: UPSTREAM_CONVERSION_PATTERN}),
+    Layout("pattern_c", FAMILY, {Profile.TILEIRAS: PATTERN_C, Profile.UPSTREAM: UPSTREAM_CONVERSION_PATTERN}),
+    Layout("pattern_d", FAMILY, {Profile.TILEIRAS: PATTERN_D, Profile.UPSTREAM: UPSTREAM_CLOSURE_PATTERN}),
+    both("closure_tuple", FAMILY, CLOSURE_TUPLE),
+    both("pattern_registry", FAMILY, PATTERN_REGISTRY),
+    both("pattern_extra", FAMILY, PATTERN_EXTRA),
+    both("pattern_list", FAMILY, PATTERN_LIST),
+)

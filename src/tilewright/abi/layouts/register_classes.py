@@ -1,0 +1,68 @@
+"""Descriptors of register classes, as LLVM's code generator keeps them in read-only data."""
+
+from __future__ import annotations
+
+from tilewright.abi.layout import I8, U8, U16, U32, U64, Field, Layout, Struct, both, pointer
+
+FAMILY = "register classes"
+_MC = "LLVM 22: MCRegisterInfo.h"
+_TARGET = "LLVM 22: TargetRegisterInfo.h"
+
+MC_REGISTER_CLASS = Struct(
+    "MCRegisterClass",
+    32,
+    (
+        Field("registers", 0x00, pointer("u16"), "the registers of the class", _MC),
+        Field("set", 0x08, pointer("u8"), "bit set of them", _MC),
+        Field("name", 0x10, U32, "offset of the name in the table of names", _MC),
+        Field("num_registers", 0x14, U16, "their number", _MC),
+        Field("set_size", 0x16, U16, "bytes of the bit set", _MC),
+        Field("id", 0x18, U16, "number of the class", _MC),
+        Field("bits", 0x1A, U16, "bits of a register", _MC),
+        Field("copy_cost", 0x1C, I8, "cost of a copy", _MC),
+        Field("allocatable", 0x1D, U8, "registers may be handed out", _MC),
+        Field("base_class", 0x1E, U8, "may be named by assembly", _MC),
+    ),
+    "The part of a register class that assemblers know, too.",
+)
+TARGET_REGISTER_CLASS = Struct(
+    "TargetRegisterClass",
+    0x40,
+    (
+        Field("mc", 0x00, pointer("MCRegisterClass"), "the part that assemblers know", _TARGET),
+        Field("subclass_mask", 0x08, pointer("u32"), "bit set of subclasses", _TARGET),
+        Field("superregister_indices", 0x10, pointer("u16"), "indices of registers around it", _TARGET),
+        Field("lane_mask", 0x18, U64, "lanes it covers", _TARGET),
+        Field("allocation_priority", 0x20, U8, "who is served first", _TARGET),
+        Field("global_priority", 0x21, U8, "whether that holds across classes", _TARGET),
+        Field("target_flags", 0x22, U8, "flags of the target", _TARGET),
+        Field("has_disjunct_subregisters", 0x23, U8, "parts do not overlap", _TARGET),
+        Field("covered_by_subregisters", 0x24, U8, "parts make up the whole", _TARGET),
+        Field("superclasses", 0x28, pointer("u32"), "numbers of the classes around it", _TARGET),
+        Field("num_superclasses", 0x30, U16, "their number", _TARGET),
+        Field("raw_allocation_order", 0x38, pointer("code"), "order in which to hand out, or null", _TARGET),
+    ),
+    "A register class. Published notes on tileiras list the members and give no offsets.",
+)
+REGISTER_POOLS: dict[str, tuple[str, int]] = {
+    "%p": ("predicate", 1),
+    "%rs": ("16-bit integer", 16),
+    "%r": ("32-bit integer", 32),
+    "%f": ("32-bit float", 32),
+    "%rd": ("64-bit integer", 64),
+    "%fd": ("64-bit float", 64),
+    "%rq": ("128-bit integer", 128),
+}
+"""Prefix of a PTX register to what it holds and its width in bits; special registers have names of their own."""
+
+
+def declaration(prefix: str, count: int) -> str:
+    """The PTX line that declares registers ``prefix0`` to ``prefix(count - 1)``."""
+    _, bits = REGISTER_POOLS[prefix]
+    return f".reg .{'pred' if bits == 1 else f'b{bits}'} {prefix}<{count}>;"
+
+
+LAYOUTS: tuple[Layout, ...] = (
+    both("mc_register_class", FAMILY, MC_REGISTER_CLASS),
+    both("target_register_class", FAMILY, TARGET_REGISTER_CLASS),
+)

@@ -1,0 +1,57 @@
+"""Fast writing of declared structs: all integers of a struct in one call, in the order of their offsets."""
+
+from __future__ import annotations
+
+import struct as _struct
+from collections.abc import Iterator
+from functools import cache
+
+from tilewright.abi.layout import Array, Embedded, Form, Integer, LayoutError, Struct, word_name
+
+_CODES = {
+    (1, False): "B",
+    (2, False): "H",
+    (4, False): "I",
+    (8, False): "Q",
+    (1, True): "b",
+    (2, True): "h",
+    (4, True): "i",
+    (8, True): "q",
+}
+
+
+@cache
+def packer(struct: Struct) -> _struct.Struct:
+    """Packs `word_names` of a struct; padding becomes zero."""
+    text, reached = "<", 0
+    for _, offset, form in _integers(struct, 0, ""):
+        text += f"{offset - reached}x" if offset > reached else ""
+        text += _CODES[form.size, form.signed]
+        reached = offset + form.size
+    return _struct.Struct(text + (f"{struct.size - reached}x" if struct.size > reached else ""))
+
+
+@cache
+def word_names(struct: Struct) -> tuple[str, ...]:
+    """What `packer` takes, in order: dotted paths of integers; bit fields of one integer are joined by ``_and_``."""
+    return tuple(name for name, _, _ in _integers(struct, 0, ""))
+
+
+def _integers(struct: Struct, base: int, prefix: str) -> Iterator[tuple[str, int, Integer]]:
+    for field in struct.words():
+        yield from _flat(field.form, base + field.offset, prefix + word_name(struct, field))
+
+
+def _flat(form: Form, at: int, name: str) -> Iterator[tuple[str, int, Integer]]:
+    if isinstance(form, Integer):
+        yield name, at, form
+    elif isinstance(form, Embedded):
+        yield from _integers(form.struct, at, name + ".")
+    elif isinstance(form, Array):
+        for position in range(form.count):
+            yield from _flat(form.element, at + position * form.element.size, f"{name}[{position}]")
+    elif form.size % 8 == 0:
+        for position in range(form.size // 8):
+            yield f"{name}[{position}]", at + 8 * position, Integer(8)
+    else:
+        raise LayoutError(f"'{name}' is {form.size} raw bytes, which are no whole number of words")

@@ -1,0 +1,259 @@
+"""Tables of code pointers (vtables): how many slots, what each is for, and the words in front of them.
+
+Under the Itanium C++ rules an object points at slot 0; two words lie before it: the offset to the top of the object
+(0 for a complete object) and the type information (null in programs built without it).  So a table of ``n`` slots
+takes ``n + 2`` words, and tables that lie side by side repeat every ``8 * (n + 2)`` bytes: 0x50 for eight slots, 0x38
+for five.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.abi.layout import POINTER_SIZE, LayoutError, Profile
+
+PREFIX_WORDS = 2
+"""Words in front of slot 0: offset to top, type information."""
+
+
+@dataclass(frozen=True)
+class TableShape:
+    """One kind of table.
+
+    ``invariant`` are slots that hold the same address in every table of the shape, ``nullable`` slots that may hold no
+    code.  ``counts_prefix`` says that slots 0 and 1 are the prefix words themselves, as some descriptions count.
+    """
+
+    name: str
+    slots: tuple[str, ...]
+    doc: str
+    profile: Profile
+    source: str
+    invariant: tuple[int, ...] = ()
+    nullable: tuple[int, ...] = ()
+    counts_prefix: bool = False
+
+    @property
+    def prefix_words(self) -> int:
+        """Words in front of slot 0 that are not counted as slots."""
+        return 0 if self.counts_prefix else PREFIX_WORDS
+
+    @property
+    def words(self) -> int:
+        """Words of the whole table, prefix included."""
+        return self.prefix_words + len(self.slots)
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one table to the next in a run of such tables."""
+        return POINTER_SIZE * self.words
+
+    def slot(self, name: str) -> int:
+        """The number of a slot."""
+        if name not in self.slots:
+            raise LayoutError(f"table '{self.name}' has no slot '{name}'; its slots: {', '.join(self.slots)}")
+        return self.slots.index(name)
+
+    def offset(self, name: str) -> int:
+        """Bytes from the address that objects hold to a slot.  Prefix words lie at negative offsets."""
+        return POINTER_SIZE * (self.slot(name) - (PREFIX_WORDS if self.counts_prefix else 0))
+
+    def encode(self, slots: Sequence[int], *, offset_to_top: int = 0, type_info: int = 0) -> bytes:
+        """The bytes of a table, prefix first; ``slots`` are addresses."""
+        if len(slots) != len(self.slots):
+            raise LayoutError(f"table '{self.name}' has {len(self.slots)} slots, got {len(slots)}")
+        words = list(slots) if self.counts_prefix else [offset_to_top, type_info, *slots]
+        return b"".join(word.to_bytes(POINTER_SIZE, "little") for word in words)
+
+    def decode(self, table: bytes) -> dict[str, int]:
+        """Slot name to address, from the bytes of a whole table."""
+        if len(table) != self.stride:
+            raise LayoutError(f"table '{self.name}' is {self.stride} bytes, got {len(table)}")
+        start = POINTER_SIZE * self.prefix_words
+        words = [
+            int.from_bytes(table[at : at + 8], "little") for at in range(start, len(table), POINTER_SIZE)
+        ]
+        return dict(zip(self.slots, words, strict=True))
+
+
+CONVERSION_PATTERN_TABLE = TableShape(
+    "conversion pattern",
+    (
+        "type_info_helper",
+        "deleting_destructor",
+        "destructor",
+        "empty_trait",
+        "get_debug_name",
+        "match",
+        "match_and_rewrite",
+        "get_dependent_operation_names",
+    ),
+    "What patterns of shapes B, C and D point at. The two invariant slots tell it from every other table of eight.",
+    Profile.TILEIRAS,
+    "Pattern Vtables: Eight-Slot Vtable",
+    invariant=(2, 3),
+)
+REWRITE_PATTERN_TABLE = TableShape(
+    "rewrite pattern",
+    ("type_info_helper", "deleting_destructor", "destructor", "match_and_rewrite", "get_debug_name"),
+    "What patterns of shape A point at.",
+    Profile.TILEIRAS,
+    "Pattern Vtables: Five-Slot RewritePattern Vtable",
+)
+PASS_CONCEPT_TABLE = TableShape(
+    "pass concept",
+    (
+        "type_info",
+        "type_info_extension",
+        "deleting_destructor",
+        "destructor",
+        "run",
+        "name",
+        "is_required",
+        "tail_destructor",
+    ),
+    "One shape for every pass model of the new pass manager. Slots 0 and 1 are the Itanium prefix words, null without "
+    "run-time type information.",
+    Profile.TILEIRAS,
+    "Vtable Banks: PassConcept vtable shape",
+    nullable=(0, 1),
+    counts_prefix=True,
+)
+DIALECT_TABLE = TableShape(
+    "dialect",
+    (
+        "destructor",
+        "deleting_destructor",
+        "get_canonicalization_patterns",
+        "materialize_constant",
+        "parse_attribute",
+        "print_attribute",
+        "parse_type",
+        "print_type",
+        "verify_region_argument_attribute",
+        "verify_region_result_attribute",
+        "verify_operation_attribute",
+    ),
+    "What every dialect points at. The notes name the hooks in this order and give no slot numbers.",
+    Profile.TILEIRAS,
+    "Vtable Banks: Dialect vtables",
+)
+WALK_VISITOR_TABLE = TableShape(
+    "walk visitor",
+    ("enter", "leave", "per_op"),
+    "The hooks of a walk. The notes also quote the offsets 16 (enter), 0x24 (leave) and 64 (per_op) for one call site; "
+    "these do not fit three slots, so only the order of the hooks counts.",
+    Profile.TILEIRAS,
+    "Operation Layout: Walker Contract",
+)
+UPSTREAM_CONVERSION_PATTERN_TABLE = TableShape(
+    "conversion pattern",
+    (
+        "destructor",
+        "deleting_destructor",
+        "match_and_rewrite_operation",
+        "anchor",
+        "match_and_rewrite_values",
+        "match_and_rewrite_value_ranges",
+        "match_and_rewrite_op",
+        "match_and_rewrite_op_one_to_n",
+    ),
+    "`OpConversionPattern`. Slot 2 is the one body of `ConversionPattern` that forwards to slot 4, slot 3 the empty "
+    "anchor: the same address in every table, which is why the eight-slot form has two invariant slots.",
+    Profile.UPSTREAM,
+    "MLIR 22: PatternMatch.h, DialectConversion.h",
+    invariant=(2, 3),
+)
+UPSTREAM_REWRITE_PATTERN_TABLE = TableShape(
+    "rewrite pattern",
+    (
+        "destructor",
+        "deleting_destructor",
+        "match_and_rewrite_operation",
+        "anchor",
+        "match_and_rewrite_op",
+    ),
+    "`OpRewritePattern`; a plain `RewritePattern` ends after the anchor.",
+    Profile.UPSTREAM,
+    "MLIR 22: PatternMatch.h",
+    invariant=(3,),
+)
+UPSTREAM_PASS_CONCEPT_TABLE = TableShape(
+    "pass concept",
+    ("destructor", "deleting_destructor", "run", "print_pipeline", "name", "is_required"),
+    "`llvm::detail::PassModel`: with its two prefix words it is eight words long, as in the other profile.",
+    Profile.UPSTREAM,
+    "LLVM 22: PassManagerInternal.h",
+)
+UPSTREAM_DIALECT_TABLE = TableShape(
+    "dialect",
+    (
+        "destructor",
+        "deleting_destructor",
+        "get_canonicalization_patterns",
+        "materialize_constant",
+        "parse_attribute",
+        "print_attribute",
+        "parse_type",
+        "print_type",
+        "get_parse_operation_hook",
+        "get_operation_printer",
+        "verify_region_argument_attribute",
+        "verify_region_result_attribute",
+        "verify_operation_attribute",
+        "get_registered_interface_for_op",
+    ),
+    "Every dialect.",
+    Profile.UPSTREAM,
+    "MLIR 22: Dialect.h",
+)
+MLIR_PASS_TABLE = TableShape(
+    "pass",
+    (
+        "destructor",
+        "deleting_destructor",
+        "get_name",
+        "get_dependent_dialects",
+        "get_argument",
+        "get_description",
+        "initialize_options",
+        "run_on_operation",
+        "initialize",
+        "can_schedule_on_name",
+        "can_schedule_on_operation",
+        "clone_pass",
+        "anchor",
+    ),
+    "Every `mlir::Pass`.",
+    Profile.UPSTREAM,
+    "MLIR 22: Pass.h",
+)
+
+TABLE_SHAPES: tuple[TableShape, ...] = (
+    CONVERSION_PATTERN_TABLE,
+    REWRITE_PATTERN_TABLE,
+    PASS_CONCEPT_TABLE,
+    DIALECT_TABLE,
+    WALK_VISITOR_TABLE,
+    UPSTREAM_CONVERSION_PATTERN_TABLE,
+    UPSTREAM_REWRITE_PATTERN_TABLE,
+    UPSTREAM_PASS_CONCEPT_TABLE,
+    UPSTREAM_DIALECT_TABLE,
+    MLIR_PASS_TABLE,
+)
+"""Every declared table."""
+
+ARITH_CLUSTER_TABLES = 43
+"""Tables of the largest run of conversion pattern tables in tileiras 13.1, one after the other."""
+ARITH_CLUSTER_FIRST, ARITH_CLUSTER_LAST = 0x59B5480, 0x59B61A0
+"""Addresses of the first and the last of them: 42 strides apart.  The notes call the members objects; at a stride of 0x50
+they are tables."""
+
+
+def table_shape(name: str, profile: Profile) -> TableShape:
+    """The table of a name in a profile."""
+    for shape in TABLE_SHAPES:
+        if shape.name == name and shape.profile is profile:
+            return shape
+    raise LayoutError(f"no table '{name}' in profile {profile}")

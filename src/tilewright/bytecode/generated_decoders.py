@@ -1,0 +1,347 @@
+"""Fast decoders, generated from the layouts of operations as `dataclasses` generates constructors.
+
+One function reads one operation without regions, straight from the bytes, and appends it to a block.  It knows only the
+good case: for anything unusual it answers `UNREAD`, or raises IndexError or `ReadError`, with nothing changed, and the
+caller reads the operation again by `tilewright.bytecode.decoders`, which finds out what is wrong and says it.
+
+Attributes come from a table by what stands for them in the file (flags, numbers of cases, indices); operations with
+the same ones share a dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from tilewright.bytecode.codecs import (
+    AttributeCodec,
+    BoolCodec,
+    ElementsCodec,
+    EnumCodec,
+    IntegerCodec,
+    StringCodec,
+    SymbolRefCodec,
+    TypeCodec,
+    codec,
+)
+from tilewright.bytecode.cursor import MAXIMUM_COUNT
+from tilewright.bytecode.decoders import Decoder, Scope, find_decoder
+from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand
+from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute_kind import IntegerKind
+from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import i1
+from tilewright.ir.constructor import new_results
+from tilewright.ir.declaration import Arity
+from tilewright.ir.kind import OPERAND_SEGMENTS, segments
+from tilewright.ir.value import OpResult
+
+UNREAD = -1
+"""The answer of a decoder that leaves the operation to others."""
+_MAXIMUM_SEGMENT = 2**31 - 1
+_MOST_CONTINUATIONS = 9
+OFTEN = 40
+"""How often an op is read without a decoder of its own."""
+_SHORT = 12
+"""Bytes that most assumptions and arrays fit into."""
+
+GeneratedDecoder = Callable[[Scope, int, int, Location, Block], int]
+"""Takes the position behind the opcode, the end, the operation's location and block; answers the position behind it."""
+
+_NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
+"""Codecs of attributes that a variable-length integer stands for."""
+
+
+@cache
+def generated_decoders(version: Version) -> dict[int, GeneratedDecoder]:
+    """Opcode to decoder, for every op of a version that has no regions; made at the first use of each."""
+    return GeneratedDecoders(version)
+
+
+class GeneratedDecoders(dict[int, GeneratedDecoder]):
+    """Makes the decoder of an op when it has been asked for often: making one takes as long as reading many ops."""
+
+    def __init__(self, version: Version) -> None:
+        super().__init__()
+        self._version = version
+        self._asked: dict[int, int] = {}
+
+    def __missing__(self, opcode: int) -> GeneratedDecoder:
+        asked = self._asked[opcode] = self._asked.get(opcode, 0) + 1
+        if asked < OFTEN:
+            return unread
+        decoder = find_decoder(self._version, opcode)
+        made = self[opcode] = unread if decoder is None or decoder.regions else _generate(decoder)
+        return made
+
+
+def unread(scope: Scope, position: int, end: int, location: Location, block: Block) -> int:
+    """Leaves the operation to the checked decoders."""
+    return UNREAD
+
+
+def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
+    """The rest of a variable-length integer whose first byte does not end it."""
+    value = first & 0x7F
+    for shift in range(7, 7 * _MOST_CONTINUATIONS, 7):
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, position
+    raise IndexError("a variable-length integer to be looked at with care")
+
+
+def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[Attribute, int]:
+    """An attribute of several parts, and the position behind it; short ones are known by their bytes."""
+    key = encoding, scope.data[position : position + _SHORT]
+    found = scope.known_short.get(key)
+    if found is None:
+        scope.cursor.position = position
+        attribute = encoding.decode(scope.cursor, scope.attributes, None)
+        length = scope.cursor.position - position
+        if length > _SHORT:
+            return attribute, position + length
+        found = scope.known_short[key] = attribute, length
+    attribute, length = found
+    return attribute, position + length
+
+
+def _attributes(
+    decoder: Decoder, known: dict[Any, SharedAttributes], key: Any, scope: Scope, start: int, *more: Any
+) -> SharedAttributes:
+    """The attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
+    result_types, sizes = more
+    attributes: dict[str, Any] = {}
+    if decoder.attributes is not None:
+        scope.cursor.position = start
+        attributes, _ = decoder.attributes(scope, result_types)
+    if sizes is not None:
+        attributes[OPERAND_SEGMENTS] = segments(sizes)
+    known[key] = shared = SharedAttributes(attributes)
+    return shared
+
+
+_BUILD = """\
+    if position > end:
+        return UNREAD
+{find_attributes}
+    op = new(CLASS)
+    op.kind = KIND
+    op.held_attributes = attributes
+    op.lazy_location = location
+    op.next = op.order = None
+    op.regions = op.successors = ()
+    op.operands = {operands}
+{add_uses}
+{results}
+    op.parent = block
+    op.previous = last = block.last
+    if last is None:
+        block.first = op
+        block.order_valid = True
+    else:
+        last.next = op
+    block.last = op
+    return position
+"""
+
+_RESULT = """\
+    result = new(OpResult)
+    result.type = {type}
+    result.compact_uses = None
+    result.owner = op
+    result.index = 0
+    op.results = (result,)
+"""
+
+_ADD_USE = """\
+{indent}if {value}.compact_uses is None:
+{indent}    {value}.compact_uses = op
+{indent}else:
+{indent}    {value}.add_use(op)
+"""
+
+
+class _Source:
+    """The source of one decoder while it is written."""
+
+    def __init__(self, layout: WireLayout) -> None:
+        self.layout = layout
+        self.lines = ["def decode(scope, position, end, location, block):"]
+        self.key: list[str] = []
+        self.names: dict[str, Any] = {}
+
+    def add(self, line: str, depth: int = 1) -> None:
+        self.lines.append("    " * depth + line)
+
+    def number(self, name: str, depth: int = 1) -> None:
+        """Read a variable-length integer."""
+        self.add(f"{name} = data[position]; position += 1", depth)
+        self.add(f"if {name} > 127: {name}, position = long(data, position, {name})", depth)
+
+
+def _generate(decoder: Decoder) -> GeneratedDecoder:
+    layout = decoder.layout
+    source = _Source(layout)
+    source.add("data = scope.data; types = scope.known_types; values = scope.values")
+    types = _read_results(source)
+    _read_attributes(source)
+    operands = _read_operands(source)
+    built = _BUILD.format(
+        find_attributes=_find_attributes(source, types),
+        operands=operands if operands.startswith("(") else f"tuple({operands})",
+        add_uses=_add_uses(operands),
+        results=_make_results(source, types),
+    )
+    names: dict[str, Any] = source.names | {
+        "CLASS": layout.kind.op_class,
+        "KIND": layout.kind,
+        "DECODER": decoder,
+        "UNREAD": UNREAD,
+        "NO_ATTRIBUTES": NO_ATTRIBUTES,
+        "OpResult": OpResult,
+        "long": _long,
+        "make_attributes": _attributes,
+        "structured": _structured,
+        "new": object.__new__,
+        "new_results": new_results,
+    }
+    text = "\n".join([*source.lines, built])
+    exec(compile(text, f"<decoder of {layout.kind.name} {layout.version}>", "exec"), names)
+    decode: GeneratedDecoder = names["decode"]
+    return decode
+
+
+def _read_results(source: _Source) -> str:
+    """Result types; answers an expression for the tuple or list of them."""
+    layout = source.layout
+    if not layout.counted_results or all(field.arity is Arity.ONE for field in layout.kind.results):
+        if layout.counted_results:
+            source.number("count")
+            source.add(f"if count != {layout.results}: return UNREAD")
+        for number in range(layout.results):
+            source.number("index")
+            source.add(f"type_{number} = types[index]")
+            source.add(f"if type_{number} is None: return UNREAD")
+        return f"({''.join([f'type_{number}, ' for number in range(layout.results)])})"
+    source.number("count")
+    source.add(f"if count > {MAXIMUM_COUNT}: return UNREAD")
+    source.add("result_types = []")
+    source.add("for _ in range(count):")
+    source.number("index", 2)
+    source.add("result_types.append(types[index])", 2)
+    source.add("if None in result_types: return UNREAD")
+    return "result_types"
+
+
+def _read_attributes(source: _Source) -> None:
+    """Flags and attributes, as far as a key of the table of attributes needs it."""
+    layout = source.layout
+    source.add("start = position")
+    if layout.has_flags:
+        source.number("flags")
+        source.key.append("flags")
+    for number, attribute in enumerate(layout.attributes):
+        name, depth = f"attribute_{number}", 1
+        if attribute.flag is not None:
+            source.add(f"{name} = None")
+            source.add(f"if flags & {1 << attribute.flag}:")
+            depth = 2
+        _read_attribute(source, attribute, name, depth)
+        source.key.append(name)
+
+
+def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth: int) -> None:
+    encoding = codec(attribute.kind, source.layout.version)
+    if isinstance(encoding, BoolCodec) or _is_boolean(attribute, encoding):
+        source.add(f"{name} = data[position]; position += 1", depth)
+    elif isinstance(encoding, (*_NUMBERS, IntegerCodec)):
+        source.number(name, depth)
+    elif isinstance(encoding, ElementsCodec) and source.layout.results and not source.layout.counted_results:
+        source.number(name, depth)
+        source.key.append("type_0")
+    else:
+        source.names[f"CODEC_{name}"] = encoding
+        source.add(f"{name}, position = structured(CODEC_{name}, scope, position)", depth)
+
+
+def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:
+    """Whether an integer is a single byte."""
+    kind = attribute.kind
+    return isinstance(encoding, IntegerCodec) and isinstance(kind, IntegerKind) and kind.type is i1
+
+
+def _read_operands(source: _Source) -> str:
+    """Operands; answers an expression for the tuple or list of them."""
+    layout = source.layout
+    if layout.segmented:
+        source.add("operands = []; sizes = []")
+        for group in layout.operands:
+            _read_segment(source, group)
+        source.add("sizes = tuple(sizes)")
+        source.key.append("sizes")
+        return "operands"
+    if layout.counted_operands:
+        source.number("count")
+        source.add(f"if count > {MAXIMUM_COUNT}: return UNREAD")
+        source.add("operands = []")
+        _read_group(source)
+        return "operands"
+    for number in range(layout.operand_count):
+        source.number("index")
+        source.add(f"value_{number} = values[index]")
+    return f"({''.join([f'value_{number}, ' for number in range(layout.operand_count)])})"
+
+
+def _read_segment(source: _Source, group: WireOperand) -> None:
+    if group.arity is Arity.VARIADIC:
+        source.number("count")
+        source.add(f"if count > {_MAXIMUM_SEGMENT}: return UNREAD")
+    elif group.arity is Arity.ONE:
+        source.add("count = 1")
+    else:
+        source.add(f"count = flags >> {group.flag or 0} & 1" if group.available else "count = 0")
+    source.add("sizes.append(count)")
+    _read_group(source)
+
+
+def _read_group(source: _Source) -> None:
+    source.add("for _ in range(count):")
+    source.number("index", 2)
+    source.add("operands.append(values[index])", 2)
+
+
+def _find_attributes(source: _Source, types: str) -> str:
+    if not source.key and not source.layout.defaults:
+        return "    attributes = NO_ATTRIBUTES"
+    sizes = "sizes" if source.layout.segmented else "None"
+    key = f"(KIND, {''.join([f'{part}, ' for part in source.key])})"
+    return f"""\
+    known = scope.known_attributes; key = {key}
+    attributes = known.get(key)
+    if attributes is None:
+        attributes = make_attributes(DECODER, known, key, scope, start, {types}, {sizes})"""
+
+
+def _add_uses(operands: str) -> str:
+    if not operands.startswith("("):
+        return "    for value in op.operands:\n" + _ADD_USE.format(value="value", indent=" " * 8)
+    values = [value for value in operands.strip("()").split(", ") if value]
+    return "".join([_ADD_USE.format(value=value, indent=" " * 4) for value in values])
+
+
+def _make_results(source: _Source, types: str) -> str:
+    """The results; those that the version does not know get no number."""
+    implied: tuple[Type, ...] = source.layout.implied_results
+    if types == "(type_0, )" and not implied:
+        return _RESULT.format(type="type_0") + "    values.append(result)"
+    if types == "()" and not implied:
+        return "    op.results = ()"
+    source.names["IMPLIED"] = implied
+    return f"""\
+    op.results = results = new_results(op, (*{types}, *IMPLIED))
+    values.extend(results[:len({types})])"""

@@ -1,0 +1,101 @@
+"""Diagnostics for other programs: JSON objects and GitHub workflow commands.
+
+The JSON form is described in ``docs/guides/verify-and-diff.md``; `SCHEMA_VERSION` changes when a key changes its meaning
+or goes away.  Keys may be added without notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tilewright.driver.verification import Finding, Report
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Diagnostic, Severity
+
+SCHEMA_VERSION = 1
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "notice",
+    Severity.REMARK: "notice",
+}
+_DATA_ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY_ESCAPES = {**_DATA_ESCAPES, ":": "%3A", ",": "%2C"}
+
+
+def place(location: Location) -> dict[str, Any]:
+    """File, line and column, each null where unknown."""
+    file, line, column = location.source or (None, 0, 0)
+    return {"file": file, "line": line or None, "column": (column or None) if line else None}
+
+
+def diagnostic_object(finding: Finding) -> dict[str, Any]:
+    """A diagnostic as JSON."""
+    diagnostic = finding.diagnostic
+    return {
+        "severity": diagnostic.severity.name.lower(),
+        "code": str(diagnostic.code) if diagnostic.code else None,
+        "title": diagnostic.code.title if diagnostic.code else None,
+        "message": diagnostic.message,
+        **place(diagnostic.location),
+        "offset": diagnostic.offset,
+        "operation": finding.path,
+        "calls": [place(caller) for caller in diagnostic.location.callers],
+        "notes": [{"message": note.message, **place(note.location)} for note in diagnostic.notes],
+        "hints": list(diagnostic.hints),
+    }
+
+
+def reports_object(reports: Iterable[Report]) -> dict[str, Any]:
+    """What was found in several inputs as JSON."""
+    inputs = [
+        {
+            "name": report.name,
+            "kind": "bytecode" if report.is_bytecode else "text",
+            "bytecode_version": report.version,
+            "valid": not report.errors,
+            "diagnostics": [diagnostic_object(finding) for finding in report.findings],
+        }
+        for report in reports
+    ]
+    return {"schema": SCHEMA_VERSION, "valid": all(i["valid"] for i in inputs), "inputs": inputs}
+
+
+def github_command(finding: Finding, report: Report) -> str:
+    """A diagnostic as the command that makes GitHub annotate a file with it.
+
+    Without a place in a text the annotation is about the input as a whole.
+    """
+    diagnostic = finding.diagnostic
+    found = place(diagnostic.location)
+    properties = {
+        "file": found["file"] or report.name,
+        "line": found["line"],
+        "col": found["column"],
+        "title": _title(diagnostic),
+    }
+    given = ",".join(
+        f"{name}={escaped(str(value), _PROPERTY_ESCAPES)}" for name, value in properties.items() if value
+    )
+    text = "\n".join([_message(diagnostic), *_more(diagnostic)])
+    return f"::{_COMMANDS[diagnostic.severity]} {given}::{escaped(text, _DATA_ESCAPES)}"
+
+
+def _title(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.code} {diagnostic.code.title}" if diagnostic.code else ""
+
+
+def _message(diagnostic: Diagnostic) -> str:
+    offset = f"at offset {diagnostic.offset}: " if diagnostic.offset is not None else ""
+    return f"{offset}{diagnostic.message}"
+
+
+def _more(diagnostic: Diagnostic) -> list[str]:
+    notes = [f"note: {note.message}" for note in diagnostic.notes]
+    return [*notes, *(f"hint: {hint}" for hint in diagnostic.hints)]
+
+
+def escaped(text: str, escapes: dict[str, str]) -> str:
+    """``text`` with each character replaced that has an escape."""
+    return "".join(escapes.get(character, character) for character in text)

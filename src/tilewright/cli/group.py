@@ -1,0 +1,61 @@
+"""The group of all commands, for `click`.  Commands that are plain functions need it for the list of commands only."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from tilewright.cli.main import COMMANDS, DIRECT, run_direct
+from tilewright.version import __version__
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when needed and whose misspelt commands are corrected."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name in DIRECT:
+            return _passed_on(cmd_name)
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            close = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else f"commands: {', '.join(COMMANDS)}"
+            ctx.fail(f"no such command '{name}'\nhint: {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _passed_on(name: str) -> click.Command:
+    """A command that looks at its arguments itself."""
+    settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+
+    @click.command(name=name, add_help_option=False, context_settings=settings)
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def command(arguments: tuple[str, ...]) -> None:
+        sys.exit(run_direct(name, arguments))
+
+    return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tilewright")
+def cli() -> None:
+    """The open compiler for CUDA Tile IR: run, read and explain tile kernels anywhere.
+
+    Exit status: 0 success, 1 diagnostics were reported, 2 wrong usage.
+    """

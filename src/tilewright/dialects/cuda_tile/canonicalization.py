@@ -1,0 +1,50 @@
+"""Canonical forms of Tile IR: all patterns of the dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import (
+    canonicalization_arithmetic,
+    canonicalization_conversion,
+    canonicalization_if,
+    canonicalization_if_merge,
+    canonicalization_memory,
+    canonicalization_select,
+    canonicalization_shape,
+)
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import i4
+from tilewright.ir.operation import Operation
+from tilewright.rewrite.pattern import RewritePattern
+
+AnyPattern = RewritePattern[Any]
+
+PATTERNS: tuple[AnyPattern, ...] = (
+    *canonicalization_if.PATTERNS,
+    *canonicalization_if_merge.PATTERNS,
+    *canonicalization_select.PATTERNS,
+    *canonicalization_arithmetic.PATTERNS,
+    *canonicalization_conversion.PATTERNS,
+    *canonicalization_shape.PATTERNS,
+    *canonicalization_memory.PATTERNS,
+)
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All of them, in order."""
+    return PATTERNS
+
+
+def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
+    """A ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
+    if not isinstance(value, DenseElementsAttr) or value.type is not type:
+        return None
+    if not isinstance(type, TileType) or type.element_type is i4:
+        return None
+    attributes: dict[str, Attribute] = {"value": value}
+    return Operation.create(ConstantOp.op_kind, (), (type,), attributes, location=location)

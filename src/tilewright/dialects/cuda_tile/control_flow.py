@@ -1,0 +1,43 @@
+"""How branches answer questions about edges between regions.
+
+Loops do not: a `continue` or `break` may come from any depth of branches, so analyses take every value that they carry
+as unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.common.constant_folding import splat_pattern
+from tilewright.ir.block import Region
+from tilewright.ir.control_flow import Constants, RegionBranchOpInterface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+def _yielded(region: Region) -> Operation | None:
+    last = region.blocks[0].last if region.blocks else None
+    return last if last is not None and last.kind.name == "cuda_tile.yield" else None
+
+
+class IfBranches(RegionBranchOpInterface):
+    """`if`: one of two branches runs, and gives the results if it comes back."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        if origin is not None:
+            return () if _yielded(origin) is None else (None,)
+        return [region if region.blocks else None for region in op.regions]
+
+    def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        last = None if origin is None else _yielded(origin)
+        return () if last is None else last.operands
+
+    def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        return op.results if successor is None else ()
+
+    def known_successors(
+        self, op: Operation, origin: Region | None, constants: Constants
+    ) -> Sequence[Region | None]:
+        every = self.successors(op, origin)
+        truth = splat_pattern(constants[0]) if origin is None else None
+        return every if truth is None else (every[0 if truth else 1],)

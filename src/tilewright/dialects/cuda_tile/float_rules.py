@@ -1,0 +1,265 @@
+"""Float arithmetic as Tile IR defines it: exact, rounded once in the mode asked for, on bit patterns.
+
+A NaN result is the canonical NaN, whatever the operands' payloads.  Functions answer None for what the format cannot
+hold (formats without NaN or infinity) and where the definition leaves the result open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tilewright.dialects.cuda_tile.enums import RoundingMode
+from tilewright.ir import float_arithmetic
+from tilewright.ir.float_arithmetic import Rounding
+from tilewright.ir.float_format import FloatFormat
+
+DIRECTIONS: dict[RoundingMode, Rounding] = {
+    RoundingMode.NEAREST_EVEN: Rounding.TO_NEAREST_EVEN,
+    RoundingMode.NEAREST_AWAY: Rounding.TO_NEAREST_AWAY,
+    RoundingMode.ZERO: Rounding.TOWARD_ZERO,
+    RoundingMode.NEGATIVE_INF: Rounding.DOWNWARD,
+    RoundingMode.POSITIVE_INF: Rounding.UPWARD,
+}
+"""The modes that name one result; the others (``approx``, ``full``) promise error bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A format, how results are rounded, and whether subnormal numbers count as zero."""
+
+    format: FloatFormat
+    mode: Rounding = Rounding.TO_NEAREST_EVEN
+    flushes: bool = False
+
+    def value(self, pattern: int) -> float:
+        """The number of a pattern, as operations see it."""
+        return self.format.decode(flush(self.format, pattern) if self.flushes else pattern)
+
+    def rounded(self, exact: Fraction, negative_zero: bool) -> int | None:
+        """The pattern of an exact result; ``negative_zero`` is the sign of an exact zero."""
+        found = float_arithmetic.round_exact(self.format, exact, self.mode, negative_zero=negative_zero)
+        return flush(self.format, found) if self.flushes and found is not None else found
+
+    def special(self, value: float) -> int | None:
+        """The pattern of a NaN or an infinity, or of a number that needs no rounding."""
+        return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
+
+
+def flush(format: FloatFormat, pattern: int) -> int:
+    """A pattern with subnormal numbers replaced by zero of the same sign."""
+    return pattern if pattern & format.exponent_mask else pattern & format.sign_mask
+
+
+def canonical(format: FloatFormat, pattern: int | None) -> int | None:
+    """A pattern with every NaN replaced by the canonical one."""
+    return format.nan_pattern if pattern is not None and format.is_nan(pattern) else pattern
+
+
+def _sign(value: float) -> bool:
+    return math.copysign(1.0, value) < 0
+
+
+def fused_multiply_add(how: Arithmetic, a: int, b: int, c: int) -> int | None:
+    """``a * b + c``, rounded once."""
+    x, y, z = how.value(a), how.value(b), how.value(c)
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return how.special(x * y + z)
+    if not math.isfinite(z):
+        return how.special(z)
+    negatives = _sign(x) != _sign(y), _sign(z)
+    negative = any(negatives) if how.mode is Rounding.DOWNWARD else all(negatives)
+    return how.rounded(Fraction(x) * Fraction(y) + Fraction(z), negative)
+
+
+def add(how: Arithmetic, a: int, b: int) -> int | None:
+    """``a + b``."""
+    return fused_multiply_add(how, a, how.format.encode(1.0), b)
+
+
+def subtract(how: Arithmetic, a: int, b: int) -> int | None:
+    """``a - b``."""
+    return add(how, a, b ^ how.format.sign_mask)
+
+
+def multiply(how: Arithmetic, a: int, b: int) -> int | None:
+    """``a * b``."""
+    x, y = how.value(a), how.value(b)
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return how.special(x * y)
+    return how.rounded(Fraction(x) * Fraction(y), _sign(x) != _sign(y))
+
+
+def divide(how: Arithmetic, a: int, b: int) -> int | None:
+    """``a / b``; a number divided by zero is infinite."""
+    x, y = how.value(a), how.value(b)
+    negative = _sign(x) != _sign(y)
+    if math.isnan(x) or math.isnan(y) or (x == 0 and y == 0) or (math.isinf(x) and math.isinf(y)):
+        return how.special(math.nan)
+    if math.isinf(x) or y == 0:
+        return how.special(-math.inf if negative else math.inf)
+    return how.rounded(Fraction(0) if math.isinf(y) else Fraction(x) / Fraction(y), negative)
+
+
+def square_root(how: Arithmetic, a: int) -> int | None:
+    """The square root; of negative numbers NaN, of -0 -0."""
+    x = how.value(a)
+    if math.isnan(x) or x < 0:
+        return how.special(math.nan)
+    if x == 0 or math.isinf(x):
+        return how.special(x)
+    exact = Fraction(x)
+    shift = 2 * (how.format.mantissa_bits + 4) + exact.denominator.bit_length()
+    square = (exact.numerator << 2 * shift) // exact.denominator
+    root = math.isqrt(square)
+    is_exact = root * root == square and (exact.numerator << 2 * shift) % exact.denominator == 0
+    return how.rounded(Fraction(2 * root + (0 if is_exact else 1), 2 << shift), False)
+
+
+def remainder(how: Arithmetic, a: int, b: int) -> int | None:
+    """What division rounded toward zero leaves, with the sign of the dividend."""
+    x, y = how.value(a), how.value(b)
+    if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
+        return how.special(math.nan)
+    return how.special(math.fmod(x, y))
+
+
+def whole(how: Arithmetic, a: int, way: str) -> int | None:
+    """The whole number next to an operand; ``way`` is ``floor`` or ``ceil``."""
+    return canonical(how.format, float_arithmetic.to_whole(how.format, a, way))
+
+
+def extremum(how: Arithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
+    """The larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
+    format = how.format
+    left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))
+    nans = [format.is_nan(pattern) for pattern in (left, right)]
+    if all(nans) or (propagates and any(nans)):
+        return format.nan_pattern
+    if any(nans):
+        return right if nans[0] else left
+    return (float_arithmetic.maximum if larger else float_arithmetic.minimum)(format, left, right)
+
+
+# --- functions without a defined last bit: their exact results
+
+_ODD = {"+0": 0.0, "-0": -0.0}
+_EXPONENTIAL = {"+0": 1.0, "-0": 1.0, "+inf": math.inf, "-inf": 0.0}
+_LOGARITHM = {
+    "1": 0.0,
+    "+0": -math.inf,
+    "-0": -math.inf,
+    "+inf": math.inf,
+    "-inf": math.nan,
+    "negative": math.nan,
+}
+_NO_ANGLE = {"+inf": math.nan, "-inf": math.nan}
+EXACT_RESULTS: Mapping[str, Mapping[str, float]] = {
+    "exp": _EXPONENTIAL,
+    "exp2": _EXPONENTIAL,
+    "log": _LOGARITHM,
+    "log2": _LOGARITHM,
+    "sin": _ODD | _NO_ANGLE,
+    "cos": {"+0": 1.0, "-0": 1.0} | _NO_ANGLE,
+    "tan": _ODD | _NO_ANGLE,
+    "sinh": _ODD | {"+inf": math.inf, "-inf": -math.inf},
+    "cosh": {"+0": 1.0, "-0": 1.0, "+inf": math.inf, "-inf": math.inf},
+    "tanh": _ODD | {"+inf": 1.0, "-inf": -1.0},
+    "rsqrt": {"+0": math.inf, "-0": -math.inf, "+inf": 0.0, "-inf": math.nan, "negative": math.nan},
+    "sqrt": _ODD | {"+inf": math.inf, "-inf": math.nan, "negative": math.nan},
+}
+"""What elementary functions give where every implementation must agree (IEEE 754, section 9.2.1)."""
+
+
+def _class_of(value: float) -> str:
+    sign = "-" if _sign(value) else "+"
+    if value == 0 or math.isinf(value):
+        return sign + ("0" if value == 0 else "inf")
+    if value == 1:
+        return "1"
+    return "negative" if value < 0 else "positive"
+
+
+def elementary(how: Arithmetic, function: str, a: int) -> int | None:
+    """The result of an elementary function where it is exact; None where implementations may differ."""
+    x = how.value(a)
+    if math.isnan(x):
+        return how.special(x)
+    known = EXACT_RESULTS[function].get(_class_of(x))
+    return None if known is None else how.special(known)
+
+
+def power(how: Arithmetic, a: int, b: int) -> int | None:
+    """``a ** b`` where it is 1 or NaN: C's rules, by which ``pow(x, 0)`` and ``pow(1, y)`` are 1 for NaN, too."""
+    x, y = how.value(a), how.value(b)
+    if y == 0 or x == 1:
+        return how.special(1.0)
+    return how.special(math.nan) if math.isnan(x) or math.isnan(y) else None
+
+
+def angle(how: Arithmetic, a: int, b: int) -> int | None:
+    """``atan2(a, b)`` for zero over a positive number: that zero; for NaN: NaN."""
+    x, y = how.value(a), how.value(b)
+    if math.isnan(x) or math.isnan(y):
+        return how.special(math.nan)
+    return how.special(x) if x == 0 and y > 0 else None
+
+
+# --- conversions
+
+
+def _as_signed(format: FloatFormat) -> FloatFormat:
+    """The format with a sign bit above its own bits: what is not negative has the same patterns in both."""
+    return format if format.signed else replace(format, signed=True)
+
+
+def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:
+    """A number in another format.
+
+    None where Tile IR says nothing: numbers out of the range of formats of up to 8 bits, infinities and negative
+    numbers for formats that have none, and NaN for ``f4E2M1FN``.
+    """
+    if source.is_nan(operand):
+        return target.nan_pattern
+    value = source.decode(operand)
+    if math.isinf(value):
+        return target.encode(value) if target.bits > NARROW_BITS else None
+    return from_exact(target, Fraction(value), mode, _sign(value), saturates=target.bits <= NARROW_BITS)
+
+
+NARROW_BITS = 8
+"""Conversions to formats of so many bits saturate on hardware, about which Tile IR says nothing."""
+
+
+def from_exact(
+    target: FloatFormat, exact: Fraction, mode: Rounding, negative: bool, *, saturates: bool = False
+) -> int | None:
+    """The pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
+    if negative and not target.signed:
+        return None
+    if not target.has_zero:
+        return _power_of_two(target, exact, mode)
+    found = float_arithmetic.round_exact(_as_signed(target), exact, mode, negative_zero=negative)
+    if found is None:
+        return None
+    if saturates and _exceeds(target, exact):
+        return None
+    return canonical(target, found)
+
+
+def _exceeds(target: FloatFormat, exact: Fraction) -> bool:
+    """Whether a number is beyond the largest one of a format."""
+    return abs(exact) > Fraction(target.decode(target.largest_pattern))
+
+
+def _power_of_two(target: FloatFormat, exact: Fraction, mode: Rounding) -> int | None:
+    """The exponent of a number in a format that holds nothing else; None outside its range."""
+    lowest = Fraction(target.decode(0))
+    if not lowest <= exact <= Fraction(target.decode(target.largest_pattern)):
+        return None
+    pattern = math.frexp(float(exact))[1] - 1 + target.bias
+    is_exact = Fraction(target.decode(pattern)) == exact
+    rounds_up = {Rounding.UPWARD: not is_exact, Rounding.TOWARD_ZERO: False}
+    return pattern + rounds_up[mode] if mode in rounds_up else None

@@ -1,0 +1,43 @@
+"""What `select` folds to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
+from tilewright.dialects.cuda_tile.folds_common import (
+    Constants,
+    Folded,
+    compute,
+    is_all_ones,
+    is_zero,
+    same_value,
+    splat_pattern,
+    width_of,
+)
+from tilewright.ir.value import Value
+
+
+def fold_select(op: Any, constants: Constants) -> Folded:
+    """The rules below, in this order; constants element by element."""
+    condition = splat_pattern(constants[0])
+    if condition is not None:
+        return op.val_if_true if condition else op.val_if_false
+    if same_value(op.val_if_true, op.val_if_false):
+        return op.val_if_true
+    if width_of(op.result) == 1 and is_all_ones(constants[1]) and is_zero(constants[2]):
+        return op.cond
+    return _by_comparison(op) or compute(op, constants, lambda c, a, b: a if c else b)
+
+
+def _by_comparison(op: Any) -> Value | None:
+    """Of integers that were compared for equality, the arm that is right in both cases."""
+    compared = defined_by(op.cond, "cuda_tile.cmpi")
+    if compared is None:
+        return None
+    arms = (op.val_if_true, op.val_if_false)
+    if arms not in ((compared.lhs, compared.rhs), (compared.rhs, compared.lhs)):
+        return None
+    when_equal = {ComparisonPredicate.EQUAL: arms[1], ComparisonPredicate.NOT_EQUAL: arms[0]}
+    return when_equal.get(compared.comparison_predicate)

@@ -1,0 +1,76 @@
+"""Compiling: from a module in any form to an artifact."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from tilewright.driver import codes
+from tilewright.driver.artifact import Artifact
+from tilewright.driver.launch import Source, load
+from tilewright.driver.stages import CompileOptions
+from tilewright.driver.target import Target
+from tilewright.driver.target import target as find_target
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+
+
+@runtime_checkable
+class Compiled(Protocol):
+    """A kernel that a frontend has compiled to bytecode, such as `tilewright.cutile.compile_to_bytecode` answers."""
+
+    @property
+    def bytecode(self) -> bytes:
+        """The module."""
+        ...
+
+    @property
+    def symbol(self) -> str:
+        """The kernel in it."""
+        ...
+
+
+def compile(
+    source: Source | Compiled, *, target: str | Target = "cpu", options: CompileOptions | None = None
+) -> Artifact:
+    """Compile a module: bytecode, text, a path, a module in memory (which is copied), or a kernel from a frontend.
+
+        artifact = tilewright.compile("kernel.mlir")
+        print(artifact.asm["tileir"])
+        artifact.launch((4, 1, 1), [array, 1024])
+
+    Raises `DiagnosticError` for anything wrong with the module, the target or the passes of ``options.pipeline``.
+    """
+    chosen, given = find_target(target), options or CompileOptions()
+    start = time.perf_counter()
+    module, entry = _module(source)
+    artifact = Artifact(module, chosen, given, entry)
+    artifact.timings["read"] = time.perf_counter() - start
+    if given.pipeline:
+        artifact.run_passes(module, given.pipeline, "pipeline")
+    return artifact
+
+
+def _module(source: Source | Compiled) -> tuple[Operation, str | None]:
+    """A module that belongs to the artifact alone, and the kernel that is meant, if it is known."""
+    if isinstance(source, Compiled):
+        return load(source.bytecode).clone(), source.symbol
+    if isinstance(source, str | bytes | bytearray | memoryview | Path):
+        return load(source).clone(), None
+    operation: object = getattr(source, "operation", None)
+    if not isinstance(operation, Operation):
+        raise _refusal(source)
+    operation.verify()
+    return operation.clone(), None
+
+
+def _refusal(source: object) -> Exception:
+    """Why something cannot be compiled, with what to do about kernels that have no signature yet."""
+    name = type(source).__name__
+    hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
+    if hasattr(source, "_annotated_function"):
+        hint = (
+            "pass tilewright.cutile.compile_to_bytecode(kernel, arguments): a kernel alone has no signature"
+        )
+    return failure(codes.NOT_A_MODULE, f"an object of type '{name}' is not a module", hint=hint)

@@ -1,0 +1,227 @@
+"""Comparing what was matched, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
+
+from tilewright.driver.diff.matching import Matching, Row, Sequences
+from tilewright.driver.diff.options import SEGMENT_SIZES, DiffOptions
+from tilewright.ir.block import Block, Region
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import BlockArgument, Value
+
+FUNCTION_TYPE = "function_type"
+_TILE_MODULE = "cuda_tile.module"
+_Item = TypeVar("_Item", Value, Block)
+
+
+class ChangeKind(StrEnum):
+    """What happened to an operation."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    MOVED = "moved"
+
+
+class Part(StrEnum):
+    """What of an operation changed."""
+
+    ATTRIBUTE = "attribute"
+    SIGNATURE = "signature"
+    RESULT_TYPE = "result type"
+    OPERAND = "operand"
+    OPERANDS = "operands"
+    SUCCESSOR = "successor"
+    ARGUMENT_TYPE = "argument type"
+    ARGUMENT_ADDED = "argument added"
+    ARGUMENT_REMOVED = "argument removed"
+    REGIONS = "regions"
+    BLOCKS = "blocks"
+    LOCATION = "location"
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A part of an operation that changed: which one (a name or a number, if there are several), from what to what."""
+
+    part: Part
+    label: str
+    old: object
+    new: object
+
+
+@dataclass(slots=True)
+class Change:
+    """What happened to an operation; ``a`` is None if it was added, ``b`` if it was removed."""
+
+    kind: ChangeKind
+    a: Operation | None
+    b: Operation | None
+    details: list[Detail] = field(default_factory=list[Detail])
+
+    @property
+    def operation(self) -> Operation:
+        """The operation, as it was if it was there."""
+        op = self.a if self.a is not None else self.b
+        assert op is not None
+        return op
+
+
+class ModuleDiff:
+    """All that differs between two modules; false when nothing does.
+
+    ``str`` gives the text of `tilewright diff`, `tilewright.driver.diff.report.diff_object` its JSON.
+    """
+
+    def __init__(
+        self, a: Operation, b: Operation, options: DiffOptions, names: tuple[str, str] = ("a", "b")
+    ) -> None:
+        self.names = names
+        self.a, self.b = _comparable(a, b)
+        self._options = options
+        with paused_collection():
+            self.matching = Matching(self.a, self.b, options)
+            self._details = {pair: list(self._compare(*pair)) for pair in self.matching.pairs}
+            self.changes = [change for sequences in self._all_rows() for change in sequences]
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    def __str__(self) -> str:
+        from tilewright.driver.diff.report import diff_text
+
+        return diff_text(self)
+
+    def change_of(self, row: Row) -> Change | None:
+        """What a row says, if it says anything."""
+        if row.a is not None and row.b is not None:
+            details = self._details[row.a, row.b]
+            return Change(ChangeKind.CHANGED, row.a, row.b, details) if details else None
+        if row.moved:
+            return Change(ChangeKind.MOVED, row.a, row.b)
+        return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
+
+    def sequences(self) -> list[Sequences]:
+        """The modules themselves, then their blocks side by side."""
+        return [Sequences(None, None, [Row(self.a, self.b)]), *self.matching.sequences]
+
+    def _all_rows(self) -> Iterator[list[Change]]:
+        for sequences in self.sequences():
+            found = map(self.change_of, sequences.rows)
+            yield [change for change in found if change is not None]
+
+    def _compare(self, a: Operation, b: Operation) -> Iterator[Detail]:
+        if self.matching.a.own[a] != self.matching.b.own[b]:
+            if a.name != b.name:
+                yield Detail(Part.ATTRIBUTE, "operation", a.name, b.name)
+            yield from self._attributes(a, b)
+            yield from _listed(Part.RESULT_TYPE, a.result_types, b.result_types)
+        if a.operands or b.operands:
+            yield from self._operands(a, b)
+        if a.successors or b.successors:
+            yield from self._successors(a, b)
+        if a.regions or b.regions:
+            yield from self._inside(a, b)
+        if self._options.locations:
+            places = self._options.location(a.location), self._options.location(b.location)
+            if places[0] is not places[1]:
+                yield Detail(Part.LOCATION, "", *places)
+
+    def _attributes(self, a: Operation, b: Operation) -> Iterator[Detail]:
+        ours, theirs = self._options.attributes(a, self.a), self._options.attributes(b, self.b)
+        for name in sorted(ours.keys() | theirs.keys()):
+            old, new = ours.get(name), theirs.get(name)
+            if old is not new and not (name in SEGMENT_SIZES and _differ_in_number(a, b)):
+                part = Part.SIGNATURE if name == FUNCTION_TYPE else Part.ATTRIBUTE
+                yield Detail(part, name, old, new)
+
+    def _operands(self, a: Operation, b: Operation) -> Iterator[Detail]:
+        if len(a.operands) != len(b.operands):
+            yield Detail(Part.OPERANDS, "", a.operands, b.operands)
+            return
+        yield from _rewired(Part.OPERAND, a.operands, b.operands, self.matching.values)
+
+    def _successors(self, a: Operation, b: Operation) -> Iterator[Detail]:
+        if len(a.successors) != len(b.successors):
+            yield Detail(Part.SUCCESSOR, "", a.successors, b.successors)
+            return
+        yield from _rewired(Part.SUCCESSOR, a.successors, b.successors, self.matching.blocks)
+
+    def _inside(self, a: Operation, b: Operation) -> Iterator[Detail]:
+        if len(a.regions) != len(b.regions):
+            yield Detail(Part.REGIONS, "", len(a.regions), len(b.regions))
+        for number, regions in enumerate(zip(a.regions, b.regions, strict=False)):
+            yield from self._region(f"#{number}", *regions, is_function=FUNCTION_TYPE in a.held_attributes)
+
+    def _region(self, label: str, a: Region, b: Region, *, is_function: bool) -> Iterator[Detail]:
+        if len(a.blocks) != len(b.blocks):
+            yield Detail(Part.BLOCKS, f"of region {label}", len(a.blocks), len(b.blocks))
+        for position, block in enumerate(a.blocks):
+            other = self.matching.blocks.get(block)
+            if other is not None and not (is_function and position == 0):  # the signature says it
+                yield from self._arguments(block, other)
+            if other is not None and self._options.locations:
+                yield from self._argument_locations(block, other)
+
+    def _arguments(self, a: Block, b: Block) -> Iterator[Detail]:
+        known = self.matching.values
+        for argument in a.arguments:
+            other = known.get(argument)
+            if other is None:
+                yield Detail(Part.ARGUMENT_REMOVED, f"#{argument.index}", argument, None)
+            elif other.type is not argument.type:
+                yield Detail(Part.ARGUMENT_TYPE, f"#{argument.index}", argument.type, other.type)
+        paired = {known[argument] for argument in a.arguments if argument in known}
+        for argument in b.arguments:
+            if argument not in paired:
+                yield Detail(Part.ARGUMENT_ADDED, f"#{argument.index}", None, argument)
+
+    def _argument_locations(self, a: Block, b: Block) -> Iterator[Detail]:
+        for argument in a.arguments:
+            other = self.matching.values.get(argument)
+            if isinstance(other, BlockArgument):
+                old = self._options.location(a.argument_location(argument.index))
+                new = self._options.location(b.argument_location(other.index))
+                if old is not new:
+                    yield Detail(Part.LOCATION, f"of argument #{argument.index}", old, new)
+
+
+def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
+    """Both modules, taken out of a module around nothing else if the other is not in one."""
+    if a.name != b.name:
+        a, b = _unwrapped(a), _unwrapped(b)
+    return a, b
+
+
+def _unwrapped(module: Operation) -> Operation:
+    inner = [op for region in module.regions for block in region.blocks for op in block]
+    if module.name == "builtin.module" and len(inner) == 1 and inner[0].name == _TILE_MODULE:
+        return inner[0]
+    return module
+
+
+def _differ_in_number(a: Operation, b: Operation) -> bool:
+    return len(a.operands) != len(b.operands) or len(a.results) != len(b.results)
+
+
+def _listed(part: Part, old: Sequence[object], new: Sequence[object]) -> Iterator[Detail]:
+    """What differs between two lists; what one of them is too short for is against nothing."""
+    for number in range(max(len(old), len(new))):
+        first = old[number] if number < len(old) else None
+        second = new[number] if number < len(new) else None
+        if first is not second:
+            yield Detail(part, f"#{number}", first, second)
+
+
+def _rewired(
+    part: Part, old: Sequence[_Item], new: Sequence[_Item], known: dict[_Item, _Item]
+) -> Iterator[Detail]:
+    """Uses of something else than the counterpart."""
+    for number, (first, second) in enumerate(zip(old, new, strict=True)):
+        if known.get(first) is not second:
+            yield Detail(part, f"#{number}", first, second)

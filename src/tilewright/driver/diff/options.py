@@ -1,0 +1,88 @@
+"""What counts as a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
+from tilewright.dialects.cuda_tile.value_names import compressed
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, DictionaryAttr
+from tilewright.ir.declaration import MISSING
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+
+HINTS = "optimization_hints"
+PRODUCER = "producer"
+SEGMENT_SIZES = frozenset({"operandSegmentSizes", "resultSegmentSizes"})
+
+
+@dataclass(frozen=True, slots=True)
+class DiffOptions:
+    """What counts.
+
+    - ``hints``: optimization hints, which change no result.
+    - ``locations``: locations, and who produced a module.
+    - ``module_name``: the name of the outermost module; bytecode does not store one.
+    - ``texts``: names of files read as text: positions in them are where something stands, not where it comes from.
+    """
+
+    hints: bool = True
+    locations: bool = False
+    module_name: bool = True
+    texts: frozenset[str] = frozenset()
+
+    def location(self, location: Location) -> Location:
+        """A location as it is compared."""
+        source = location.source
+        return UNKNOWN if source is not None and source[0] in self.texts else location
+
+    def attributes(self, op: Operation, root: Operation) -> Mapping[str, Attribute]:
+        """The attributes of an operation that count: neither defaults, which may be left out, nor what is ignored."""
+        left_out = set(_left_out(op))
+        if not self.hints:
+            left_out.add(HINTS)
+        if op is root:
+            left_out.update(() if self.locations else (PRODUCER,))
+            left_out.update(() if self.module_name else ("sym_name",))
+        held = op.held_attributes.items()
+        return {name: _canonical(value) for name, value in held if name not in left_out}
+
+
+def _canonical(attribute: Attribute) -> Attribute:
+    """Dense data in its shortest form: elements that are all the same may be stored once or one by one."""
+    return compressed(attribute) if type(attribute) is DenseElementsAttr else attribute
+
+
+def _left_out(op: Operation) -> Iterator[str]:
+    """Attributes that say what their absence says."""
+    held = op.held_attributes
+    for field in op.kind.attributes:
+        if field.default is not MISSING and held.get(field.ir_name) is field.default:
+            yield field.ir_name
+    for name, says_nothing in SAYING_NOTHING.items():
+        value = held.get(name)
+        if value is not None and says_nothing(value):
+            yield name
+
+
+def _is_empty_hints(value: Attribute) -> bool:
+    return value is OptimizationHintsAttr()
+
+
+def _has_no_entries(value: Attribute) -> bool:
+    return isinstance(value, ArrayAttr) and all(entry is DictionaryAttr() for entry in value)
+
+
+def _promises_nothing(value: Attribute) -> bool:
+    return isinstance(value, DenseArrayAttr) and not any(value.values)
+
+
+SAYING_NOTHING: dict[str, Callable[[Attribute], bool]] = {
+    HINTS: _is_empty_hints,
+    "arg_attrs": _has_no_entries,
+    "res_attrs": _has_no_entries,
+    "inbounds": _promises_nothing,
+}
+"""Attributes that may be there and yet say nothing: some forms of a module write them, others leave them out."""

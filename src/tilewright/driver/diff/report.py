@@ -1,0 +1,174 @@
+"""What differs, as text in the manner of unified diffs and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from tilewright.driver.diff.comparison import Change, ChangeKind, Detail, ModuleDiff
+from tilewright.driver.diff.lines import Lines
+from tilewright.driver.diff.matching import Row, Sequences
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import symbol_name
+from tilewright.ir.value import Value
+
+SCHEMA_VERSION = 1
+CONTEXT_LINES = 3
+
+
+def diff_text(diff: ModuleDiff, context_lines: int = CONTEXT_LINES) -> str:
+    """The differences block by block, each with some operations around it; empty when there are none."""
+    return "\n".join(_Report(diff).text(context_lines)) if diff else ""
+
+
+def diff_object(diff: ModuleDiff) -> dict[str, Any]:
+    """The differences as JSON; the keys are described in ``docs/guides/verify-and-diff.md``."""
+    report = _Report(diff)
+    counts = Counter(change.kind.value for change in diff.changes)
+    return {
+        "schema": SCHEMA_VERSION,
+        "same": not diff.changes,
+        "a": diff.names[0],
+        "b": diff.names[1],
+        "counts": {kind.value: counts[kind.value] for kind in ChangeKind},
+        "changes": [report.change_object(change) for change in diff.changes],
+    }
+
+
+def summary(diff: ModuleDiff) -> str:
+    """How many operations there are of each kind of change, in words."""
+    counts = Counter(change.kind for change in diff.changes)
+    moved = counts[ChangeKind.MOVED] // 2
+    numbers = {**counts, ChangeKind.MOVED: moved}
+    return (
+        ", ".join(f"{numbers[kind]} {kind.value}" for kind in ChangeKind if numbers.get(kind)) or "the same"
+    )
+
+
+class _Paths:
+    """Where operations stand; positions in a block are counted once."""
+
+    def __init__(self) -> None:
+        self._places: dict[Block, dict[Operation, int]] = {}
+
+    def path(self, op: Operation) -> str:
+        """Names and positions from the module inwards."""
+        steps = [self._step(op), *map(self._step, op.ancestors())]
+        return " > ".join(reversed(steps))
+
+    def _step(self, op: Operation) -> str:
+        name = symbol_name(op)
+        if name is not None:
+            return f"{op.name} @{name}"
+        block = op.parent
+        if block is None:
+            return op.name
+        places = self._places.get(block)
+        if places is None:
+            places = self._places[block] = {inner: number for number, inner in enumerate(block)}
+        return f"[{places[op]}] {op.name}"
+
+
+class _Report:
+    """Both modules with their names for values."""
+
+    def __init__(self, diff: ModuleDiff) -> None:
+        self.diff = diff
+        self.a, self.b = Lines(diff.a), Lines(diff.b)
+        self.b.rename(self.a, diff.matching)
+        self.paths = _Paths()
+
+    def text(self, context_lines: int) -> Iterator[str]:
+        yield f"--- {self.diff.names[0]}"
+        yield f"+++ {self.diff.names[1]}"
+        for sequences in self.diff.sequences():
+            changes = [self.diff.change_of(row) for row in sequences.rows]
+            for start, end in _hunks([change is not None for change in changes], context_lines):
+                yield f"@@ {self._place(sequences)} @@"
+                for row, change in zip(sequences.rows[start:end], changes[start:end], strict=True):
+                    yield from self._row(row, change)
+
+    def _place(self, sequences: Sequences) -> str:
+        block = sequences.a or sequences.b
+        owner = block.parent_op if block is not None else None
+        if block is None or owner is None or block.parent is None:
+            return "module"
+        lines = self.a if block is sequences.a else self.b
+        label = f" {lines.label(block)}" if len(block.parent.blocks) > 1 else ""
+        return f"{self.paths.path(owner)}{label}"
+
+    def _row(self, row: Row, change: Change | None) -> Iterator[str]:
+        if change is None:
+            assert row.a is not None
+            yield f"  {self.a.line(row.a)}"
+            return
+        if row.a is not None:
+            yield from (f"- {line}" for line in self._lines(self.a, row.a, row))
+        if row.b is not None:
+            yield from (f"+ {line}" for line in self._lines(self.b, row.b, row))
+        if change.kind is ChangeKind.MOVED:
+            yield f"! '{change.operation.name}' moved {'away' if row.b is None else 'here'}"
+        yield from (f"! {self._sentence(change.operation, detail)}" for detail in change.details)
+
+    def _lines(self, lines: Lines, op: Operation, row: Row) -> list[str]:
+        """A whole operation if it is only on one side."""
+        only_one = (row.a is None or row.b is None) and not row.moved
+        return lines.lines(op) if only_one else [lines.line(op)]
+
+    def _sentence(self, op: Operation, detail: Detail) -> str:
+        label = f" '{detail.label}'" if not detail.label.startswith(("#", "of ")) else f" {detail.label}"
+        old, new = self._values(detail)
+        what = f"{detail.part.value}{label if detail.label else ''}"
+        return f"'{op.name}' {what}: {old or 'nothing'} -> {new or 'nothing'}"
+
+    def _values(self, detail: Detail) -> tuple[str | None, str | None]:
+        return _spelt(detail.old, self.a), _spelt(detail.new, self.b)
+
+    def change_object(self, change: Change) -> dict[str, Any]:
+        """A change as JSON."""
+        a, b = change.a, change.b
+        return {
+            "kind": change.kind.value,
+            "operation": change.operation.name,
+            "a": {"path": self.paths.path(a), "text": self.a.line(a)} if a is not None else None,
+            "b": {"path": self.paths.path(b), "text": self.b.line(b)} if b is not None else None,
+            "details": [self._detail_object(detail) for detail in change.details],
+        }
+
+    def _detail_object(self, detail: Detail) -> dict[str, Any]:
+        old, new = self._values(detail)
+        return {"part": detail.part.value, "label": detail.label or None, "old": old, "new": new}
+
+
+def _spelt(item: object, lines: Lines) -> str | None:
+    """A value, block, attribute or number as text."""
+    if item is None:
+        return None
+    if isinstance(item, Value):
+        return lines.names[item]
+    if isinstance(item, Block):
+        return lines.label(item)
+    if isinstance(item, Attribute):
+        return lines.attribute_text(item)
+    if isinstance(item, tuple):
+        parts = cast("tuple[object, ...]", item)
+        return f"({', '.join(_spelt(part, lines) or '' for part in parts)})"
+    return str(item)
+
+
+def _hunks(changed: Sequence[bool], context_lines: int) -> Iterator[tuple[int, int]]:
+    """Half-open ranges around what changed; overlapping ones are one."""
+    start = end = -1
+    for number, is_changed in enumerate(changed):
+        if not is_changed:
+            continue
+        if end < 0 or number - context_lines > end:
+            if end >= 0:
+                yield start, end
+            start = max(number - context_lines, 0)
+        end = min(number + context_lines + 1, len(changed))
+    if end >= 0:
+        yield start, end

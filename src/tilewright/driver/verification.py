@@ -1,0 +1,154 @@
+"""Verifying inputs: everything that is wrong with the bytes of a file, as diagnostics with a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tilewright.bytecode.container import MAGIC
+from tilewright.driver.launch import decoded
+from tilewright.driver.startup import context as make_context
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.equality import operation_path
+from tilewright.ir.location import UNKNOWN, FileLineColLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.expected import split_input
+from tilewright.ir.text.parser import parse_module
+from tilewright.ir.verifier import verify
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.version import Version
+
+
+@dataclass(slots=True)
+class Finding:
+    """A diagnostic and, if it is known, the path of the operation it is about."""
+
+    diagnostic: Diagnostic
+    path: str | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found in an input; ``version`` is that of bytecode which could be opened."""
+
+    name: str
+    is_bytecode: bool
+    version: str | None = None
+    findings: list[Finding] = field(default_factory=list[Finding])
+
+    @property
+    def errors(self) -> int:
+        """Number of errors; warnings and remarks do not make an input invalid."""
+        return sum(f.diagnostic.severity is Severity.ERROR for f in self.findings)
+
+
+def check(
+    data: bytes,
+    name: str,
+    *,
+    version: Version | None = None,
+    split: bool = False,
+    allow_unregistered: bool = False,
+) -> Report:
+    """Read and verify an input called ``name``: bytecode or text, told apart by the magic number.
+
+    Every broken rule is reported, not only the first one.  With ``version`` a valid module is also checked against what
+    that version of bytecode can hold.  ``split`` takes the pieces of a text between ``// -----`` lines one by one.
+    """
+    is_bytecode = data.startswith(MAGIC)
+    report = Report(name, is_bytecode)
+    checks = _Checks(report, version, allow_unregistered)
+    if is_bytecode:
+        checks.bytecode(data)
+    else:
+        checks.text(data, split)
+    return report
+
+
+class _Checks:
+    """The checks of one input."""
+
+    def __init__(self, report: Report, version: Version | None, allow_unregistered: bool) -> None:
+        self.report = report
+        self.version = version
+        self.allow_unregistered = allow_unregistered
+
+    def bytecode(self, data: bytes) -> None:
+        from tilewright.bytecode import read_bytecode, read_container
+
+        name = self.report.name
+        context = make_context()
+        try:
+            self.report.version = str(read_container(data, name=name).version)
+            module = read_bytecode(data, context, name=name, verify=False)
+        except DiagnosticError as error:
+            self._add(error.diagnostics)
+            return
+        self._module(context, module, _number_operations(module, name))
+
+    def text(self, data: bytes, split: bool) -> None:
+        try:
+            text = decoded(data, self.report.name)
+        except DiagnosticError as error:
+            self._add(error.diagnostics)
+            return
+        for piece in split_input(text) if split else [text]:
+            self._piece(piece)
+
+    def _piece(self, text: str) -> None:
+        context = make_context(allow_unregistered=self.allow_unregistered)
+        try:
+            module = parse_module(context, text, self.report.name)
+        except DiagnosticError as error:
+            self._add(error.diagnostics)
+            return
+        self._module(context, module, [])
+
+    def _module(self, context: Context, module: Operation, numbered: list[Operation]) -> None:
+        """Verify; then see whether the version asked for holds the module."""
+        with context.diagnostics.collect() as emitted:
+            found = verify(module, all_errors=True)
+        if not found and self.version is not None:
+            found = _not_available(module, self.version)
+        self._add([*emitted, *found], numbered)
+
+    def _add(self, diagnostics: list[Diagnostic], numbered: list[Operation] | None = None) -> None:
+        for diagnostic in diagnostics:
+            op = _numbered_operation(diagnostic, self.report.name, numbered or [])
+            path = operation_path(op) if op is not None else None
+            if path is not None:
+                diagnostic.note(f"in {path}", FileLineColLocation(self.report.name, 0, 0))
+            self.report.findings.append(Finding(diagnostic, path))
+
+
+def _number_operations(module: Operation, name: str) -> list[Operation]:
+    """Give operations without a location one that tells them apart.
+
+    Bytecode without debug information says nothing about where an operation comes from.  Line 0 is no line, so nothing
+    is shown but the file; the column is the number of the operation in the list that is answered.
+    """
+    numbered = list(module.walk())
+    for number, op in enumerate(numbered):
+        if op.location is UNKNOWN:
+            op.location = FileLineColLocation(name, 0, number + 1)
+    return numbered
+
+
+def _numbered_operation(diagnostic: Diagnostic, name: str, numbered: list[Operation]) -> Operation | None:
+    location = diagnostic.location
+    if not isinstance(location, FileLineColLocation) or location.line or location.file != name:
+        return None
+    return numbered[location.column - 1] if 0 < location.column <= len(numbered) else None
+
+
+def _not_available(module: Operation, version: Version) -> list[Diagnostic]:
+    """What bytecode of a version cannot hold."""
+    from tilewright.bytecode import write_bytecode
+
+    try:
+        write_bytecode(module, version, verify=False)
+    except DiagnosticError as error:
+        return error.diagnostics
+    return []

@@ -1,0 +1,1 @@
+"""Optimizations of Tile IR that change how a program computes, never what."""

@@ -1,0 +1,89 @@
+"""The fixpoint: facts start from "never happens" and weaken until they agree with every operation.
+
+Sparse: an operation is looked at again when what is known of an operand changes.  Branches whose condition is known
+are entered only where they run.  Values carried round loops are widened after a few rounds, and let go altogether
+should they still not settle; so it ends.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import BlockArgument, Value
+from tilewright.optimizer.analysis.control import FLOWS
+from tilewright.optimizer.analysis.facts import ValueFacts, join, settled, unknown, widened
+from tilewright.optimizer.analysis.rule_set import rule_of
+
+PRECISE_JOINS = 4
+"""After so many changes facts of arguments of blocks are widened."""
+MOST_JOINS = 40
+"""After so many, nothing is said any more."""
+
+
+class Dataflow:
+    """Facts of all values of the kernels in an operation, by value; values that never exist have none."""
+
+    def __init__(self, root: Operation) -> None:
+        self.values: dict[Value, ValueFacts] = {}
+        self.reached: set[Block] = set()
+        self._changes: dict[Value, int] = {}
+        self._pending: deque[Operation] = deque()
+        self._queued: set[Operation] = set()
+        for op in root.walk():
+            if isinstance(op, EntryOp):
+                FLOWS[EntryOp](self, op)
+        self._run()
+
+    def _run(self) -> None:
+        while self._pending:
+            op = self._pending.popleft()
+            self._queued.discard(op)
+            if op.parent in self.reached and all(operand in self.values for operand in op.operands):
+                self._visit(op)
+
+    def _visit(self, op: Operation) -> None:
+        flow = FLOWS.get(type(op))
+        if flow is not None:
+            flow(self, op)
+            return
+        found = rule_of(op).results(op, [self.values[operand] for operand in op.operands])
+        for result, facts in zip(op.results, found, strict=True):
+            self.join(result, facts)
+
+    def reach(self, block: Block) -> None:
+        """Note that a block may run."""
+        if block not in self.reached:
+            self.reached.add(block)
+            for op in block:
+                self._queue(op)
+
+    def _queue(self, op: Operation) -> None:
+        if op not in self._queued:
+            self._queued.add(op)
+            self._pending.append(op)
+
+    def join(self, value: Value, facts: ValueFacts) -> None:
+        """Note that a value may be one of which these facts are true."""
+        held = self.values.get(value)
+        weaker = facts if held is None else join(held, facts, value.type)
+        if weaker == held:
+            return
+        if held is not None:
+            weaker = self._kept_short(value, held, weaker)
+        weaker = settled(weaker, value.type)
+        if weaker == held:
+            return
+        self.values[value] = weaker
+        for user in value.uses:
+            self._queue(user)
+
+    def _kept_short(self, value: Value, held: ValueFacts, weaker: ValueFacts) -> ValueFacts:
+        changes = self._changes[value] = self._changes.get(value, 0) + 1
+        if changes > MOST_JOINS:
+            return unknown(value.type)
+        if changes > PRECISE_JOINS and isinstance(value, BlockArgument):
+            return widened(held, weaker, value.type)
+        return weaker

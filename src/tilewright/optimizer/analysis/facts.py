@@ -1,0 +1,198 @@
+"""What is known of one value: a lattice of facts, from everything (a value that never exists) down to nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import DYNAMIC, IntegerType
+from tilewright.optimizer.analysis.intervals import Interval, signed_range
+from tilewright.optimizer.analysis.places import ANYWHERE, Place
+from tilewright.optimizer.analysis.pointees import step_of
+from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, power_of_two_in
+
+
+class Extent(NamedTuple):
+    """What is known of one extent of a tensor view: its (unsigned) bounds, and a power of two that divides it."""
+
+    bounds: Interval
+    divisor: int
+
+    def join(self, other: Extent) -> Extent:
+        """Whichever of two it is."""
+        return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
+
+    def __str__(self) -> str:
+        return str(self.bounds if self.bounds.constant is None else self.bounds.constant)
+
+
+LONGEST = (1 << 63) - 1
+ANY_EXTENT = Extent(Interval(1, LONGEST), 1)
+"""Extents are positive, and linear offsets have 63 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueFacts:
+    """Facts about a value, each true for itself.
+
+    - ``bounds``: every element of an integer tile, read as signed, lies in it; None for other values.
+    - ``divisor``: every element of an integer tile, every address of a pointer tile, and the base address of a tensor
+      view is a multiple of it (a power of two).
+    - ``runs``: one for each dimension of a tile.
+    - ``place``: where pointers and views point; None for other values.
+    - ``extents``: one for each dimension of the tensor behind a view.
+    """
+
+    bounds: Interval | None = None
+    divisor: int = 1
+    runs: tuple[Run, ...] = ()
+    place: Place | None = None
+    extents: tuple[Extent, ...] = ()
+
+    @property
+    def constant(self) -> int | None:
+        """The number that every element is, read as signed, or None."""
+        return None if self.bounds is None else self.bounds.constant
+
+    def changed(self, **facts: Any) -> Self:
+        """These facts with some replaced."""
+        return replace(self, **facts)
+
+    def __str__(self) -> str:
+        return ", ".join(_words(self)) or "nothing"
+
+
+def _words(facts: ValueFacts) -> list[str]:
+    words: list[str] = []
+    if facts.bounds is not None:
+        constant = facts.constant
+        words.append(f"bounds {facts.bounds}" if constant is None else f"= {constant}")
+    if facts.divisor > 1 and facts.constant is None:
+        words.append(f"divisor {facts.divisor}")
+    for axis, run in enumerate(facts.runs):
+        if run != Run(1, facts.divisor, 1):
+            words.append(
+                f"axis {axis}: contiguity {run.contiguity} divisibility {run.divisibility} constancy {run.constancy}"
+            )
+    if facts.extents:
+        words.append(f"extents {' x '.join(map(str, facts.extents))}")
+    if facts.place is not None:
+        words.append(f"in {facts.place}")
+    return words
+
+
+def element_of(type: Type) -> Type | None:
+    """The element type of a tile."""
+    return type.element_type if isinstance(type, TileType) else None
+
+
+def width_of(type: Type) -> int | None:
+    """The bits of the elements of an integer tile, or None."""
+    element = element_of(type)
+    return element.width if isinstance(element, IntegerType) else None
+
+
+def points(type: Type) -> bool:
+    """Whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
+    return isinstance(element_of(type), PointerType) or isinstance(type, TensorViewType | TileViewType)
+
+
+def step(type: Type) -> int:
+    """The step of runs of a tile type."""
+    element = element_of(type)
+    return 1 if element is None else step_of(element)
+
+
+def unknown(type: Type) -> ValueFacts:
+    """What is true of every value of a type."""
+    if not isinstance(type, TileType):
+        return ValueFacts(place=ANYWHERE if points(type) else None, extents=_extents(type))
+    width = width_of(type)
+    bounds = None if width is None else signed_range(width)
+    return ValueFacts(bounds, 1, (Run(),) * len(type.shape), ANYWHERE if points(type) else None)
+
+
+def _extents(type: Type) -> tuple[Extent, ...]:
+    tensor = type.tensor if isinstance(type, TileViewType) else type
+    if not isinstance(tensor, TensorViewType):
+        return ()
+    return tuple([ANY_EXTENT if extent == DYNAMIC else known_extent(extent) for extent in tensor.shape])
+
+
+def known_extent(extent: int) -> Extent:
+    """An extent that is in the type."""
+    return Extent(Interval(extent, extent), power_of_two_in(extent))
+
+
+def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
+    """What is true of a value that is one of two."""
+    if a == b:
+        return a
+    stride = step(type)
+    return settled(
+        ValueFacts(
+            None if a.bounds is None or b.bounds is None else a.bounds.hull(b.bounds),
+            min(a.divisor, b.divisor),
+            tuple([one.join(other, stride) for one, other in zip(a.runs, b.runs, strict=True)]),
+            None if a.place is None or b.place is None else a.place.join(b.place),
+            tuple([one.join(other) for one, other in zip(a.extents, b.extents, strict=True)]),
+        ),
+        type,
+    )
+
+
+def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
+    """What is true of a value for which both are; the place is that of the first."""
+    stride = step(type)
+    bounds = a.bounds if a.bounds is None or b.bounds is None else a.bounds.clipped(b.bounds)
+    runs = tuple([one.meet(other, stride) for one, other in zip(a.runs, b.runs, strict=True)])
+    return settled(ValueFacts(bounds, max(a.divisor, b.divisor), runs, a.place, a.extents), type)
+
+
+def settled(facts: ValueFacts, type: Type) -> ValueFacts:
+    """The same facts, each as strong as the others make it."""
+    stride = step(type)
+    divisor = min(MAXIMUM_DIVISOR, max([facts.divisor, *[run.every(stride) for run in facts.runs]]))
+    bounds = facts.bounds
+    if bounds is not None:
+        bounds = _multiples(bounds, divisor)
+        if bounds.constant is not None:
+            return constant(bounds.low, type, facts.place)
+    runs = tuple([run.with_divisor(divisor) for run in facts.runs])
+    if bounds == facts.bounds and divisor == facts.divisor and runs == facts.runs:
+        return facts
+    return ValueFacts(bounds, divisor, runs, facts.place, facts.extents)
+
+
+def _multiples(bounds: Interval, divisor: int) -> Interval:
+    """The multiples of a divisor within bounds; the bounds themselves where there are none, which a false promise can
+    bring about.
+    """
+    low, high = -(-bounds.low // divisor) * divisor, bounds.high // divisor * divisor
+    return Interval(low, high) if low <= high else bounds
+
+
+def constant(value: int, type: Type, place: Place | None = None) -> ValueFacts:
+    """What is known of a tile all of whose elements are one number."""
+    shape = type.shape if isinstance(type, TileType) else ()
+    divisor = power_of_two_in(value)
+    runs = tuple([Run(1, divisor, extent) for extent in shape])
+    return ValueFacts(Interval(value, value), divisor, runs, place)
+
+
+def widened(old: ValueFacts, new: ValueFacts, type: Type) -> ValueFacts:
+    """``new``, which lies above ``old``, with everything that is still moving let go: chains of these are short.
+
+    Divisors and runs can only shrink a few times by themselves; bounds and distances jump to the limits.
+    """
+    bounds, place = new.bounds, new.place
+    width = width_of(type)
+    if bounds is not None and old.bounds is not None and width is not None:
+        limits = signed_range(width)
+        low = bounds.low if bounds.low == old.bounds.low else 0 if bounds.low >= 0 else limits.low
+        bounds = Interval(low, bounds.high if bounds.high == old.bounds.high else limits.high)
+    if place is not None and old.place is not None and place.offset != old.place.offset:
+        place = Place(place.roots)
+    return ValueFacts(bounds, new.divisor, new.runs, place, new.extents)

@@ -1,0 +1,301 @@
+"""Intervals of integers of `width` bits, read as signed: what arithmetic on them can give.
+
+Every function takes intervals that contain the operands and answers one that contains the result of the operation in
+two's complement, wherever that is defined.  Operations that read their operands as unsigned go through
+`as_unsigned`, which may lose everything where an interval contains numbers of both signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+
+class Interval(NamedTuple):
+    """The integers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    @property
+    def constant(self) -> int | None:
+        """The only number in it, or None."""
+        return self.low if self.low == self.high else None
+
+    def contains(self, other: Interval) -> bool:
+        """Whether all of another interval lies in this one."""
+        return self.low <= other.low and other.high <= self.high
+
+    def hull(self, other: Interval) -> Interval:
+        """The smallest interval around both."""
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    def clipped(self, other: Interval) -> Interval:
+        """What both contain; where that is nothing, this one."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        return Interval(low, high) if low <= high else self
+
+    def meets(self, other: Interval) -> bool:
+        """Whether there is a number in both."""
+        return self.low <= other.high and other.low <= self.high
+
+    def __str__(self) -> str:
+        return f"[{self.low}, {self.high}]"
+
+
+def signed_range(width: int) -> Interval:
+    """Every signed number of `width` bits."""
+    return Interval(-(1 << (width - 1)), (1 << (width - 1)) - 1)
+
+
+def unsigned_range(width: int) -> Interval:
+    """Every unsigned number of `width` bits."""
+    return Interval(0, (1 << width) - 1)
+
+
+def as_unsigned(value: Interval, width: int) -> Interval:
+    """The same bits read as unsigned."""
+    if value.low >= 0:
+        return value
+    if value.high < 0:
+        return Interval(value.low + (1 << width), value.high + (1 << width))
+    return unsigned_range(width)
+
+
+def as_signed(value: Interval, width: int) -> Interval:
+    """The inverse of `as_unsigned`."""
+    middle = 1 << (width - 1)
+    if value.high < middle:
+        return value
+    if value.low >= middle:
+        return Interval(value.low - 2 * middle, value.high - 2 * middle)
+    return signed_range(width)
+
+
+def reading(value: Interval, width: int, signed: bool) -> Interval:
+    """The interval as an operation of this signedness reads it."""
+    return value if signed else as_unsigned(value, width)
+
+
+def wrapped(exact: Interval, width: int, exact_is_promised: bool = False) -> Interval:
+    """The signed result of an exact one; if it need not fit and no promise says that it does, anything."""
+    every = signed_range(width)
+    if every.contains(exact):
+        return exact
+    return every.clipped(exact) if exact_is_promised else every
+
+
+def _corners(function: Callable[[int, int], int], lhs: Iterable[int], rhs: Iterable[int]) -> Interval:
+    right = tuple(rhs)
+    found = [function(a, b) for a in lhs for b in right]
+    return Interval(min(found), max(found))
+
+
+def add(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
+    """Sums."""
+    return wrapped(Interval(lhs.low + rhs.low, lhs.high + rhs.high), width, no_signed_wrap)
+
+
+def subtract(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
+    """Differences."""
+    return wrapped(Interval(lhs.low - rhs.high, lhs.high - rhs.low), width, no_signed_wrap)
+
+
+def multiply(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
+    """Products."""
+    return wrapped(_corners(lambda a, b: a * b, lhs, rhs), width, no_signed_wrap)
+
+
+def multiply_high(lhs: Interval, rhs: Interval, width: int) -> Interval:
+    """High halves of unsigned products."""
+    a, b = as_unsigned(lhs, width), as_unsigned(rhs, width)
+    return as_signed(Interval(a.low * b.low >> width, a.high * b.high >> width), width)
+
+
+def floor_quotient(a: int, b: int) -> int:
+    """Rounded towards negative infinity."""
+    return a // b
+
+
+def ceiling_quotient(a: int, b: int) -> int:
+    """Rounded towards positive infinity."""
+    return -(-a // b)
+
+
+def truncated_quotient(a: int, b: int) -> int:
+    """Rounded towards zero."""
+    return a // b if (a < 0) == (b < 0) else -(-a // b)
+
+
+QUOTIENTS: dict[str, Callable[[int, int], int]] = {
+    "zero": truncated_quotient,
+    "negative_inf": floor_quotient,
+    "positive_inf": ceiling_quotient,
+}
+"""The quotient by rounding mode."""
+
+
+def divide(lhs: Interval, rhs: Interval, width: int, signed: bool, rounding: str) -> Interval:
+    """Quotients.  A divisor of zero and a quotient that does not fit are undefined, so they are left out."""
+    a, b = reading(lhs, width, signed), reading(rhs, width, signed)
+    ends: list[int] = []
+    if b.high > 0:
+        ends += [max(1, b.low), b.high]
+    if b.low < 0:
+        ends += [b.low, min(-1, b.high)]
+    if not ends:
+        return signed_range(width)
+    exact = _corners(QUOTIENTS[rounding], a, ends)
+    return wrapped(exact, width, exact_is_promised=True) if signed else as_signed(exact, width)
+
+
+def remainder(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
+    """Remainders of truncated quotients: smaller than the divisor, no larger than the dividend, of its sign."""
+    a, b = reading(lhs, width, signed), reading(rhs, width, signed)
+    largest = max(abs(b.low), abs(b.high)) - 1
+    if largest < 0:
+        return signed_range(width)
+    low = max(-largest, a.low) if a.low < 0 else 0
+    high = min(largest, a.high) if a.high > 0 else 0
+    if a.low >= 0 and a.high < _smallest_magnitude(b):
+        low = a.low
+    exact = Interval(low, high)
+    return exact if signed else as_signed(exact, width)
+
+
+def _smallest_magnitude(value: Interval) -> int:
+    if value.low <= 0 <= value.high:
+        return 0
+    return min(abs(value.low), abs(value.high))
+
+
+def maximum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
+    """The greater ones."""
+    a, b = reading(lhs, width, signed), reading(rhs, width, signed)
+    greater = Interval(max(a.low, b.low), max(a.high, b.high))
+    return _chosen(greater, lhs, rhs, width, signed)
+
+
+def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
+    """The lesser ones."""
+    a, b = reading(lhs, width, signed), reading(rhs, width, signed)
+    lesser = Interval(min(a.low, b.low), min(a.high, b.high))
+    return _chosen(lesser, lhs, rhs, width, signed)
+
+
+def _chosen(read: Interval, lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
+    """The result is one of the operands, whatever is known of the order."""
+    result = read if signed else as_signed(read, width)
+    return result.clipped(lhs.hull(rhs))
+
+
+def magnitude(value: Interval, width: int) -> Interval:
+    """Absolute values; that of the smallest number is itself."""
+    least = signed_range(width).low
+    if value.low == least:
+        return Interval(least, max(value.high, -least - 1)) if value.high > least else value
+    if value.low >= 0:
+        return value
+    return Interval(max(0, -value.high), max(-value.low, value.high))
+
+
+def negate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
+    """Negatives."""
+    return wrapped(Interval(-value.high, -value.low), width, no_signed_wrap)
+
+
+def _fits_shift(amount: Interval, width: int) -> bool:
+    return amount.low >= 0 and amount.high < width
+
+
+def shift_left(lhs: Interval, amount: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
+    """Left shifts; nothing is said of amounts of the width or more."""
+    if not _fits_shift(amount, width):
+        return signed_range(width)
+    return wrapped(_corners(lambda a, s: a << s, lhs, amount), width, no_signed_wrap)
+
+
+def shift_right(lhs: Interval, amount: Interval, width: int, signed: bool) -> Interval:
+    """Right shifts; nothing is said of amounts of the width or more."""
+    if not _fits_shift(amount, width):
+        return signed_range(width)
+    exact = _corners(lambda a, s: a >> s, reading(lhs, width, signed), amount)
+    return exact if signed else as_signed(exact, width)
+
+
+def _same_bits_range(lhs: Interval, rhs: Interval) -> Interval:
+    """The signed range of the bits that numbers of both intervals need."""
+    needed = max(_bits(end) for end in (*lhs, *rhs))
+    return signed_range(needed)
+
+
+def _bits(value: int) -> int:
+    return (value if value >= 0 else ~value).bit_length() + 1
+
+
+def bitwise_and(lhs: Interval, rhs: Interval, width: int) -> Interval:
+    """Bits of both; a nonnegative operand bounds the result."""
+    tops = [side.high for side in (lhs, rhs) if side.low >= 0]
+    if tops:
+        return Interval(0, min(tops))
+    space = _same_bits_range(lhs, rhs)
+    return Interval(space.low, -1 if max(lhs.high, rhs.high) < 0 else max(lhs.high, rhs.high))
+
+
+def bitwise_or(lhs: Interval, rhs: Interval, width: int) -> Interval:
+    """Bits of either."""
+    space = _same_bits_range(lhs, rhs)
+    if lhs.low >= 0 and rhs.low >= 0:
+        return Interval(max(lhs.low, rhs.low), space.high)
+    if lhs.high < 0 or rhs.high < 0:
+        return Interval(min(lhs.low, rhs.low), -1)
+    return Interval(min(lhs.low, rhs.low), space.high)
+
+
+def bitwise_xor(lhs: Interval, rhs: Interval, width: int) -> Interval:
+    """Bits of one but not the other."""
+    space = _same_bits_range(lhs, rhs)
+    nonnegative = (lhs.low >= 0 and rhs.low >= 0) or (lhs.high < 0 and rhs.high < 0)
+    return Interval(0, space.high) if nonnegative else space
+
+
+def extend(value: Interval, width: int, signed: bool) -> Interval:
+    """To a wider type; `width` is that of the operand."""
+    return reading(value, width, signed)
+
+
+def truncate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
+    """To a narrower type of `width` bits."""
+    return wrapped(value, width, no_signed_wrap)
+
+
+def compare(lhs: Interval, rhs: Interval, width: int, signed: bool, predicate: str) -> bool | None:
+    """Whether the relation holds for all pairs (True), for none (False), or neither is known."""
+    a, b = reading(lhs, width, signed), reading(rhs, width, signed)
+    if predicate in _NEGATED:
+        opposite = _DECISIONS[_NEGATED[predicate]](a, b)
+        return None if opposite is None else not opposite
+    return _DECISIONS[predicate](a, b)
+
+
+def _less(a: Interval, b: Interval) -> bool | None:
+    return True if a.high < b.low else False if a.low >= b.high else None
+
+
+def _equal(a: Interval, b: Interval) -> bool | None:
+    if not a.meets(b):
+        return False
+    return True if a == b and a.constant is not None else None
+
+
+_DECISIONS: dict[str, Callable[[Interval, Interval], bool | None]] = {
+    "equal": _equal,
+    "less_than": _less,
+    "greater_than": lambda a, b: _less(b, a),
+}
+_NEGATED = {
+    "not_equal": "equal",
+    "less_than_or_equal": "greater_than",
+    "greater_than_or_equal": "less_than",
+}
+"""Each other relation is the opposite of one above."""

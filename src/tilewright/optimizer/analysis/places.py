@@ -1,0 +1,125 @@
+"""Where pointers point: what memory a pointer may come from, and how far from its start.
+
+There is no promise in Tile IR that two parameters of a kernel point to different memory, so they may be the same.  A
+global or an alloca is memory of its own; an access that starts from one object and ends in another is undefined.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.intervals import Interval
+
+FARTHEST = 1 << 61
+"""Beyond so many bytes nothing is said of a distance, so that sums of two cannot wrap around at 64 bits."""
+
+
+class RootKind(Enum):
+    """What kinds of memory there are."""
+
+    ARGUMENT = "parameter"
+    GLOBAL = "global"
+    ALLOCA = "alloca"
+
+
+class Root(NamedTuple):
+    """Memory that pointers come from.
+
+    ``name`` tells roots of a kind apart: the number of the parameter, the name of the global, the result of the alloca.
+    """
+
+    kind: RootKind
+    name: int | str | Value
+
+    def __str__(self) -> str:
+        if isinstance(self.name, Value):
+            return "alloca"
+        return f"@{self.name}" if self.kind is RootKind.GLOBAL else f"{self.kind.value} #{self.name}"
+
+
+class Place(NamedTuple):
+    """The memory that a pointer (or each pointer of a tile) may come from.
+
+    ``roots`` is None where it may be any; ``offset`` bounds the distance from the start of the root in bytes, and is
+    None where that is unknown.
+    """
+
+    roots: frozenset[Root] | None = None
+    offset: Interval | None = None
+
+    def join(self, other: Place) -> Place:
+        """Whichever of two it is."""
+        if self.roots is None or other.roots is None:
+            return ANYWHERE
+        if self.offset is None or other.offset is None:
+            return Place(self.roots | other.roots)
+        return Place(self.roots | other.roots, self.offset.hull(other.offset))
+
+    def moved(self, distance: Interval | None) -> Place:
+        """Advanced by so many bytes."""
+        if self.offset is None or distance is None:
+            return Place(self.roots)
+        low, high = self.offset.low + distance.low, self.offset.high + distance.high
+        return Place(self.roots, Interval(low, high) if low > -FARTHEST and high < FARTHEST else None)
+
+    def __str__(self) -> str:
+        if self.roots is None:
+            return "anywhere"
+        where = " or ".join(sorted(map(str, self.roots)))
+        if self.offset is None:
+            return where
+        distance = self.offset.constant
+        return f"{where} + {self.offset if distance is None else distance}"
+
+
+ANYWHERE = Place()
+
+
+class Overlap(Enum):
+    """What two accesses have to do with each other."""
+
+    DISJOINT = "disjoint"
+    SAME = "same"
+    MAY = "may"
+
+
+def start_of(root: Root) -> Place:
+    """The first byte of some memory."""
+    return Place(frozenset((root,)), Interval(0, 0))
+
+
+def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tuple[Overlap, str]:
+    """What is known of the accesses at two places, each of so many bytes (None: unknown), and why.
+
+    Two places are the same if every access of one is at the address, and has the size, of every access of the other.
+    """
+    if a.roots is None or b.roots is None:
+        return Overlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
+    if all(_apart(first, second) for first in a.roots for second in b.roots):
+        return Overlap.DISJOINT, f"{_listed(a.roots)} and {_listed(b.roots)} are different memory"
+    if len(a.roots | b.roots) > 1:
+        return Overlap.MAY, f"{_listed(a.roots | b.roots)} may be the same memory"
+    if a.offset is None or b.offset is None or bytes_a is None or bytes_b is None:
+        return Overlap.MAY, f"both are in {_listed(a.roots)}, at an unknown distance"
+    if a.offset.high + bytes_a <= b.offset.low or b.offset.high + bytes_b <= a.offset.low:
+        return Overlap.DISJOINT, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} do not overlap"
+    if a.offset == b.offset and a.offset.constant is not None and bytes_a == bytes_b:
+        return Overlap.SAME, f"both are byte {a.offset.low} of {_listed(a.roots)}"
+    return Overlap.MAY, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} may overlap"
+
+
+def _apart(first: Root, second: Root) -> bool:
+    """Whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
+
+    A pointer to a global may be a parameter, because the host can find its address.
+    """
+    if first == second:
+        return False
+    kinds = {first.kind, second.kind}
+    return RootKind.ARGUMENT not in kinds or RootKind.ALLOCA in kinds
+
+
+def _listed(roots: frozenset[Root]) -> str:
+    return " or ".join(sorted(map(str, roots)))

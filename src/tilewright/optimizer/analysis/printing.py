@@ -1,0 +1,46 @@
+"""Facts as text: one line for every value of the kernels in an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.types import TokenType
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.names import Names
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+
+
+def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = False) -> Iterator[str]:
+    """For every kernel a heading, and for every value but tokens its name and what is known of it.
+
+    Names are those under which ``root`` prints.  Values that never come into being are said to be so.
+    """
+    names = Names(root, hints=True, unique=False).values
+    for entry in root.walk():
+        if isinstance(entry, EntryOp):
+            yield f"facts of @{entry.sym_name}"
+            for value in _values(entry):
+                yield from _lines(names[value], value, facts, reasons=reasons)
+
+
+def _values(entry: EntryOp) -> Iterator[Value]:
+    for op in entry.walk():
+        found = [
+            *op.results,
+            *[argument for region in op.regions for block in region.blocks for argument in block.arguments],
+        ]
+        yield from [value for value in found if not isinstance(value.type, TokenType)]
+
+
+def _lines(name: str, value: Value, facts: ValueFactsAnalysis, *, reasons: bool) -> Iterator[str]:
+    if not facts.exists(value):
+        yield f"  {name}: never computed"
+        return
+    if not reasons:
+        yield f"  {name}: {facts.facts(value)}"
+        return
+    first, *rest = str(facts.why(value)).splitlines()
+    yield f"  {name}: {first}"
+    yield from [f"    {line}" for line in rest]

@@ -1,0 +1,88 @@
+"""Questions about facts, for passes and lowerings: `state.analysis(ValueFactsAnalysis)` or `ValueFactsAnalysis(op)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.dataflow import Dataflow
+from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown
+from tilewright.optimizer.analysis.intervals import Interval
+from tilewright.optimizer.analysis.places import ANYWHERE, Overlap, Place, overlap
+from tilewright.optimizer.analysis.reasons import Reason, reason
+from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
+from tilewright.optimizer.analysis.runs import Run
+
+
+class AliasAnswer(NamedTuple):
+    """What two accesses have to do with each other, and why."""
+
+    overlap: Overlap
+    because: str
+
+
+class ValueFactsAnalysis:
+    """What is known of the values of the kernels in an operation (a module, or a kernel).
+
+    Facts hold in every run that is defined: promises are taken to be true, and what Tile IR leaves undefined not to
+    happen.  They are those of the IR as it was when the analysis was made; the manager drops it when a pass changes
+    something.
+    """
+
+    def __init__(self, root: Operation) -> None:
+        self.root = root
+        self._flow = Dataflow(root)
+
+    def facts(self, value: Value) -> ValueFacts:
+        """Everything that is known of a value; of one that never exists, what is true of all of its type."""
+        return self._flow.values.get(value) or unknown(value.type)
+
+    def exists(self, value: Value) -> bool:
+        """Whether a value may come into being: False if it stands in code that never runs."""
+        return value in self._flow.values
+
+    def divisibility(self, value: Value) -> int:
+        """The power of two of which every element is a multiple: of integers, of addresses in bytes."""
+        return self.facts(value).divisor
+
+    def bounds(self, value: Value) -> Interval | None:
+        """The interval in which every element of an integer tile lies, read as signed; None for other values."""
+        return self.facts(value).bounds
+
+    def constant(self, value: Value) -> int | None:
+        """The number that every element of an integer tile is (true is -1), or None."""
+        return self.facts(value).constant
+
+    def axis_info(self, value: Value) -> tuple[Run, ...]:
+        """Contiguity, divisibility and constancy of each dimension of a tile."""
+        return self.facts(value).runs
+
+    def place(self, value: Value) -> Place:
+        """The memory that pointers or views point to."""
+        return self.facts(value).place or ANYWHERE
+
+    def alias(self, a: Value, b: Value) -> AliasAnswer:
+        """What accesses through two pointers (tiles) or views have to do with each other, in one run of the code.
+
+        Whether values of different rounds of a loop overlap is another question.  Raises ValueError for values that
+        do not lead to memory.
+        """
+        for value in (a, b):
+            if not points(value.type):
+                raise ValueError(f"{value.type} does not lead to memory")
+        if a is b:
+            return AliasAnswer(Overlap.SAME, "it is one value")
+        found, because = overlap(self.place(a), self.place(b), spanned_bytes(a.type), spanned_bytes(b.type))
+        if found is Overlap.SAME and a.type is not b.type:
+            return AliasAnswer(Overlap.MAY, f"{because}, but of different types")
+        return AliasAnswer(found, because)
+
+    def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> str | None:
+        """Why a tile of a view lies inside the tensor along one of its dimensions, or None if it may stick out."""
+        return tile_fits(view.type, self.facts(view), dimension, self.facts(index[dimension]))
+
+    def why(self, value: Value) -> Reason:
+        """Why the facts of a value hold, back to parameters, constants and promises."""
+        return reason(value, self.facts)

@@ -1,0 +1,20 @@
+"""All transfer rules: one explicit list of the modules that hold them."""
+
+from __future__ import annotations
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Elementwise
+from tilewright.optimizer.analysis import rules_integer, rules_memory, rules_tile
+from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, Rule
+
+RULES: dict[type[Operation], Rule] = {
+    **rules_integer.RULES.rules,
+    **rules_tile.RULES.rules,
+    **rules_memory.RULES.rules,
+}
+"""The rule of each operation about which more is known than that it is elementwise."""
+
+
+def rule_of(op: Operation) -> Rule:
+    """The rule of an operation; every operation without regions has one."""
+    return RULES.get(type(op)) or (ELEMENTWISE if op.has_trait(Elementwise) else UNKNOWN)

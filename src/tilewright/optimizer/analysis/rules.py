@@ -1,0 +1,76 @@
+"""Transfer rules: what is known of the results of an operation when its operands are known.
+
+A rule is data: the function, and a sentence that says why its answer holds.  The tables are keyed by operation class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.operation import Operation
+from tilewright.optimizer.analysis.facts import ValueFacts, settled, unknown
+from tilewright.optimizer.analysis.runs import Run
+
+Compute = Callable[..., ValueFacts | Sequence[ValueFacts]]
+"""``compute(op, *operands)``: facts of the only result, or of each result."""
+_Compute = TypeVar("_Compute", bound=Compute)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How facts get from operands to results, and why."""
+
+    compute: Compute
+    because: str
+
+    def results(self, op: Operation, operands: Sequence[ValueFacts]) -> list[ValueFacts]:
+        """Facts of each result."""
+        found = self.compute(op, *operands)
+        listed = [found] if isinstance(found, ValueFacts) else list(found)
+        return [settled(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]
+
+
+class RuleTable:
+    """The rules of some operations, by class."""
+
+    def __init__(self) -> None:
+        self.rules: dict[type[Operation], Rule] = {}
+
+    def rule(self, *op_classes: type[Operation], because: str) -> Callable[[_Compute], _Compute]:
+        """Enter a rule."""
+
+        def enter(compute: _Compute) -> _Compute:
+            self.rules.update(dict.fromkeys(op_classes, Rule(compute, because)))
+            return compute
+
+        return enter
+
+
+def steady(type: Any, operands: Sequence[ValueFacts]) -> tuple[Run, ...]:
+    """Runs of an elementwise result: where all operands stay the same, so does the result."""
+    rank = len(type.shape)
+    same = [facts.runs for facts in operands if len(facts.runs) == rank]
+    axes = range(rank)
+    return tuple([Run(constancy=min([runs[axis].constancy for runs in same], default=1)) for axis in axes])
+
+
+def elementwise(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
+    """What is known of any elementwise operation."""
+    return [unknown(result.type).changed(runs=steady(result.type, operands)) for result in op.results]
+
+
+def nothing(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
+    """What is known of results about which nothing is known."""
+    return [unknown(result.type) for result in op.results]
+
+
+def result_type(op: Any) -> Type:
+    """The type of the first result."""
+    return op.results[0].type
+
+
+ELEMENTWISE = Rule(elementwise, "equal operands give equal results, element by element")
+UNKNOWN = Rule(nothing, "nothing is known of what this operation gives")

@@ -1,0 +1,182 @@
+"""Transfer rules of the grid, globals, allocas and views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_memory as ops
+from tilewright.dialects.cuda_tile.types import (
+    GatherScatterViewType,
+    PartitionViewType,
+    StridedViewType,
+    TensorViewType,
+    TileViewType,
+)
+from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.facts import (
+    ANY_EXTENT,
+    LONGEST,
+    Extent,
+    ValueFacts,
+    known_extent,
+    unknown,
+    width_of,
+)
+from tilewright.optimizer.analysis.intervals import Interval, as_signed, as_unsigned, unsigned_range
+from tilewright.optimizer.analysis.places import Root, RootKind, start_of
+from tilewright.optimizer.analysis.pointees import stored_bytes
+from tilewright.optimizer.analysis.rules import RuleTable, result_type
+from tilewright.optimizer.analysis.runs import power_of_two_in
+
+RULES = RuleTable()
+LARGEST_GRID = (1 << 24) - 1
+"""The greatest extent of a grid."""
+
+
+def _each(op: Operation, bounds: Interval) -> list[ValueFacts]:
+    return [unknown(result.type).changed(bounds=bounds) for result in op.results]
+
+
+@RULES.rule(control.GetTileBlockIdOp, because=f"grids extend to {LARGEST_GRID} at most")
+def _block_id(op: control.GetTileBlockIdOp) -> list[ValueFacts]:
+    return _each(op, Interval(0, LARGEST_GRID - 1))
+
+
+@RULES.rule(control.GetNumTileBlocksOp, because=f"grids extend from 1 to {LARGEST_GRID}")
+def _grid(op: control.GetNumTileBlocksOp) -> list[ValueFacts]:
+    return _each(op, Interval(1, LARGEST_GRID))
+
+
+@RULES.rule(control.GetGlobalOp, because="the start of the global, aligned as it says")
+def _global(op: control.GetGlobalOp) -> ValueFacts:
+    root = Root(RootKind.GLOBAL, op.global_name)
+    return ValueFacts(None, _global_alignment(op), (), start_of(root))
+
+
+def _global_alignment(op: control.GetGlobalOp) -> int:
+    """The alignment that a global states, or the natural one."""
+    module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
+    for defined in module.body.block if module is not None else ():
+        if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:
+            return power_of_two_in(defined.alignment or stored_bytes(defined.value.element_type) or 1)
+    return 1
+
+
+@RULES.rule(ops.AllocaOp, because="memory of its own, aligned as it says")
+def _alloca(op: ops.AllocaOp) -> ValueFacts:
+    alignment = power_of_two_in(op.alignment) if op.alignment > 0 else 1
+    return ValueFacts(None, alignment, (), start_of(Root(RootKind.ALLOCA, op.result)))
+
+
+@RULES.rule(ops.MakeTensorViewOp, because="starts at the address; extents are positive")
+def _tensor_view(op: ops.MakeTensorViewOp, base: ValueFacts, *lengths: ValueFacts) -> ValueFacts:
+    type: Any = result_type(op)
+    dynamic = iter(zip(op.dynamic_shape, lengths, strict=False))
+    extents = [
+        _dynamic_extent(*next(dynamic)) if extent == DYNAMIC else known_extent(extent)
+        for extent in type.shape
+    ]
+    return ValueFacts(None, base.divisor, (), base.place, tuple(extents))
+
+
+def _dynamic_extent(operand: Value, facts: ValueFacts) -> Extent:
+    """Operands are read as unsigned and must be positive."""
+    width = width_of(operand.type)
+    assert width is not None
+    assert facts.bounds is not None
+    read = as_unsigned(facts.bounds, width).clipped(Interval(1, LONGEST))
+    return Extent(read, min(facts.divisor, 1 << width))
+
+
+@RULES.rule(
+    ops.MakePartitionViewOp,
+    ops.MakeStridedViewOp,
+    ops.MakeGatherScatterViewOp,
+    because="a view of the same tensor",
+)
+def _view(op: Operation, tensor: ValueFacts) -> ValueFacts:
+    return tensor
+
+
+@RULES.rule(ops.GetTensorShapeOp, because="the extents of the tensor, which must fit")
+def _tensor_shape(op: ops.GetTensorShapeOp, tensor: ValueFacts) -> list[ValueFacts]:
+    return _unsigned_results(op.extents, tensor.extents)
+
+
+def _unsigned_results(results: Sequence[Value], extents: Sequence[Extent]) -> list[ValueFacts]:
+    found: list[ValueFacts] = []
+    for result, extent in zip(results, extents, strict=True):
+        width = width_of(result.type)
+        assert width is not None
+        bounds = as_signed(extent.bounds.clipped(unsigned_range(width)), width)
+        known = unknown(result.type)
+        fits = unsigned_range(width).meets(extent.bounds)
+        found.append(known.changed(bounds=bounds, divisor=extent.divisor) if fits else known)
+    return found
+
+
+@RULES.rule(
+    ops.GetIndexSpaceShapeOp, because="the extents of the tensor by the steps of the view, rounded up"
+)
+def _index_space(op: ops.GetIndexSpaceShapeOp, view: ValueFacts) -> list[ValueFacts]:
+    return _unsigned_results(op.extents, index_space(op.src.type, view))
+
+
+def steps(type: TileViewType) -> tuple[int, ...]:
+    """Elements from one index to the next, for each dimension of a partition or strided view."""
+    return type.traversal_strides if isinstance(type, StridedViewType) else type.tile_shape
+
+
+def walked_extents(type: Any, view: ValueFacts) -> tuple[Extent, ...]:
+    """The extent of the tensor along each dimension of the tile."""
+    if isinstance(type, PartitionViewType | StridedViewType):
+        return tuple([view.extents[dimension] for dimension in type.dim_map])
+    return view.extents
+
+
+def index_space(type: Any, view: ValueFacts) -> list[Extent]:
+    """How many indices each dimension of a view has."""
+    if isinstance(type, GatherScatterViewType):
+        return [ANY_EXTENT] * type.index_rank
+    return [
+        _counted(extent, step) for extent, step in zip(walked_extents(type, view), steps(type), strict=True)
+    ]
+
+
+def _counted(extent: Extent, step: int) -> Extent:
+    exact = power_of_two_in(step) == step and extent.divisor >= step
+    bounds = Interval(-(-extent.bounds.low // step), -(-extent.bounds.high // step))
+    return Extent(bounds, extent.divisor // step if exact else 1)
+
+
+def tile_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -> str | None:
+    """Why every tile that a legal index names lies inside the tensor along one of its dimensions; None if it may not."""
+    if not isinstance(type, PartitionViewType | StridedViewType):
+        return None
+    extent, step, size = (
+        walked_extents(type, view)[dimension],
+        steps(type)[dimension],
+        type.tile_shape[dimension],
+    )
+    if step == size and extent.divisor >= size:
+        return f"the extent is a multiple of {extent.divisor}, so tiles of {size} cover it exactly"
+    bounds = index.bounds
+    if bounds is not None and bounds.low >= 0 and bounds.high * step + size <= extent.bounds.low:
+        return f"the index is at most {bounds.high}, and the extent at least {extent.bounds.low}"
+    return None
+
+
+def spanned_bytes(type: Any) -> int | None:
+    """The bytes from the first to the last element of a view's tensor, if its type says; of pointers, the pointee's."""
+    tensor = type.tensor if isinstance(type, TileViewType) else type
+    if not isinstance(tensor, TensorViewType):
+        return stored_bytes(tensor.element_type.pointee)
+    size = stored_bytes(tensor.element_type)
+    if size is None or DYNAMIC in (*tensor.shape, *tensor.strides):
+        return None
+    last = sum((extent - 1) * stride for extent, stride in zip(tensor.shape, tensor.strides, strict=True))
+    return (last + 1) * size

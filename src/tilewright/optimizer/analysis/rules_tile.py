@@ -1,0 +1,308 @@
+"""Transfer rules of constants, shapes, selections, pointers made and moved, and promises."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_conversion as conversion
+from tilewright.dialects.cuda_tile import ops_tile as ops
+from tilewright.dialects.cuda_tile.attributes import AssumePredicate, BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.optimizer.analysis.facts import ValueFacts, constant, join, meet, step, unknown, width_of
+from tilewright.optimizer.analysis.intervals import Interval, signed_range
+from tilewright.optimizer.analysis.places import ANYWHERE
+from tilewright.optimizer.analysis.pointees import stored_bytes
+from tilewright.optimizer.analysis.rules import RuleTable, result_type
+from tilewright.optimizer.analysis.runs import (
+    MAXIMUM_DIVISOR,
+    Run,
+    added,
+    inside_alignment,
+    power_of_two_in,
+    scaled,
+)
+
+RULES = RuleTable()
+MOST_ELEMENTS = 1 << 12
+"""Constants of more different elements are not looked at one by one."""
+
+
+@RULES.rule(ops.ConstantOp, because="the elements are given")
+def _constant(op: ops.ConstantOp) -> ValueFacts:
+    return dense_facts(op.value, result_type(op))
+
+
+def dense_facts(value: DenseElementsAttr, type: Any) -> ValueFacts:
+    """What is known of given elements."""
+    element = type.element_type
+    patterns = value.patterns()
+    if isinstance(element, IntegerType):
+        numbers = [_as_signed(pattern, element.width) for pattern in patterns]
+        return facts_of(numbers, type) if len(numbers) <= MOST_ELEMENTS else _hull(numbers, type)
+    if len(patterns) > MOST_ELEMENTS:
+        return unknown(type)
+    return unknown(type).changed(runs=_steady_runs(patterns, type.shape))
+
+
+def _as_signed(pattern: int, width: int) -> int:
+    low = pattern & ((1 << width) - 1)
+    return low - (low >> (width - 1) << width)
+
+
+def _hull(numbers: Sequence[int], type: Any) -> ValueFacts:
+    return unknown(type).changed(bounds=Interval(min(numbers), max(numbers)))
+
+
+Related = Callable[[int, int, int], bool]
+"""Of the first element of a group, another one, and the distance between them."""
+
+
+def _counts(first: int, value: int, offset: int) -> bool:
+    return value == first + offset
+
+
+def _stays(first: int, value: int, offset: int) -> bool:
+    return value == first
+
+
+def facts_of(numbers: Sequence[int], type: Any) -> ValueFacts:
+    """The strongest facts about an integer tile with these elements in row-major order (or this one element)."""
+    if len(numbers) == 1 or len(set(numbers)) == 1:
+        return constant(numbers[0], type)
+    shape = type.shape
+    steady = _steady_runs(numbers, shape)
+    runs: list[Run] = []
+    for axis, run in enumerate(steady):
+        length = _longest(numbers, shape, axis, _counts)
+        starts = [value for value, at in _along(numbers, shape, axis) if at % length == 0]
+        runs.append(Run(length, power_of_two_in(math.gcd(*starts)), run.constancy))
+    divisor = power_of_two_in(math.gcd(*numbers))
+    return ValueFacts(Interval(min(numbers), max(numbers)), divisor, tuple(runs))
+
+
+def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[Run, ...]:
+    if len(numbers) == 1:
+        return tuple([Run(constancy=extent) for extent in shape])
+    lengths = [_longest(numbers, shape, axis, _stays) for axis in range(len(shape))]
+    return tuple([Run(constancy=length) for length in lengths])
+
+
+def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tuple[int, int]]:
+    """Each element with its position along a dimension."""
+    inner = math.prod(shape[axis + 1 :])
+    return [(value, position // inner % shape[axis]) for position, value in enumerate(numbers)]
+
+
+def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: Related) -> int:
+    """The longest groups in which every element is related to the first of its group."""
+    inner = math.prod(shape[axis + 1 :])
+    length = shape[axis]
+    while length > 1:
+        offsets = [position // inner % shape[axis] % length for position in range(len(numbers))]
+        if all(related(numbers[p - offset * inner], numbers[p], offset) for p, offset in enumerate(offsets)):
+            return length
+        length //= 2
+    return 1
+
+
+@RULES.rule(ops.IotaOp, because="0, 1, 2, ... up to the extent")
+def _iota(op: ops.IotaOp) -> ValueFacts:
+    type: Any = result_type(op)
+    width = width_of(type)
+    assert width is not None
+    count, middle = type.shape[0], 1 << (width - 1)
+    if count == 1:
+        return constant(0, type)
+    if count <= middle:
+        return ValueFacts(Interval(0, count - 1), 1, (Run(count, MAXIMUM_DIVISOR, 1),))
+    return ValueFacts(signed_range(width), 1, (Run(middle, middle, 1),))
+
+
+@RULES.rule(ops.BroadcastOp, because="what is stretched stays the same along the stretched dimensions")
+def _broadcast(op: ops.BroadcastOp, source: ValueFacts) -> ValueFacts:
+    before: Any = op.source.type
+    after: Any = op.result.type
+    runs = [
+        run if old == new else Run(1, source.divisor, new)
+        for run, old, new in zip(source.runs, before.shape, after.shape, strict=True)
+    ]
+    return source.changed(runs=tuple(runs))
+
+
+@RULES.rule(
+    ops.ReshapeOp,
+    because="the same elements in the same order; runs of the last dimension go on as far as it",
+)
+def _reshape(op: ops.ReshapeOp, source: ValueFacts) -> ValueFacts:
+    before: Any = op.source.type
+    after: Any = op.result.type
+    return source.changed(runs=reshaped(source, before.shape, after.shape, step(before)))
+
+
+def reshaped(facts: ValueFacts, before: Sequence[int], after: Sequence[int], stride: int) -> tuple[Run, ...]:
+    """Runs under another shape."""
+    plain = Run(1, facts.divisor, 1)
+    kept = [run for run, extent in zip(facts.runs, before, strict=True) if extent > 1]
+    if [extent for extent in before if extent > 1] == [extent for extent in after if extent > 1]:
+        following = iter(kept)
+        return tuple([next(following) if extent > 1 else plain for extent in after])
+    if all(run.constancy == extent for run, extent in zip(facts.runs, before, strict=True)):
+        return tuple([Run(1, facts.divisor, extent) for extent in after])
+    last = max((axis for axis, extent in enumerate(after) if extent > 1), default=-1)
+    return tuple(
+        [kept[-1].shortened(extent, stride) if axis == last else plain for axis, extent in enumerate(after)]
+    )
+
+
+@RULES.rule(ops.PermuteOp, because="the runs of the dimensions change places")
+def _permute(op: ops.PermuteOp, source: ValueFacts) -> ValueFacts:
+    return source.changed(runs=tuple([source.runs[axis] for axis in op.permutation]))
+
+
+@RULES.rule(ops.CatOp, because="what is true of both parts")
+def _concatenate(op: ops.CatOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    return join(lhs, rhs, result_type(op))
+
+
+@RULES.rule(ops.ExtractOp, because="an aligned part of the tile")
+def _extract(op: ops.ExtractOp, source: ValueFacts, *indices: ValueFacts) -> ValueFacts:
+    return source.changed(runs=_cut(source, result_type(op)))
+
+
+def _cut(facts: ValueFacts, type: Any) -> tuple[Run, ...]:
+    stride = step(type)
+    return tuple([run.shortened(extent, stride) for run, extent in zip(facts.runs, type.shape, strict=True)])
+
+
+@RULES.rule(ops.InsertOp, because="what is true of the slice and of the tile around it")
+def _insert(op: ops.InsertOp, source: ValueFacts, around: ValueFacts, *indices: ValueFacts) -> ValueFacts:
+    slice_type: Any = op.source.type
+    return join(source, around.changed(runs=_cut(around, slice_type)), result_type(op))
+
+
+@RULES.rule(
+    ops.SelectOp, because="what is true of both sides, or of the one that the condition always chooses"
+)
+def _select(op: ops.SelectOp, condition: ValueFacts, yes: ValueFacts, no: ValueFacts) -> ValueFacts:
+    if condition.constant is not None:
+        return yes if condition.constant else no
+    either = join(yes, no, result_type(op))
+    stride = step(result_type(op))
+    runs = [
+        run.shortened(chooser.constancy, stride)
+        for run, chooser in zip(either.runs, condition.runs, strict=True)
+    ]
+    return either.changed(runs=tuple(runs))
+
+
+# pointers ---------------------------------------------------------------------------------------------------------
+
+
+def _pointee_bytes(type: Any) -> int | None:
+    return stored_bytes(type.element_type.pointee)
+
+
+@RULES.rule(
+    ops.OffsetOp, because="the address plus so many pointees; runs of either side go on where the other stays"
+)
+def _offset(op: ops.OffsetOp, pointer: ValueFacts, offset: ValueFacts) -> ValueFacts:
+    type = result_type(op)
+    size = _pointee_bytes(type)
+    assert offset.bounds is not None
+    assert pointer.place is not None
+    if size is None:
+        return unknown(type).changed(place=pointer.place.moved(None))
+    distance = Interval(offset.bounds.low * size, offset.bounds.high * size)
+    runs = [added(p, scaled(o, size), size) for p, o in zip(pointer.runs, offset.runs, strict=True)]
+    divisor = min(pointer.divisor, min(offset.divisor * size, MAXIMUM_DIVISOR))
+    return ValueFacts(None, divisor, tuple(runs), pointer.place.moved(distance))
+
+
+@RULES.rule(conversion.PtrToPtrOp, because="the same addresses")
+def _reinterpret(op: conversion.PtrToPtrOp, source: ValueFacts) -> ValueFacts:
+    if _pointee_bytes(op.source.type) == _pointee_bytes(op.result.type):
+        return source
+    return source.changed(runs=_uncounted(source))
+
+
+def _uncounted(facts: ValueFacts) -> tuple[Run, ...]:
+    """Runs of which the counting means nothing any more."""
+    return tuple([Run(1, facts.divisor, run.constancy) for run in facts.runs])
+
+
+@RULES.rule(conversion.IntToPtrOp, because="the same numbers, as addresses of unknown memory")
+def _to_pointer(op: conversion.IntToPtrOp, source: ValueFacts) -> ValueFacts:
+    runs = source.runs if _pointee_bytes(op.result.type) == 1 else _uncounted(source)
+    return ValueFacts(None, source.divisor, runs, ANYWHERE)
+
+
+@RULES.rule(conversion.PtrToIntOp, because="the same numbers")
+def _to_integer(op: conversion.PtrToIntOp, source: ValueFacts) -> ValueFacts:
+    counts = _pointee_bytes(op.source.type) == 1
+    runs = tuple([inside_alignment(run, 64) for run in source.runs]) if counts else _uncounted(source)
+    return ValueFacts(signed_range(64), source.divisor, runs)
+
+
+# promises ---------------------------------------------------------------------------------------------------------
+
+
+@RULES.rule(control.AssumeOp, because="promised")
+def _assume(op: control.AssumeOp, value: ValueFacts) -> ValueFacts:
+    return promised(value, op.predicate, op.value.type)
+
+
+def promised(value: ValueFacts, predicate: AssumePredicate, type: Type) -> ValueFacts:
+    """What is known of a value of which something is promised, too."""
+    return meet(value, promise(predicate, type), type)
+
+
+def promise(predicate: AssumePredicate, type: Type) -> ValueFacts:
+    """What a promise says by itself."""
+    if isinstance(predicate, BoundedAttr):
+        return _bounded(predicate, type)
+    if isinstance(predicate, SameElementsAttr):
+        runs = tuple([Run(constancy=_group(length)) for length in predicate.values])
+        return unknown(type).changed(runs=runs)
+    assert isinstance(predicate, DivByAttr)
+    if predicate.every is None:
+        return unknown(type).changed(divisor=predicate.divisor)
+    return _counting(predicate, type)
+
+
+def _bounded(predicate: BoundedAttr, type: Type) -> ValueFacts:
+    width = width_of(type)
+    assert width is not None
+    limits = signed_range(width)
+    low = limits.low if predicate.lower is None else predicate.lower
+    high = limits.high if predicate.upper is None else predicate.upper
+    return unknown(type).changed(bounds=Interval(low, high))
+
+
+def _group(length: int) -> int:
+    """Aligned groups inside groups of any length."""
+    return power_of_two_in(length) if length > 0 else 1
+
+
+def _counting(predicate: DivByAttr, type: Type) -> ValueFacts:
+    assert isinstance(type, TileType)
+    assert predicate.every is not None
+    pointer = type.element_type if isinstance(type.element_type, PointerType) else None
+    if predicate.every <= 0 or (pointer is not None and stored_bytes(pointer.pointee) is None):
+        return unknown(type)
+    length = _group(predicate.every)
+    whole = Run(length, predicate.divisor)
+    stride = step(type)
+    divisor = predicate.divisor
+    if length < predicate.every:
+        divisor = min(divisor, power_of_two_in(length * stride))
+    runs = [
+        whole._replace(divisibility=divisor) if axis == predicate.along else Run()
+        for axis in range(len(type.shape))
+    ]
+    return unknown(type).changed(runs=tuple(runs))

@@ -1,0 +1,108 @@
+"""Runs along a dimension of a tile: how long it counts up, how long it stays the same, and where that starts.
+
+A dimension is cut into aligned groups whose length is a power of two (extents are powers of two).  All lengths,
+strides and divisors here are powers of two, so the greatest common divisor of two of them is the lesser one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+MAXIMUM_DIVISOR = 1 << 62
+"""Of this are multiples: zero, and whatever else is known to be.  The largest divisor that `div_by` can promise."""
+
+
+def power_of_two_in(value: int) -> int:
+    """The largest power of two that divides a number; that of zero is `MAXIMUM_DIVISOR`."""
+    return min(value & -value, MAXIMUM_DIVISOR) if value else MAXIMUM_DIVISOR
+
+
+class Run(NamedTuple):
+    """What is known along one dimension, in the terms of Triton's axis information.
+
+    - In each aligned group of ``contiguity`` elements every element is one step more than the one before it: 1 for
+      integers, read as signed and without wrapping around; the pointee's bytes for pointers, modulo 2^64.
+    - The first element of each such group is a multiple of ``divisibility``.
+    - In each aligned group of ``constancy`` elements all elements are the same bits.
+    """
+
+    contiguity: int = 1
+    divisibility: int = 1
+    constancy: int = 1
+
+    def start(self, length: int, step: int = 1) -> int:
+        """What divides the first elements of groups of another length."""
+        if length >= self.contiguity:
+            return self.divisibility
+        return min(self.divisibility, power_of_two_in(length * step))
+
+    def every(self, step: int = 1) -> int:
+        """What divides every element."""
+        return self.start(1, step)
+
+    def shortened(self, extent: int, step: int = 1) -> Run:
+        """The same for groups of at most ``extent`` elements."""
+        length = min(self.contiguity, extent)
+        return Run(length, self.start(length, step), min(self.constancy, extent))
+
+    def with_divisor(self, divisor: int) -> Run:
+        """Every element is a multiple of ``divisor``, too."""
+        return self._replace(divisibility=max(self.divisibility, divisor))
+
+    def join(self, other: Run, step: int = 1) -> Run:
+        """What holds whichever of two values it is."""
+        length = min(self.contiguity, other.contiguity)
+        divisor = min(self.start(length, step), other.start(length, step))
+        return Run(length, divisor, min(self.constancy, other.constancy))
+
+    def meet(self, other: Run, step: int = 1) -> Run:
+        """What holds where both are true."""
+        length = max(self.contiguity, other.contiguity)
+        divisor = max(self.start(length, step), other.start(length, step))
+        return Run(length, divisor, max(self.constancy, other.constancy))
+
+
+def inside_alignment(run: Run, width: int) -> Run:
+    """A run of which the counting is known modulo 2^width only, cut to groups in which nothing can wrap around.
+
+    A group that starts at a multiple of its length differs in the low bits only.
+    """
+    length = min(run.contiguity, run.divisibility, 1 << (width - 1))
+    return run._replace(contiguity=length, divisibility=run.start(length))
+
+
+def added(lhs: Run, rhs: Run, step: int = 1) -> Run:
+    """Sum, if nothing wraps around: one side counts while the other stays the same."""
+    length = max(min(lhs.contiguity, rhs.constancy), min(lhs.constancy, rhs.contiguity))
+    divisor = min(lhs.start(length, step), rhs.start(length, step))
+    return Run(length, divisor, min(lhs.constancy, rhs.constancy))
+
+
+def subtracted(lhs: Run, rhs: Run) -> Run:
+    """Difference, if nothing wraps around: only the left-hand side may count."""
+    length = min(lhs.contiguity, rhs.constancy)
+    divisor = min(lhs.start(length), rhs.start(length))
+    return Run(length, divisor, min(lhs.constancy, rhs.constancy))
+
+
+def scaled(run: Run, size: int) -> Run:
+    """Counting elements of ``size`` bytes (a power of two), in bytes."""
+    return run._replace(divisibility=min(run.divisibility * size, MAXIMUM_DIVISOR))
+
+
+def quotient(run: Run, divisor: int) -> Run:
+    """Floors of counting numbers by a power of two: they stay the same while only the low bits change."""
+    steady = max(run.constancy, min(run.contiguity, run.divisibility, divisor))
+    return Run(1, max(1, run.every() // divisor), steady)
+
+
+def low_bits(run: Run, modulus: int) -> Run:
+    """Counting numbers modulo a power of two: they count on until the low bits start over."""
+    length = min(run.contiguity, modulus, run.divisibility)
+    return Run(length, run.start(length), run.constancy)
+
+
+def compared(counting: Run, steady: Run) -> int:
+    """For how long "counting < steady" (or its opposite) stays the same."""
+    aligned = min(counting.contiguity, counting.divisibility, steady.constancy, steady.every())
+    return max(aligned, min(counting.constancy, steady.constancy))

@@ -1,0 +1,137 @@
+"""Writing down what is known: promises dropped, constants, masks and bounds checks that are not needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops_control import AssumeOp
+from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, StorePtrTkoOp
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import splat
+from tilewright.ir.effects import has_no_memory_effect, is_trivially_dead
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+from tilewright.optimizer.analysis.rules_integer import TRUE
+from tilewright.optimizer.analysis.rules_tile import promised
+
+ASSUMES, CONSTANTS, MASKS, CHECKS = "num-assumes", "num-constants", "num-masks", "num-inbounds"
+
+
+class Propagation:
+    """One run over an operation.  Facts are those from before it, which the changes do not make untrue."""
+
+    def __init__(self, facts: ValueFactsAnalysis, *, mark_inbounds: bool) -> None:
+        self.facts = facts
+        self.mark_inbounds = mark_inbounds
+        self.counts: Counter[str] = Counter()
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was."""
+        return bool(self.counts)
+
+    def run(self, root: Operation) -> Counter[str]:
+        """Change everything in an operation that can be; how often, by statistic."""
+        masks: list[Value] = []
+        for op in list(root.walk()):
+            if isinstance(op, LoadPtrTkoOp | StorePtrTkoOp):
+                masks += self._mask(op)
+            elif "inbounds" in op.kind.attributes_by_ir_name:
+                self._inbounds(op)
+        _erase_dead(masks)
+        for op in list(root.walk()):
+            if op.parent is None:
+                continue  # erased with what it was computed for
+            if isinstance(op, AssumeOp):
+                self._assumption(op)
+            elif not isinstance(op, ConstantOp) and not op.regions and has_no_memory_effect(op):
+                self._constants(op)
+        return self.counts
+
+    def _assumption(self, op: AssumeOp) -> None:
+        """A promise that adds nothing.  The facts are a solution without it, too, so none of them is lost."""
+        if not self.facts.exists(op.value):
+            return
+        known = self.facts.facts(op.value)
+        if promised(known, op.predicate, op.value.type) == known:
+            op.result.replace_all_uses_with(op.value)
+            op.erase()
+            self.counts[ASSUMES] += 1
+
+    def _constants(self, op: Operation) -> None:
+        for result in op.results:
+            number = self.facts.constant(result)
+            if number is not None and result.has_uses and self.facts.exists(result):
+                result.replace_all_uses_with(_constant(op, result, number))
+                self.counts[CONSTANTS] += 1
+        if is_trivially_dead(op):
+            _erase_with_operands(op)
+
+    def _mask(self, op: LoadPtrTkoOp | StorePtrTkoOp) -> list[Value]:
+        """Take the mask away if it is all true; answers what it was made of."""
+        if op.mask is None or self.facts.constant(op.mask) != TRUE or not self.facts.exists(op.mask):
+            return []
+        unused = [op.mask]
+        if isinstance(op, LoadPtrTkoOp) and op.padding_value is not None:
+            unused.append(op.padding_value)
+        unmasked = InsertionPoint.before(op).insert(_without_mask(op))
+        op.replace_all_uses_with(unmasked.results)
+        op.erase()
+        self.counts[MASKS] += 1
+        return unused
+
+    def _inbounds(self, op: Any) -> None:
+        """Set the promise where it is provable."""
+        if not self.mark_inbounds or not self.facts.exists(op.view):
+            return
+        held = op.inbounds or (False,) * len(op.index)
+        fits = [
+            promise or self.facts.tile_fits(op.view, op.index, dimension) is not None
+            for dimension, promise in enumerate(held)
+        ]
+        gained = sum(fits) - sum(held)
+        if gained:
+            op.inbounds = tuple(fits)
+            self.counts[CHECKS] += gained
+
+
+def _constant(op: Operation, result: Value, number: int) -> Value:
+    assert isinstance(result.type, TileType)
+    made = ConstantOp(splat(result.type, number), result_types=(result.type,), location=op.location)
+    return InsertionPoint.before(op).insert(made).result
+
+
+def _without_mask(op: LoadPtrTkoOp | StorePtrTkoOp) -> LoadPtrTkoOp | StorePtrTkoOp:
+    others = {name: value for name, value in op.attributes.items() if not op.kind.is_inherent(name)}
+    ordering = op.memory_ordering_semantics
+    common: dict[str, Any] = {
+        "memory_scope": op.memory_scope,
+        "token": op.token,
+        "optimization_hints": op.optimization_hints,
+        "result_types": op.result_types,
+        "location": op.location,
+        "attributes": others,
+    }
+    if isinstance(op, LoadPtrTkoOp):
+        return LoadPtrTkoOp(ordering, source=op.source, **common)
+    return StorePtrTkoOp(ordering, destination=op.destination, value=op.value, **common)
+
+
+def _erase_with_operands(op: Operation) -> None:
+    """Erase an operation that nobody needs, and what was computed for it alone."""
+    operands = list(dict.fromkeys(op.operands))
+    op.erase()
+    _erase_dead(operands)
+
+
+def _erase_dead(values: list[Value]) -> None:
+    pending = list(values)
+    while pending:
+        owner = pending.pop().owner
+        if isinstance(owner, Operation) and owner.parent is not None and is_trivially_dead(owner):
+            pending += dict.fromkeys(owner.operands)
+            owner.erase()

@@ -1,0 +1,100 @@
+"""`simplify-carried-values`: loops carry what changes and is used, and nothing else.
+
+A value that every round hands on as it got it is the one that the loop started with.  One that is only handed on, and
+whose last state nobody uses, need not be carried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.cuda_tile.ops_control import ContinueOp, ForOp, LoopOp
+from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+def simplify_carried_values(root: Operation) -> int:
+    """Simplify the loops inside an operation, inner ones first; how many carried values were replaced or dropped."""
+    loops = [op for op in root.walk() if isinstance(op, ForOp | LoopOp) and op is not root]
+    return sum(_simplify(loop) for loop in reversed(loops))
+
+
+@dataclass(frozen=True)
+class _Carried:
+    """The carried values of a loop: those of the first round, in each round, and where rounds hand them on."""
+
+    loop: ForOp | LoopOp
+    arguments: Sequence[Value]
+    continues: Sequence[ContinueOp]
+
+    def result(self, position: int) -> Value | None:
+        """The last state of a value; a `loop` has none, its results are what `break` says."""
+        return self.loop.results[position] if isinstance(self.loop, ForOp) else None
+
+    def is_constant(self, position: int) -> bool:
+        """Whether every round hands on what it got, or what the loop started with."""
+        same = self.loop.init_values[position], self.arguments[position]
+        return all(op.operands[position] in same for op in self.continues)
+
+    def is_used(self, position: int) -> bool:
+        """Whether anything but handing on is done with a value."""
+        result, argument = self.result(position), self.arguments[position]
+        handed_on = {(op, position) for op in self.continues}
+        used_inside = any(use not in handed_on for use in argument.operand_uses())
+        return used_inside or (result is not None and result.has_uses)
+
+
+def _simplify(loop: ForOp | LoopOp) -> int:
+    arguments = loop.body.block.arguments[1:] if isinstance(loop, ForOp) else loop.body.block.arguments
+    carried = _Carried(loop, arguments, _continues(loop))
+    positions = range(len(arguments))
+    replaced = sum(_replace(carried, at) for at in positions if carried.is_constant(at))
+    kept = [at for at in positions if carried.is_used(at)]
+    if len(kept) < len(arguments):
+        _keep(carried, kept)
+    return replaced + len(arguments) - len(kept)
+
+
+def _continues(loop: Operation) -> list[ContinueOp]:
+    """The operations that go to the next round of a loop, and not of one inside it."""
+    found = [op for op in loop.walk() if isinstance(op, ContinueOp)]
+    return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
+
+
+def _replace(carried: _Carried, position: int) -> bool:
+    """Use what the loop started with in the place of a value; whether anybody had used the value."""
+    if not carried.is_used(position):
+        return False
+    start, result = carried.loop.init_values[position], carried.result(position)
+    carried.arguments[position].replace_all_uses_with(start)
+    if result is not None:
+        result.replace_all_uses_with(start)
+    return True
+
+
+def _keep(carried: _Carried, kept: Sequence[int]) -> None:
+    """Put a loop that carries some of the values in the place of a loop."""
+    loop = carried.loop
+    inits = loop.init_values
+    bounds = loop.operands[: len(loop.operands) - len(inits)]
+    for op in carried.continues:
+        op.set_operands([op.operands[at] for at in kept])
+    for at in reversed(range(len(inits))):
+        if at not in kept:
+            loop.body.block.erase_argument(carried.arguments[at].index)
+    results = [loop.results[at] for at in kept] if isinstance(loop, ForOp) else list(loop.results)
+    slim = Operation.create(
+        loop.kind,
+        (*bounds, *(inits[at] for at in kept)),
+        [result.type for result in results],
+        dict(loop.attributes),
+        [Region()],
+        location=loop.location,
+    )
+    InsertionPoint.before(loop).insert(slim).regions[0].take_blocks(loop.body)
+    for old, new in zip(results, slim.results, strict=True):
+        old.replace_all_uses_with(new)
+    loop.erase()

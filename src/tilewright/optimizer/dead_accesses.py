@@ -1,0 +1,46 @@
+"""`eliminate-dead-accesses`: loads and views that nobody uses are not made.
+
+A plain load whose value is not used reads for nothing; whoever waits for it may as well wait for what it waited for.
+Stores, atomics and loads that synchronise stay.  A promise about a value that nobody uses is of no use either.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile.interfaces import is_weak_load
+from tilewright.dialects.cuda_tile.ops_control import AssumeOp
+from tilewright.dialects.cuda_tile.ops_memory import MakeTokenOp
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.effects import is_trivially_dead
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.optimizer.tokens import input_token
+
+
+def eliminate_dead_accesses(root: Operation) -> int:
+    """Erase what is used by nobody, users before what they use; how many operations."""
+    erased = 0
+    for op in list(root.walk(reverse=True)):
+        if op is root or op.regions:
+            continue
+        if is_weak_load(op) and not op.results[0].has_uses:
+            _pass_the_token_on(op)
+            op.erase()
+            erased += 1
+        elif is_trivially_dead(op) or (isinstance(op, AssumeOp) and not op.has_uses):
+            op.erase()
+            erased += 1
+    return erased
+
+
+def _pass_the_token_on(load: Operation) -> None:
+    """Let those who wait for a load wait for what it waits for."""
+    token: Value = load.results[1]
+    if token.has_uses:
+        token.replace_all_uses_with(input_token(load) or _fresh_token(load))
+
+
+def _fresh_token(load: Operation) -> Value:
+    made: Any = MakeTokenOp(location=load.location, result_types=[load.results[1].type])
+    return InsertionPoint.before(load).insert(made).result

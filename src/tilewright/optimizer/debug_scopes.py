@@ -1,0 +1,67 @@
+"""`synthesize-debug-info-scopes`: kernels without debug scopes get some, made from their places in files."""
+
+from __future__ import annotations
+
+import posixpath
+
+from tilewright.dialects.cuda_tile.attributes import (
+    DICompileUnitAttr,
+    DIFileAttr,
+    DILocation,
+    DISubprogramAttr,
+)
+from tilewright.dialects.cuda_tile.rules_debug_info import scoped_location
+from tilewright.ir.attribute import Location
+from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedLocation, NameLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import symbol_name
+
+NO_FILE = DIFileAttr("<unknown>", "")
+
+
+def synthesize_scopes(module: Operation) -> int:
+    """Give each function of a module that has no debug scope a subprogram; how many got one."""
+    place = file_location(module.location)
+    unit = DICompileUnitAttr(NO_FILE if place is None else _file_of(place))
+    functions = [op for op in module.regions[0].block if "function_type" in op.attributes]
+    return sum(_synthesize(function, unit) for function in functions)
+
+
+def file_location(location: Location) -> FileLineColLocation | None:
+    """The first place in a file that a location speaks of; of an inlined call that of the caller."""
+    pending = [location]
+    while pending:
+        current = pending.pop()
+        match current:
+            case FileLineColLocation():
+                return current
+            case DILocation():
+                return current.location
+            case NameLocation():
+                pending.append(current.child)
+            case CallSiteLocation():
+                pending.append(current.caller)
+            case FusedLocation():
+                pending.extend(reversed(current.locations))
+            case _:
+                pass
+    return None
+
+
+def _file_of(place: FileLineColLocation) -> DIFileAttr:
+    directory, name = posixpath.split(place.file)
+    return DIFileAttr(name, directory)
+
+
+def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
+    """Put a function and everything in it into a new subprogram, unless it has a scope; whether it was done."""
+    if scoped_location(function.location) is not None:
+        return False
+    place = file_location(function.location)
+    file = unit.file if place is None else _file_of(place)
+    place = place or FileLineColLocation(file.file_name, 1, 1)
+    name = symbol_name(function) or ""
+    scope = DISubprogramAttr(file, place.line, name, name, unit, place.line)
+    for op in function.walk():
+        op.location = DILocation(file_location(op.location) or place, scope)
+    return True

@@ -1,0 +1,235 @@
+"""`loop-split`: a `for` whose body asks on which side of a value the counter is becomes two, which need not ask.
+
+The first loop runs the rounds before the answer changes, the second one the rounds after it.  What comes of one is
+the input of the other, so that order and number of rounds stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
+from tilewright.dialects.cuda_tile.interfaces import scalar_constant
+from tilewright.dialects.cuda_tile.ops_control import ForOp, IfOp, YieldOp
+from tilewright.dialects.cuda_tile.ops_integer import CmpIOp
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import Builder, InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr, dense
+from tilewright.ir.builtin_types import i1
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.optimizer import codes
+from tilewright.optimizer.split_points import split_points
+
+HINT = "cuda_tile.loop_split"
+"""An attribute of `if`, `for` and `entry`: the threshold for what is in it; the innermost one holds."""
+
+HEAVY = frozenset(
+    f"cuda_tile.{name}"
+    for name in (
+        "load_ptr_tko",
+        "load_view_tko",
+        "store_ptr_tko",
+        "store_view_tko",
+        "mmaf",
+        "mmai",
+        "mmaf_scaled",
+        "reduce",
+        "scan",
+        "if",
+        "for",
+        "loop",
+    )
+)
+"""A branch with one of these is worth a split, however short it is."""
+
+_P = ComparisonPredicate
+MIRRORED = {
+    _P.LESS_THAN: _P.GREATER_THAN,
+    _P.LESS_THAN_OR_EQUAL: _P.GREATER_THAN_OR_EQUAL,
+    _P.GREATER_THAN: _P.LESS_THAN,
+    _P.GREATER_THAN_OR_EQUAL: _P.LESS_THAN_OR_EQUAL,
+}
+"""The predicates that split a range in two, with those that say the same of swapped operands."""
+TRUE_LATER = (_P.GREATER_THAN, _P.GREATER_THAN_OR_EQUAL)
+CHANGES_AFTER = (_P.GREATER_THAN, _P.LESS_THAN_OR_EQUAL)
+"""The answer changes after the value and not at it."""
+
+Warn = Callable[[Diagnostic], object]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A loop, the comparison that splits it, and what is compared to the counter on its left."""
+
+    loop: ForOp
+    comparison: CmpIOp
+    predicate: ComparisonPredicate
+    bound: Value
+
+    @property
+    def true_later(self) -> bool:
+        """Whether the comparison holds in the second loop."""
+        return self.predicate in TRUE_LATER
+
+
+def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
+    """Split the loops inside an operation, inner ones first and each at most once; how many were split."""
+    for op in (*root.ancestors(), *root.walk()):
+        hint = op.attributes.get(HINT)
+        if hint is not None and not isinstance(hint, IntegerAttr):
+            message = f"'{HINT}' must be an integer, got {hint}; it is ignored"
+            warn(Diagnostic(Severity.WARNING, message, op.location, codes.BAD_LOOP_SPLIT_HINT))
+    loops = [op for op in _post_order(root) if isinstance(op, ForOp)]
+    return sum(_split_once(loop, root, threshold) for loop in loops)
+
+
+def _split_once(loop: ForOp, root: Operation, threshold: int) -> bool:
+    for op in _post_order(loop):
+        if isinstance(op, IfOp):
+            split = _split_at(loop, op)
+            if split is not None and _is_wanted(split, _threshold(op, loop, root, threshold)):
+                _perform(split)
+                return True
+    return False
+
+
+def _post_order(root: Operation) -> list[Operation]:
+    """Everything inside an operation, what is inside something before it."""
+    return list(root.walk(reverse=True))[:0:-1]
+
+
+# --- whether ---------------------------------------------------------------------------------------------------------
+
+
+def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
+    """The threshold for a branch: its own hint, that of the loop, that of the kernel, or the pass's."""
+    kernel = next((op for op in loop.ancestors() if op.name == "cuda_tile.entry"), root)
+    for op in (branch, loop, kernel):
+        hint = op.attributes.get(HINT)
+        if isinstance(hint, IntegerAttr):
+            return hint.value
+    return default
+
+
+def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
+    """How a branch splits a loop: by comparing the counter, read as the loop reads it, to a value from outside."""
+    comparison: CmpIOp | None = defined_by(branch.condition, CmpIOp.op_kind.name)
+    if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
+        return None
+    counter, predicate = loop.body.block.arguments[0], comparison.comparison_predicate
+    if predicate not in MIRRORED:
+        return None
+    if comparison.lhs is counter and _is_outside(comparison.rhs, loop):
+        return Split(loop, comparison, predicate, comparison.rhs)
+    if comparison.rhs is counter and _is_outside(comparison.lhs, loop):
+        return Split(loop, comparison, MIRRORED[predicate], comparison.lhs)
+    return None
+
+
+def _is_outside(value: Value, loop: ForOp) -> bool:
+    """Whether a value is defined outside a loop."""
+    owner = value.owner
+    block: Block | None = owner if isinstance(owner, Block) else owner.parent
+    home: Region | None = block.parent if block is not None else None
+    return home is None or not loop.body.is_ancestor_of(home)
+
+
+def _is_wanted(split: Split, threshold: int) -> bool:
+    """Whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
+    if threshold == 0 or not _is_legal(split):
+        return False
+    branches = [op for op in split.comparison.result.uses if isinstance(op, IfOp)]
+    return threshold == 1 or any(_is_worth_it(branch, threshold) for branch in branches)
+
+
+def _is_legal(split: Split) -> bool:
+    """Not where the step is known to be illegal, or where no number is above the value."""
+    signed = not split.loop.unsigned_cmp
+    step = scalar_constant(split.loop.step, signed=signed)
+    largest = _largest(split.loop.step.type, signed=signed)
+    at_the_end = scalar_constant(split.bound, signed=signed) == largest
+    return (step is None or step > 0) and not (at_the_end and split.predicate in CHANGES_AFTER)
+
+
+def _largest(tile: object, *, signed: bool) -> int:
+    """The largest number of an integer tile's element type."""
+    assert isinstance(tile, TileType)
+    width: int = getattr(tile.element_type, "width")  # noqa: B009 (types of numbers share no class that has it)
+    return (1 << (width - signed)) - 1
+
+
+def _is_worth_it(branch: IfOp, threshold: int) -> bool:
+    bodies = [[op for op in block if not op.kind.is_terminator] for block in _blocks(branch)]
+    return any(len(ops) >= threshold or any(op.name in HEAVY for op in ops) for ops in bodies)
+
+
+def _blocks(branch: IfOp) -> Iterator[Block]:
+    for region in branch.regions:
+        yield from region.blocks
+
+
+# --- how -------------------------------------------------------------------------------------------------------------
+
+
+def _perform(split: Split) -> None:
+    loop = split.loop
+    builder = Builder(InsertionPoint.before(loop))
+    after = split.predicate in CHANGES_AFTER
+    end, start = split_points(builder, loop, split.bound, after=after)
+    first = _part(builder, split, (loop.lower_bound, end), loop.init_values, holds=not split.true_later)
+    second = _part(builder, split, (start, loop.upper_bound), first.results, holds=split.true_later)
+    loop.replace_all_uses_with(second.results)
+    loop.erase()
+
+
+def _part(
+    builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
+) -> ForOp:
+    """A copy of the loop over some of its rounds, in all of which the comparison holds, or in none."""
+    mapping: dict[Value, Value] = {}
+    part = builder.insert(split.loop.clone(mapping))
+    part.set_operands((*bounds, split.loop.step, *carried))
+    answer = mapping[split.comparison.result]
+    comparison: Operation = answer.owner
+    branches = [op for op in part.body.block if isinstance(op, IfOp) and op.condition is answer]
+    for branch in branches:
+        if branch.parent is not None:  # it was not behind one that leaves the round
+            _take(branch, branch.then_region if holds else branch.else_region)
+    if answer.has_uses:
+        known = ConstantOp(dense(TileType((), i1), [holds]), location=comparison.location)
+        InsertionPoint.before(comparison).insert(known)
+        answer.replace_all_uses_with(known.result)
+    comparison.erase()
+    return part
+
+
+def _take(branch: IfOp, taken: Region) -> None:
+    """Put one of the branches in the place of an `if`; what follows a branch that leaves the round is dropped."""
+    values: tuple[Value, ...] = ()
+    for op in [inner for block in taken.blocks for inner in block]:
+        if isinstance(op, YieldOp):
+            values = op.operands
+            break
+        op.move_before(branch)
+        if op.kind.is_terminator:
+            _drop_from(branch)
+            return
+    branch.replace_all_uses_with(values)
+    branch.erase()
+
+
+def _drop_from(op: Operation) -> None:
+    """Erase an operation and all that follow it in its block, users first."""
+    doomed: list[Operation] = []
+    current: Operation | None = op
+    while current is not None:
+        doomed.append(current)
+        current = current.next
+    for unreachable in reversed(doomed):
+        unreachable.erase()

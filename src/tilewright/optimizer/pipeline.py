@@ -1,0 +1,92 @@
+"""The optimizer as a whole: its options, its pipeline, and `optimize`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.optimizer import codes
+from tilewright.optimizer.passes import (
+    EliminateDeadAccesses,
+    FuseFMA,
+    LoopSplit,
+    SimplifyCarriedValues,
+    SimplifyTokens,
+)
+from tilewright.passes.canonicalize import Canonicalize
+from tilewright.passes.cse import CSE
+from tilewright.passes.loop_invariant_code_motion import LoopInvariantCodeMotion
+from tilewright.passes.manager import PassManager
+from tilewright.passes.pass_ import Pass
+
+HIGHEST_LEVEL = 3
+KERNEL, MODULE = "cuda_tile.entry", "cuda_tile.module"
+
+
+@dataclass(frozen=True)
+class OptimizerOptions:
+    """What the optimizer does.
+
+    ``opt_level`` is 0 to 3 (see `passes`), ``fuse_fma`` allows results to change by rounding products and sums together,
+    ``split_threshold`` is that of ``loop-split``.  ``before`` and ``after`` are further passes over each kernel, in
+    front of and behind the others.
+    """
+
+    opt_level: int = HIGHEST_LEVEL
+    fuse_fma: bool = False
+    split_threshold: int = 1
+    before: tuple[Pass, ...] = ()
+    after: tuple[Pass, ...] = ()
+
+    def passes(self) -> tuple[Pass, ...]:
+        """What runs over each kernel, in order.  Raises `DiagnosticError` (TW0850) for a level that does not exist."""
+        if not 0 <= self.opt_level <= HIGHEST_LEVEL:
+            message = f"optimisation level {self.opt_level} does not exist"
+            raise failure(codes.BAD_OPTIMIZER_OPTION, message, hint=f"levels are 0 to {HIGHEST_LEVEL}")
+        fusing: tuple[Pass, ...] = (FuseFMA(),) if self.fuse_fma else ()
+        levels = LEVELS[: self.opt_level]
+        return (*self.before, *fusing, *(p for level in levels for p in level(self)), *self.after)
+
+
+def _clean(options: OptimizerOptions) -> tuple[Pass, ...]:
+    return (Canonicalize(), CSE(), SimplifyCarriedValues(), SimplifyTokens(), EliminateDeadAccesses())
+
+
+def _move(options: OptimizerOptions) -> tuple[Pass, ...]:
+    return (LoopInvariantCodeMotion(), CSE())  # what came out of two loops may be the same
+
+
+def _split(options: OptimizerOptions) -> tuple[Pass, ...]:
+    return (LoopSplit(options.split_threshold), Canonicalize())
+
+
+LEVELS = (_clean, _move, _split)
+"""What each level adds to the one below it."""
+
+
+def add_passes(manager: PassManager, options: OptimizerOptions) -> PassManager:
+    """Add the pipeline to a manager, for the kernels inside what it is anchored on."""
+    kernels = manager
+    if manager.anchor == "builtin.module":
+        kernels = manager.nest(MODULE).nest(KERNEL)
+    elif manager.anchor == MODULE:
+        kernels = manager.nest(KERNEL)
+    for pass_ in options.passes():
+        kernels.add(pass_)
+    return manager
+
+
+def optimize(
+    module: Operation, options: OptimizerOptions | None = None, context: Context | None = None
+) -> Operation:
+    """Optimise the kernels of a module in place, and return it.
+
+    ``module`` is a `cuda_tile.module` or a `builtin.module` with some in it; a ``context`` is needed for modules with
+    other dialects than ``cuda_tile``.  Raises `DiagnosticError` if a pass fails; the module is then as before that pass.
+    """
+    manager = PassManager(context or Context([CUDA_TILE]), module.name)
+    add_passes(manager, options or OptimizerOptions()).run(module)
+    return module

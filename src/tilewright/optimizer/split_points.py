@@ -1,0 +1,125 @@
+"""Where the two halves of a split loop meet, computed without wrapping around."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
+from tilewright.dialects.cuda_tile.interfaces import scalar_constant
+from tilewright.dialects.cuda_tile.ops_control import ForOp
+from tilewright.dialects.cuda_tile.ops_integer import AddIOp, DivIOp, MaxIOp, MinIOp, MulIOp, RemIOp, SubIOp
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.ir.builder import Builder
+from tilewright.ir.builtin_attributes import dense
+from tilewright.ir.value import Value
+
+
+def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> tuple[Value, Value]:
+    """The upper bound of the first half and the lower bound of the second.
+
+    The first half makes the rounds whose counter is below ``bound`` (``after``: not above it), the second all others;
+    a half may be empty.  The operations are put at ``builder``, in front of the loop.
+    """
+    return _Points(builder, loop, bound, after=after).compute()
+
+
+class _Points:
+    """The operations that compute the points of one loop."""
+
+    def __init__(self, builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> None:
+        self.builder = builder
+        self.loop = loop
+        self.bound = bound
+        self.after = after
+        self.signedness = Signedness.UNSIGNED if loop.unsigned_cmp else Signedness.SIGNED
+
+    def compute(self) -> tuple[Value, Value]:
+        lower, upper = self.loop.lower_bound, self.loop.upper_bound
+        step = self._constant(self.loop.step)
+        if step != 1 and not self._is_plain():
+            return self._guarded()
+        point = self._first_beyond()
+        if step != 1:
+            point = self._next_counter(point)
+        return self._least(point, upper), self._greatest(point, lower)
+
+    def _first_beyond(self) -> Value:
+        """The first number in the second half, were the step 1.
+
+        The counter stays below the upper bound, so a larger bound may be taken for the number below that: then adding
+        one cannot wrap around (if there is no number below the upper bound there is no round to get wrong).
+        """
+        if not self.after:
+            return self.bound
+        one = self._number(1)
+        if self._constant(self.bound) is not None:  # not the largest number: such loops are not split
+            return self._sum(self.bound, one)
+        return self._sum(self._least(self.bound, self._difference(self.loop.upper_bound, one)), one)
+
+    # --- steps other than one
+
+    def _is_plain(self) -> bool:
+        """Whether everything is known, and nothing wraps around on the way to the next counter."""
+        lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))
+        if self.signedness is Signedness.UNSIGNED or lower is None or bound is None or step is None:
+            return False
+        distance = bound + self.after - lower
+        travelled = -(-distance // step) * step
+        width: int = self._tile.element_type.width
+        reached = (distance, travelled, lower + travelled)
+        return all(-(1 << (width - 1)) <= number < 1 << (width - 1) for number in reached)
+
+    def _next_counter(self, point: Value) -> Value:
+        """The first counter from a point on: a whole number of steps from the lower bound, rounded up."""
+        lower, step = self.loop.lower_bound, self.loop.step
+        distance = self._difference(point, lower)
+        rounds = self._insert(DivIOp(distance, step, self.signedness, RoundingMode.POSITIVE_INF))
+        return self._sum(lower, self._insert(MulIOp(rounds, step)))
+
+    def _guarded(self) -> tuple[Value, Value]:
+        """As `_next_counter`, but from a point within the bounds, and no further than to the upper one.
+
+        Distances between the bounds are unsigned numbers, whatever the bounds are read as.  Nothing is divided by a
+        step that is not positive: the loop itself reports that.
+        """
+        lower, upper = self.loop.lower_bound, self.loop.upper_bound
+        point = self._least(self._greatest(self._first_beyond(), lower), upper)
+        step = self.loop.step
+        if self._constant(step) is None:
+            step = self._greatest(step, self._number(1))
+        over = self._remainder(self._difference(point, lower), step)
+        missing = self._remainder(self._difference(step, over), step)
+        left = self._difference(upper, point)
+        least = self._insert(MinIOp(missing, left, Signedness.UNSIGNED))
+        return point, self._sum(point, least)
+
+    # --- single operations
+
+    @property
+    def _tile(self) -> Any:
+        return self.loop.step.type
+
+    def _constant(self, value: Value) -> int | None:
+        return scalar_constant(value, signed=self.signedness is Signedness.SIGNED)
+
+    def _number(self, number: int) -> Value:
+        return self._insert(ConstantOp(dense(self._tile, [number])))
+
+    def _sum(self, first: Value, second: Value) -> Value:
+        return self._insert(AddIOp(first, second))
+
+    def _difference(self, first: Value, second: Value) -> Value:
+        return self._insert(SubIOp(first, second))
+
+    def _remainder(self, first: Value, second: Value) -> Value:
+        return self._insert(RemIOp(first, second, Signedness.UNSIGNED))
+
+    def _least(self, first: Value, second: Value) -> Value:
+        return self._insert(MinIOp(first, second, self.signedness))
+
+    def _greatest(self, first: Value, second: Value) -> Value:
+        return self._insert(MaxIOp(first, second, self.signedness))
+
+    def _insert(self, op: Any) -> Value:
+        op.location = self.loop.location
+        return self.builder.insert(op).results[0]

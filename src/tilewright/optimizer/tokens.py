@@ -1,0 +1,102 @@
+"""`simplify-tokens`: tokens say what they must and no more.
+
+A token stands for everything that was complete when it was made: the operation it comes from, and what that one
+waited for.  Joining a token with one that it already stands for, with itself, or with one that stands for nothing
+adds no order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.cuda_tile.ops_memory import JoinTokensOp, MakeTokenOp
+from tilewright.dialects.cuda_tile.types import TokenType
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+
+LONGEST_CHAIN = 64
+"""Tokens further back than this are not looked for."""
+
+
+def simplify_tokens(root: Operation) -> int:
+    """Simplify the joins inside an operation and erase those that nobody needs any more; how many changed."""
+    joins = [op for op in root.walk() if isinstance(op, JoinTokensOp)]
+    changed = sum(map(_simplify, joins))
+    return changed + _erase_unused(root)
+
+
+def earlier_tokens(token: Value) -> Iterator[Value]:
+    """The tokens, nearest first, for whose completion the operation that gives a token waited."""
+    for _ in range(LONGEST_CHAIN):
+        waited_for = input_token(token.owner) if isinstance(token, OpResult) else None
+        if waited_for is None:
+            return
+        yield waited_for
+        token = waited_for
+
+
+def input_token(op: Operation) -> Value | None:
+    """The token that an operation with one token operand waits for."""
+    if isinstance(op, JoinTokensOp) or op.regions:
+        return None
+    tokens = [value for value in op.operands if isinstance(value.type, TokenType)]
+    return tokens[0] if len(tokens) == 1 else None
+
+
+def _simplify(join: JoinTokensOp) -> bool:
+    needed = _needed(_flattened(join))
+    if needed == list(join.tokens):
+        return False
+    if len(needed) > 1:
+        join.set_operands(needed)
+        return True
+    (token,) = needed or [InsertionPoint.before(join).insert(_new_token(join)).result]
+    join.result.replace_all_uses_with(token)
+    join.erase()
+    return True
+
+
+def _new_token(join: JoinTokensOp) -> MakeTokenOp:
+    return MakeTokenOp(location=join.location, result_types=[join.result.type])
+
+
+def _flattened(join: JoinTokensOp) -> list[Value]:
+    """The tokens joined, those of other joins among them taken apart; each once, fresh ones left out."""
+    found: dict[Value, None] = {}
+    seen: set[Value] = set()
+    pending = [*reversed(join.tokens)]
+    while pending:
+        token = pending.pop()
+        inner: JoinTokensOp | None = defined_by(token, JoinTokensOp.op_kind.name)
+        if inner is not None and token not in seen:
+            pending.extend(reversed(inner.tokens))
+        elif inner is None and defined_by(token, MakeTokenOp.op_kind.name) is None:
+            found[token] = None
+        seen.add(token)
+    return list(found)
+
+
+def _needed(tokens: Sequence[Value]) -> list[Value]:
+    """The tokens for which no other of them stands."""
+    implied: set[Value] = set()
+    for token in tokens:
+        for earlier in earlier_tokens(token):
+            implied.update(_parts(earlier))
+    return [token for token in tokens if token not in implied]
+
+
+def _parts(token: Value) -> Sequence[Value]:
+    join: Any = defined_by(token, JoinTokensOp.op_kind.name)
+    return (token,) if join is None else (token, *join.tokens)
+
+
+def _erase_unused(root: Operation) -> int:
+    unused = 0
+    for op in list(root.walk(reverse=True)):
+        if isinstance(op, JoinTokensOp | MakeTokenOp) and not op.has_uses:
+            op.erase()
+            unused += 1
+    return unused

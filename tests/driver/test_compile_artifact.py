@@ -1,0 +1,134 @@
+"""Compiling to an artifact: sources, stages, launches."""
+
+from __future__ import annotations
+
+import pytest
+
+import tilewright
+from tests.house.tree import ROOT
+from tilewright.driver.artifact import Artifact, MissingStageError
+from tilewright.driver.compile import compile
+from tilewright.driver.launch import load
+from tilewright.driver.stages import STAGES, CompileOptions
+from tilewright.ir.diagnostic import DiagnosticError
+
+np = pytest.importorskip("numpy")
+
+KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+TEXT = KERNEL.read_text()
+BYTECODE = tilewright.Module.parse(TEXT).to_bytecode()
+
+
+class TestSources:
+    @pytest.mark.parametrize(
+        "source",
+        [KERNEL, str(KERNEL), TEXT, BYTECODE, bytearray(BYTECODE), load(TEXT), tilewright.Module.parse(TEXT)],
+        ids=["path", "name", "text", "bytes", "bytearray", "operation", "module"],
+    )
+    def test_each(self, source: object) -> None:
+        artifact = compile(source)  # pyright: ignore
+        assert isinstance(artifact, Artifact)
+        assert not tilewright.diff(str(artifact.asm["tileir"]), BYTECODE)
+
+    def test_a_kernel_from_a_frontend(self) -> None:
+        class Kernel:
+            bytecode = BYTECODE
+            symbol = "scale"
+
+        assert compile(Kernel()).entry == "scale"
+
+    def test_a_cutile_kernel(self) -> None:
+        pytest.importorskip("cuda.tile")
+        from tests.cutile import kernels
+        from tilewright import cutile
+
+        x = np.zeros(16, np.float32)
+        artifact = compile(cutile.compile_to_bytecode(kernels.one, (x,)))
+        assert artifact.entry is not None
+        assert f"@{artifact.entry}" in str(artifact.asm["tileir"])
+        with pytest.raises(DiagnosticError, match="compile_to_bytecode"):
+            compile(kernels.one)
+
+    def test_later_changes_of_a_module_do_not_matter(self) -> None:
+        module = tilewright.Module.parse(TEXT)
+        artifact = compile(module)
+        module.body.operations[0].erase()
+        assert "entry @scale" in str(artifact.asm["tileir"])
+
+    @pytest.mark.parametrize("source", [3, None, [], object()])
+    def test_refusals(self, source: object) -> None:
+        with pytest.raises(DiagnosticError, match="TW0510"):
+            compile(source)  # pyright: ignore
+
+    def test_an_invalid_module(self) -> None:
+        module = tilewright.Module.parse(TEXT)
+        entry = module.body.operations[0]
+        entry.regions[0].block.ops[-1].erase()
+        with pytest.raises(DiagnosticError, match="TW01"):
+            compile(module)
+
+    def test_the_bytecode_cache_is_not_changed(self) -> None:
+        before = str(load(BYTECODE))
+        compile(BYTECODE, options=CompileOptions(pipeline="canonicalize"))
+        assert str(load(BYTECODE)) == before
+
+    def test_unknown_targets(self) -> None:
+        with pytest.raises(DiagnosticError, match="TW0501"):
+            compile(TEXT, target="nothing")
+
+
+class TestStages:
+    def test_the_mapping(self) -> None:
+        asm = compile(TEXT).asm
+        assert list(asm) == ["tileir", "bytecode"]
+        assert len(asm) == 2
+        assert "tileir" in asm
+        assert "tileas" not in asm
+        assert asm.get("tileas") is None
+        assert asm["tileir"] is asm["tileir"]
+        assert asm["bytecode"] == BYTECODE
+
+    @pytest.mark.parametrize("name", [name for name, stage in STAGES.items() if stage.missing])
+    def test_stages_that_are_not_there_say_why(self, name: str) -> None:
+        with pytest.raises(MissingStageError) as raised:
+            _ = compile(TEXT).asm[name]
+        assert isinstance(raised.value, KeyError)
+        text = str(raised.value)
+        assert STAGES[name].missing in text
+        assert "available stages: tileir, bytecode" in text
+
+    def test_options(self) -> None:
+        options = CompileOptions(pipeline="canonicalize,cse", bytecode_version=(13, 4), debug_info=True)
+        artifact = compile(TEXT, options=options)
+        assert "make_token" not in str(artifact.asm["tileir"])
+        assert "loc(" in str(artifact.asm["tileir"])
+        assert artifact.asm["bytecode"][8:10] == bytes([13, 4])
+        assert set(artifact.timings) == {"read", "pipeline", "write tileir", "write bytecode"}
+
+    def test_a_failing_pipeline(self) -> None:
+        with pytest.raises(DiagnosticError, match="nothing"):
+            compile(TEXT, options=CompileOptions(pipeline="nothing"))
+
+    def test_rows_are_all_it_takes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A stage made by passes from another one: the other one stays as it is."""
+        monkeypatch.setitem(
+            STAGES, "clean", STAGES["tileir"].__class__("clean", "", "", "tileir", "canonicalize")
+        )
+        artifact = compile(TEXT)
+        assert "make_token" not in str(artifact.asm["clean"])
+        assert "make_token" in str(artifact.asm["tileir"])
+        assert artifact.module("clean") is artifact.module("clean")
+
+
+class TestLaunch:
+    @pytest.mark.parametrize("target", ["cpu", "interp"])
+    def test_results(self, target: str) -> None:
+        x = np.arange(4, dtype=np.float32)
+        artifact = compile(TEXT, target=target)
+        artifact.launch(1, [x, 1.5])
+        artifact.launch((1, 1, 1), [x, 0.5], entry="scale", check="memcheck")
+        assert x.tolist() == [0.0, 3.0, 6.0, 9.0]
+
+    def test_unknown_entries(self) -> None:
+        with pytest.raises(DiagnosticError, match="TW0504"):
+            compile(TEXT).launch(1, [], entry="other")
