@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.install_tileirdisasm",
         "Put a tileirdisasm where another program looks for one.",
     ),
+    "inspect": ("tilewright.cli.inspect", "Find MLIR's structures in a program, or kernels in a cubin."),
     "abi": ("tilewright.cli.abi", "Show byte layouts; write modules as memory images."),
     "doctor": ("tilewright.cli.doctor", "Show what this installation can do."),
 }

@@ -27,6 +27,7 @@ CODE_MODULES = (
     "tilewright.rewrite.codes",
     "tilewright.optimizer.codes",
     "tilewright.abi.codes",
+    "tilewright.inspect.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

@@ -1,0 +1,183 @@
+"""Runs every search over an image and puts the findings together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tilewright.inspect.bodies import Bodies
+from tilewright.inspect.code_scan import CodeScan
+from tilewright.inspect.code_sites import mask_findings, mask_sites, sentinel_findings
+from tilewright.inspect.constructor_roles import RoleReader
+from tilewright.inspect.constructors import constructor_findings, constructor_tables
+from tilewright.inspect.findings import KINDS, LIKELY, STRONG, WEAK, Evidence, Finding, combined, of_kind
+from tilewright.inspect.functions import function_starts
+from tilewright.inspect.hash_tables import dense_findings, dense_tables, swiss_findings
+from tilewright.inspect.image import Image
+from tilewright.inspect.passes import pass_findings, pipeline_findings
+from tilewright.inspect.pattern_objects import object_findings, pattern_objects
+from tilewright.inspect.pattern_tables import (
+    PatternTables,
+    pass_model_findings,
+    pattern_findings,
+    pattern_tables,
+    used_table_findings,
+)
+from tilewright.inspect.registrations import (
+    Callee,
+    Registrations,
+    callees,
+    dialect_findings,
+    operation_findings,
+    registrations,
+)
+from tilewright.inspect.storage_decoders import storage_decoders
+from tilewright.inspect.string_pools import pool_findings, string_pools
+from tilewright.inspect.type_names import named_things, type_names
+from tilewright.inspect.vtables import Bank, Tables, find_banks, find_tables
+from tilewright.ir.diagnostic import Diagnostic
+
+SHARED_WORTH_SHOWING = 1
+MINIMUM_BANK_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What was found in a file."""
+
+    image: Image
+    findings: tuple[Finding, ...]
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """Problems that did not stop the inspection."""
+        return self.image.notes
+
+    def of_kind(self, kind: str) -> list[Finding]:
+        """The findings of one kind."""
+        return of_kind(self.findings, kind)
+
+
+def inspect_image(image: Image) -> Inspection:
+    """Look for everything."""
+    if not image.analysable:
+        return Inspection(image, ())
+    order = {kind: position for position, kind in enumerate(KINDS)}
+    found = sorted(_findings(image), key=lambda finding: order[finding.kind])
+    return Inspection(image, tuple(found))
+
+
+def _findings(image: Image) -> Iterator[Finding]:
+    tables, bodies, scan = find_tables(image), Bodies(image), CodeScan(image)
+    patterns = pattern_tables(tables, bodies)
+    functions = callees(scan) if image.machine == "x86-64" else []
+    registered = registrations(functions)
+    named = list(named_things(type_names(image)))
+    yield from named
+    yield from _tables(tables, patterns, bodies)
+    yield from _names(image, tables, bodies, registered, functions, named)
+    yield from _constructors(image, scan, tables, bodies, registered)
+    objects = pattern_objects(image, tables.plain_by_address)
+    yield from object_findings(objects)
+    yield from used_table_findings(tables, patterns, {one.table: one.address for one in objects})
+    yield from dense_findings(dense_tables(image))
+    yield from swiss_findings(image)
+    if image.machine == "x86-64":
+        yield from _sites(image)
+    yield from pool_findings(string_pools(image))
+
+
+def _tables(tables: Tables, patterns: PatternTables, bodies: Bodies) -> Iterator[Finding]:
+    yield from pattern_findings(tables, patterns, bodies)
+    yield from pass_model_findings(tables, bodies)
+    conversion = set(tables.address[patterns.conversion].tolist())
+    rewrite = set(tables.address[patterns.rewrite].tolist())
+    for bank in find_banks(tables):
+        kinds = {"conversion pattern": conversion, "rewrite pattern": rewrite}
+        finding = _bank(bank, next((kind for kind, known in kinds.items() if bank.address in known), ""))
+        if finding is not None:
+            yield finding
+
+
+def _bank(bank: Bank, kind: str) -> Finding | None:
+    """A bank is shown when its tables share a function, which chance neighbours do not."""
+    if bank.count < MINIMUM_BANK_SHOWN or len(bank.invariant) < SHARED_WORTH_SHOWING:
+        return None
+    evidence = [
+        Evidence(f"{bank.count} tables of {bank.slots} slots, {bank.stride:#x} bytes apart", bank.address)
+    ]
+    evidence += [
+        Evidence(f"slot {slot} holds {held:#x} in all of them", held)
+        for slot, held in sorted(bank.invariant.items())
+    ][:8]
+    confidence = combined(LIKELY, STRONG) if len(bank.invariant) > 1 else STRONG
+    details = {
+        "count": bank.count,
+        "slots": bank.slots,
+        "stride": bank.stride,
+        "last": bank.last,
+        "class": kind,
+        "invariant slots": tuple(sorted(bank.invariant)),
+    }
+    name = f"{bank.count} tables of {bank.slots} slots"
+    return Finding("table bank", name, bank.address, tuple(evidence), confidence, details)
+
+
+def _names(
+    image: Image,
+    tables: Tables,
+    bodies: Bodies,
+    registered: Registrations,
+    functions: list[Callee],
+    named: Sequence[Finding],
+) -> Iterator[Finding]:
+    classes = of_kind(named, "dialect class")
+    dialects = list(dialect_findings(registered))
+    yield from (_with_class(dialect, classes) for dialect in dialects)
+    if not dialects:
+        yield from map(_from_class, classes)
+    yield from operation_findings(registered)
+    passes = list(pass_findings(tables, bodies))
+    yield from passes
+    yield from pipeline_findings(image, functions, {finding.name for finding in passes})
+
+
+def _stem(finding: Finding) -> str:
+    last = re.sub(r"<.*", "", finding.name).rpartition("::")[2]
+    return last.removesuffix("Dialect").lower()
+
+
+def _with_class(dialect: Finding, classes: Sequence[Finding]) -> Finding:
+    """A dialect with the class that its name fits, when there is one."""
+    wanted = dialect.name.replace("_", "")
+    match = next((one for one in classes if _stem(one) == wanted), None)
+    if match is None:
+        return dialect
+    evidence = (*dialect.evidence, *match.evidence[:1])
+    return replace(dialect, evidence=evidence, details={**dialect.details, "class": match.name})
+
+
+def _from_class(finding: Finding) -> Finding:
+    """A dialect of which only the class name is known."""
+    details = {"class": finding.name}
+    return Finding("dialect", _stem(finding), finding.address, finding.evidence, WEAK, details)
+
+
+def _constructors(
+    image: Image, scan: CodeScan, tables: Tables, bodies: Bodies, registered: Registrations
+) -> Iterator[Finding]:
+    passes = {
+        finding.address: finding.name
+        for finding in (*pass_findings(tables, bodies), *pass_model_findings(tables, bodies))
+        if finding.address is not None
+    }
+    roles = RoleReader(image, scan, registered.dialect_functions, passes, tables.by_address)
+    yield from constructor_findings(image, scan, constructor_tables(image), roles)
+
+
+def _sites(image: Image) -> Iterator[Finding]:
+    starts = function_starts(image)
+    yield from mask_findings(mask_sites(image), starts)
+    yield from storage_decoders(image, starts)
+    yield from sentinel_findings(image, starts)

@@ -1,0 +1,112 @@
+"""Functions so short that their bytes say what they do (x86-64): empty ones, constants, strings, fields.
+
+`endbr64`, which some compilers put in front, is skipped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tilewright.inspect.image import Image
+
+LANDING_PAD = bytes.fromhex("f30f1efa")
+RETURNS = (b"\xc3", b"\xf3\xc3")
+LEA_RESULT = bytes.fromhex("488d05")
+MOVE_RESULT = 0xB8
+MOVE_LENGTH = 0xBA
+BODY_SIZE = 32
+
+
+class Body(Enum):
+    """What a short function does."""
+
+    EMPTY = "returns at once"
+    CONSTANT = "returns a constant"
+    STRING = "returns a fixed string"
+    FIELD_STRING = "returns a string that the object holds"
+    OTHER = "does something"
+    UNKNOWN = "is not in the file"
+
+
+@dataclass(frozen=True, slots=True)
+class ShortBody:
+    """A recognised body.  ``text`` is the string it returns, ``number`` the constant, or the offset of the field."""
+
+    body: Body
+    text: str = ""
+    number: int = 0
+    string_address: int = 0
+
+
+def body_at(image: Image, address: int) -> ShortBody:
+    """What the function at an address does, as far as its bytes say at once."""
+    region = image.region_at(address)
+    if region is None or not region.executable:
+        return ShortBody(Body.UNKNOWN)
+    code = image.read(address, BODY_SIZE)
+    if not code:
+        return ShortBody(Body.UNKNOWN)
+    skipped = len(LANDING_PAD) if code.startswith(LANDING_PAD) else 0
+    return _read_body(image, code[skipped:], address + skipped)
+
+
+def _read_body(image: Image, code: bytes, address: int) -> ShortBody:
+    if code.startswith(RETURNS):
+        return ShortBody(Body.EMPTY)
+    constant = _constant(code)
+    if constant is not None:
+        return ShortBody(Body.CONSTANT, number=constant)
+    return _string(image, code, address) or _field(code) or ShortBody(Body.OTHER)
+
+
+def _constant(code: bytes) -> int | None:
+    """`xor eax, eax; ret`, `mov eax, n; ret` or `mov al, n; ret`."""
+    if code[:3] in (b"\x31\xc0\xc3", b"\x33\xc0\xc3"):
+        return 0
+    if code[0] == MOVE_RESULT and code[5:6] == b"\xc3":
+        return int.from_bytes(code[1:5], "little")
+    return code[1] if code[0] == 0xB0 and code[2:3] == b"\xc3" else None
+
+
+def _string(image: Image, code: bytes, address: int) -> ShortBody | None:
+    """`lea rax, text; mov edx, length; ret` in either order, or with the address as a number."""
+    for string_at, length_at in ((0, 7), (5, 0)):
+        if code[string_at : string_at + 3] == LEA_RESULT and code[length_at] == MOVE_LENGTH:
+            displacement = int.from_bytes(code[string_at + 3 : string_at + 7], "little", signed=True)
+            target = address + string_at + 7 + displacement
+            return _text(image, code, length_at, target, 12)
+    if code[0] == MOVE_RESULT and code[5] == MOVE_LENGTH:
+        return _text(image, code, 5, int.from_bytes(code[1:5], "little"), 10)
+    return None
+
+
+def _text(image: Image, code: bytes, length_at: int, target: int, end: int) -> ShortBody | None:
+    length = int.from_bytes(code[length_at + 1 : length_at + 5], "little")
+    if code[end : end + 1] != b"\xc3":
+        return None
+    text = image.text(target, length)
+    return None if text is None else ShortBody(Body.STRING, text, string_address=target)
+
+
+def _field(code: bytes) -> ShortBody | None:
+    """`mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, or `lea rax, [rdi + n]; ret`."""
+    if code[:3] == b"\x48\x8b\x47" and code[4:7] == b"\x48\x8b\x57" and code[8:9] == b"\xc3":
+        return ShortBody(Body.FIELD_STRING, number=code[3]) if code[7] == code[3] + 8 else None
+    if code[:3] == b"\x48\x8b\x57" and code[4:7] == b"\x48\x8b\x47" and code[8:9] == b"\xc3":
+        return ShortBody(Body.FIELD_STRING, number=code[7]) if code[3] == code[7] + 8 else None
+    return None
+
+
+class Bodies:
+    """`body_at` with a memory."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self._known: dict[int, ShortBody] = {}
+
+    def __getitem__(self, address: int) -> ShortBody:
+        found = self._known.get(address)
+        if found is None:
+            found = self._known[address] = body_at(self.image, address)
+        return found

@@ -1,0 +1,171 @@
+"""Places in x86-64 code that handle operations or their tables: masked operand counts, reserved keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.abi.hash_tables import EMPTY, TOMBSTONE
+from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION
+from tilewright.inspect.arrays import Positions, find_bytes
+from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding
+from tilewright.inspect.functions import enclosing
+from tilewright.inspect.image import Image, Region
+from tilewright.inspect.instructions import Instruction, window
+
+COUNT_OFFSET = OPERATION.offset("num_operands")
+LOAD, AND_MEMORY = 0x8B, 0x23
+"""Opcodes of `mov r32, m32` and `and r32, m32`."""
+AND_IMMEDIATE, AND_ACCUMULATOR, MOVE = 0x81, 0x25, 0xB8
+"""Opcodes of `and r32, imm32`, `and eax, imm32` and `mov r32, imm32`."""
+LOOK_BACK = 48
+_LOAD = re.compile(rf"dword ptr \[r\w+ \+ {COUNT_OFFSET:#x}\]")
+WIDE = {f"r{n}": f"e{n}" for n in ("ax", "bx", "cx", "dx", "si", "di", "bp", "sp")} | {
+    f"r{n}": f"r{n}d" for n in range(8, 16)
+}
+
+
+def _immediate_sites(region: Region, value: int) -> Positions:
+    """Positions of a 32-bit number in the code of a region."""
+    return find_bytes(region.data, value.to_bytes(4, "little"))
+
+
+def _near_loads(region: Region, positions: Positions) -> Positions:
+    """The positions with what may be a load at +0x28 before them, or an `and` with memory there behind them."""
+    data, last = region.data, len(region.data) - 1
+    near = np.zeros(len(positions), np.bool_)
+    for back in range(2, LOOK_BACK):
+        at = np.maximum(positions - back, 3)
+        near |= (data[at] == COUNT_OFFSET) & ((data[at - 2] == LOAD) | (data[at - 3] == LOAD))
+    for forward in range(6, 16):
+        at = np.minimum(positions + forward, last)
+        near |= (data[at] == COUNT_OFFSET) & ((data[at - 2] == AND_MEMORY) | (data[at - 3] == AND_MEMORY))
+    return positions[near]
+
+
+@dataclass(frozen=True)
+class MaskSite:
+    """A load of the operand count and the mask that follows."""
+
+    load: Instruction
+    mask: Instruction
+
+
+def mask_sites(image: Image) -> list[MaskSite]:
+    """Every `load of 4 bytes at +0x28` whose result is masked with 27 bits."""
+    found: list[MaskSite] = []
+    for region in image.code:
+        for position in _near_loads(region, _immediate_sites(region, OPERAND_COUNT_MASK)).tolist():
+            site = _mask_site(image, region.address + position)
+            if site is not None:
+                found.append(site)
+    return found
+
+
+def _mask_site(image: Image, number_at: int) -> MaskSite | None:
+    """The site whose number lies at an address: `and r32, mask`, or `mov r32, mask` and then an `and` with memory."""
+    for back in _operand_backs(image.read(number_at - 3, 3)):
+        run = window(image, number_at - back, LOOK_BACK, 32)
+        at = next((i for i, one in enumerate(run) if one.address == number_at - back), None)
+        if at is None or run[at].end != number_at + 4 or run[at].immediate != OPERAND_COUNT_MASK:
+            continue
+        if run[at].mnemonic == "and":
+            load = _loaded(run[:at], run[at].destination)
+            return None if load is None else MaskSite(load, run[at])
+        if run[at].mnemonic == "mov":
+            return _masked_by_memory(run, at)
+    return None
+
+
+def _operand_backs(before: bytes) -> list[int]:
+    """How many bytes before its number an `and` or `mov` with a 32-bit number may begin, by the three bytes there."""
+    if len(before) < 3:
+        return []
+    prefix, opcode, last = before
+    backs: list[int] = []
+    if opcode == AND_IMMEDIATE and last & 0xF8 == 0xE0:
+        backs += [3, 2] if prefix & 0xF0 == 0x40 else [2]
+    if last == AND_ACCUMULATOR:
+        backs.append(1)
+    if last & 0xF8 == MOVE:
+        backs += [2, 1] if opcode & 0xF0 == 0x40 else [1]
+    return backs
+
+
+def _loaded(before: list[Instruction], register: str) -> Instruction | None:
+    """The load of the operand count that a register holds, unless something else was written to it since."""
+    for instruction in reversed(before):
+        if _narrow(instruction.destination) == _narrow(register):
+            is_load = instruction.mnemonic == "mov" and _LOAD.search(instruction.operands)
+            return instruction if is_load else None
+        if instruction.mnemonic in ("call", "ret", "jmp"):
+            return None
+    return None
+
+
+def _masked_by_memory(run: list[Instruction], at: int) -> MaskSite | None:
+    register = run[at].destination
+    for instruction in run[at + 1 : at + 4]:
+        if instruction.mnemonic == "and" and _narrow(instruction.destination) == _narrow(register):
+            return MaskSite(instruction, run[at]) if _LOAD.search(instruction.operands) else None
+    return None
+
+
+def _narrow(register: str) -> str:
+    return WIDE.get(register, register)
+
+
+def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[Finding]:
+    """One finding for each site; the details name its function."""
+    functions = enclosing(starts, np.array([site.mask.address for site in sites], np.int64)).tolist()
+    count = len(set(functions)) if any(functions) else len(sites)
+    for site, function in zip(sites, functions, strict=True):
+        evidence = (
+            Evidence(f"{site.load.mnemonic} {site.load.operands}", site.load.address),
+            Evidence(f"{site.mask.mnemonic} {site.mask.operands}", site.mask.address),
+        )
+        details = {"function": function, "functions": count}
+        yield Finding(
+            "mask site",
+            f"27-bit mask at {site.mask.address:#x}",
+            site.mask.address,
+            evidence,
+            STRONG,
+            details,
+        )
+
+
+def sentinel_findings(image: Image, starts: Positions) -> Iterator[Finding]:
+    """Functions that compare or store both reserved keys of pointer tables."""
+    uses: dict[int, dict[int, int]] = {}
+    for region in image.code:
+        for key in (EMPTY, TOMBSTONE):
+            positions = _sign_extended(region, key)
+            addresses = region.address + positions
+            for function, address in zip(
+                enclosing(starts, addresses).tolist(), addresses.tolist(), strict=True
+            ):
+                if function:
+                    uses.setdefault(function, {}).setdefault(key, address)
+    for function, sites in sorted(uses.items()):
+        if len(sites) == 2:
+            evidence = (
+                Evidence("uses -4096, the key of an empty bucket", sites[EMPTY]),
+                Evidence("uses -8192, the key of a removed entry", sites[TOMBSTONE]),
+            )
+            yield Finding("sentinel site", f"function {function:#x}", function, evidence, LIKELY)
+
+
+def _sign_extended(region: Region, key: int) -> Positions:
+    """Positions of `cmp r64, key` and `mov r64, key` with the number sign-extended from 32 bits."""
+    at = find_bytes(region.data, (key & 0xFFFFFFFF).to_bytes(4, "little"))
+    at = at[at >= 3]
+    prefix, opcode, mode = region.data[at - 3], region.data[at - 2], region.data[at - 1]
+    wide = (prefix & 0xF8) == 0x48
+    compare = wide & (opcode == 0x81) & ((mode & 0xF8) == 0xF8)
+    store = wide & (opcode == 0xC7) & ((mode & 0xF8) == 0xC0)
+    short = (opcode == 0x48) & (mode == 0x3D)
+    return at[compare | store | short]

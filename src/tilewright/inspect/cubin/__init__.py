@@ -1,0 +1,1 @@
+"""Cubins: kernels, what they need, the text that they carry, and how its lines correspond."""

@@ -1,0 +1,173 @@
+"""Cubins as text, JSON and HTML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from tilewright.inspect.cubin.view import Cubin, Kernel, Span
+from tilewright.inspect.report_html import page, table
+
+SCHEMA = "tilewright-cubin-1"
+
+
+def to_json(cubin: Cubin) -> str:
+    """Everything, texts included."""
+    return json.dumps(as_data(cubin), indent=1) + "\n"
+
+
+def as_data(cubin: Cubin) -> dict[str, Any]:
+    """The same as dictionaries and lists."""
+    return {
+        "schema": SCHEMA,
+        "file": cubin.name,
+        "size": cubin.size,
+        "architecture": cubin.architecture,
+        "cuda_version": cubin.cuda_version,
+        "tool": list(cubin.tool),
+        "notes": [str(note) for note in cubin.notes],
+        "kernels": [_kernel(kernel) for kernel in cubin.kernels],
+        "sections": [
+            {"name": s.name, "offset": s.offset, "size": s.size, "kind": s.kind} for s in cubin.sections
+        ],
+        "ptx": list(cubin.ptx),
+        "tile_ir": {name: list(lines) for name, lines in cubin.tile_ir.items()},
+    }
+
+
+def _kernel(kernel: Kernel) -> dict[str, Any]:
+    return {
+        "name": kernel.name,
+        **dict(_facts(kernel)),
+        "parameters": [{"ordinal": p.ordinal, "offset": p.offset, "size": p.size} for p in kernel.parameters],
+        "attributes": [
+            {"number": a.number, "name": a.name, "value": a.value.hex(), "offset": a.offset}
+            for a in kernel.attributes
+        ],
+        "lines": [
+            {
+                "start": s.start,
+                "end": s.end,
+                "tile_ir": s.tile_ir,
+                "text": s.text,
+                "ptx": s.ptx,
+                "source": s.source,
+            }
+            for s in kernel.lines
+        ],
+    }
+
+
+def _facts(kernel: Kernel) -> list[tuple[str, Any]]:
+    return [
+        ("code_bytes", kernel.code_size),
+        ("registers", kernel.registers),
+        ("shared_bytes", kernel.shared),
+        ("frame_bytes", kernel.frame),
+        ("minimum_stack_bytes", kernel.minimum_stack),
+        ("constant_bytes", dict(kernel.constants)),
+        ("barriers", kernel.barriers),
+        ("required_threads", list(kernel.required_threads)),
+        ("maximum_threads", list(kernel.maximum_threads)),
+        ("cluster", list(kernel.cluster)),
+        ("parameter_bytes", kernel.parameter_bytes),
+        ("parameter_offset", kernel.parameter_offset),
+        ("cuda_version", kernel.cuda_version),
+        ("from_tile_ir", kernel.from_tile_ir),
+    ]
+
+
+def to_table(cubin: Cubin, *, everything: bool = False) -> str:
+    """Kernels with their resources and lines; the texts follow when everything is asked for."""
+    lines = [
+        f"{cubin.name}: cubin, {cubin.architecture}, CUDA {cubin.cuda_version or '?'}, {cubin.size} bytes"
+    ]
+    if cubin.tool:
+        lines.append(f"  made by      {'; '.join(cubin.tool)}")
+    texts = [f"PTX, {len(cubin.ptx)} lines"] if cubin.ptx else []
+    texts += [f"Tile IR {name}, {len(text)} lines" for name, text in cubin.tile_ir.items()]
+    lines.append(f"  text inside  {'; '.join(texts) or 'none'}")
+    for kernel in cubin.kernels:
+        lines += ["", f"kernel {kernel.name}", *_kernel_lines(kernel)]
+        lines += _correlation(cubin, kernel.lines if everything else kernel.lines[:8])
+        left = 0 if everything else max(len(kernel.lines) - 8, 0)
+        lines += [f"    ... {left} more (--all)"] if left else []
+    if everything:
+        lines += _texts(cubin)
+    return "\n".join(lines) + "\n"
+
+
+def _kernel_lines(kernel: Kernel) -> Iterator[str]:
+    for name, value in _facts(kernel):
+        if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
+            banks = ", ".join(f"bank {bank}: {size}" for bank, size in kernel.constants.items())
+            shown = banks if name == "constant_bytes" else value
+            yield f"  {name.replace('_', ' '):20} {shown}"
+    for p in kernel.parameters:
+        yield f"  parameter {p.ordinal:<10} offset {p.offset:#x}, {p.size} bytes"
+
+
+def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
+    if spans:
+        yield "  code offsets    source, Tile IR line, PTX line"
+    for span in spans:
+        yield f"    {span.start:#06x}-{span.end:#06x}  {span.source or '-'}"
+        for name, number, text in _quoted(cubin, span):
+            yield f"      {name} {number}: {text}"
+
+
+def _quoted(cubin: Cubin, span: Span) -> Iterator[tuple[str, int, str]]:
+    """The lines that a span names, with their text."""
+    tile_ir = cubin.tile_ir.get(span.text, ())
+    for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):
+        if 0 < number <= len(text):
+            yield name, number, text[number - 1].strip()
+
+
+def _texts(cubin: Cubin) -> Iterator[str]:
+    for title, text in (("PTX", cubin.ptx), *((f"Tile IR {n}", t) for n, t in cubin.tile_ir.items())):
+        if text:
+            yield ""
+            yield f"{title}:"
+            yield from (f"{number:5}  {line}" for number, line in enumerate(text, 1))
+
+
+def to_html(cubin: Cubin) -> str:
+    """One page: resources, the lines side by side, the texts."""
+    body = [
+        f"<h1>{escape(cubin.name)}</h1>",
+        f"<p>cubin, {escape(cubin.architecture)}, CUDA {escape(cubin.cuda_version or '?')}, {cubin.size} bytes</p>",
+        *(f'<p class="note">{escape(str(note))}</p>' for note in cubin.notes),
+    ]
+    for kernel in cubin.kernels:
+        body += [f"<h2>Kernel <code>{escape(kernel.name)}</code></h2>"]
+        facts = [(escape(name.replace("_", " ")), escape(str(value))) for name, value in _facts(kernel)]
+        body += list(
+            table(("what", "value"), [row for row in facts if row[1] not in ("None", "[]", "{}", "")])
+        )
+        rows = [(str(p.ordinal), f"{p.offset:#x}", str(p.size)) for p in kernel.parameters]
+        body += list(table(("parameter", "offset", "bytes"), rows))
+        body += list(_side_by_side(cubin, kernel))
+    for title, text in (("PTX", cubin.ptx), *((f"Tile IR {n}", t) for n, t in cubin.tile_ir.items())):
+        body += [f"<h2>{escape(title)}</h2>", _listing(title, text)] if text else []
+    return page(cubin.name, body)
+
+
+def _side_by_side(cubin: Cubin, kernel: Kernel) -> Iterator[str]:
+    rows: list[tuple[str, ...]] = []
+    for span in kernel.lines:
+        quoted = {name: (number, text) for name, number, text in _quoted(cubin, span)}
+        cells = [
+            f"{number} <code>{escape(text)}</code>"
+            for number, text in (quoted.get(n, (0, "")) for n in ("Tile IR", "PTX"))
+        ]
+        rows.append((f"<code>{span.start:#x}-{span.end:#x}</code>", escape(span.source), *cells))
+    if rows:
+        yield from table(("code offsets", "source", "Tile IR", "PTX"), rows)
+
+
+def _listing(title: str, text: tuple[str, ...]) -> str:
+    lines = "\n".join(f"{number:5}  {escape(line)}" for number, line in enumerate(text, 1))
+    return f"<details><summary>{len(text)} lines of {escape(title)}</summary><pre>{lines}</pre></details>"

@@ -1,0 +1,353 @@
+"""A cubin as kernels with their resources, texts and lines, read from its ELF sections."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tilewright.inspect import codes
+from tilewright.inspect.cubin.attributes import (
+    API_VERSION,
+    BARRIERS,
+    CLUSTER,
+    FRAME_SIZE,
+    KIND_OF_KERNEL,
+    MAX_THREADS,
+    MINIMUM_STACK,
+    PARAMETER,
+    PARAMETER_BANK,
+    PARAMETER_BYTES,
+    REGISTERS,
+    REQUIRED_THREADS,
+    TILE_KERNEL_BIT,
+    Attribute,
+    Parameter,
+    parameter,
+    records,
+)
+from tilewright.inspect.cubin.line_table import LineTable, Row, line_table
+from tilewright.inspect.elf import MACHINE_CUDA, ElfFile, Section
+from tilewright.ir.diagnostic import Diagnostic, Severity, failure
+
+INFO, CODE, SHARED, CONSTANTS = ".nv.info", ".text.", ".nv.shared.", ".nv.constant"
+PTX, TILE_IR = ".nv_debug_ptx_txt", ".nv.tileir.debug_txt."
+LINE_TABLES = {"source": ".debug_line", "ptx": ".nv_debug_line_sass", "tile_ir": ".nv.tileir.debug_line"}
+"""Level of text to the section whose line table leads to it."""
+TOOL_NOTE, CUDA_NOTE = ".note.nv.tkinfo", ".note.nv.cuinfo"
+SYMBOL = struct.Struct("<IBBHQQ")
+NEW_FLAGS_ABI = 8
+"""From this ABI version on the header's flags keep the architecture in bits 8 to 15, before in bits 0 to 7."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol of the cubin."""
+
+    name: str
+    kind: int
+    section: int
+    value: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Instructions from ``start`` to ``end`` (offsets in the kernel) and the lines that they come from; 0 is unknown.
+
+    ``text`` names the embedded Tile IR text that the line of Tile IR is in.
+    """
+
+    start: int
+    end: int
+    tile_ir: int = 0
+    text: str = ""
+    ptx: int = 0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel.  Sizes are bytes; thread and cluster extents are empty where nothing is required."""
+
+    name: str
+    code_size: int
+    registers: int | None
+    frame: int | None
+    minimum_stack: int | None
+    shared: int
+    constants: Mapping[str, int]
+    barriers: int | None
+    required_threads: tuple[int, ...]
+    maximum_threads: tuple[int, ...]
+    cluster: tuple[int, ...]
+    parameters: tuple[Parameter, ...]
+    parameter_bytes: int | None
+    parameter_offset: int | None
+    cuda_version: str
+    from_tile_ir: bool
+    attributes: tuple[Attribute, ...]
+    lines: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cubin:
+    """What a cubin holds."""
+
+    name: str
+    size: int
+    architecture: str
+    cuda_version: str
+    tool: tuple[str, ...]
+    kernels: tuple[Kernel, ...]
+    ptx: tuple[str, ...]
+    tile_ir: Mapping[str, tuple[str, ...]]
+    sections: tuple[Section, ...]
+    notes: tuple[Diagnostic, ...]
+
+
+def is_cubin(elf: ElfFile) -> bool:
+    """Whether an ELF file is for NVIDIA's GPUs."""
+    return elf.header["e_machine"] == MACHINE_CUDA
+
+
+def read_cubin(elf: ElfFile) -> Cubin:
+    """Read a cubin.  What is malformed is noted and left out; a file that is no cubin raises `DiagnosticError`."""
+    if not is_cubin(elf):
+        raise failure(codes.NOT_A_CUBIN, f"'{elf.name}' is an ELF file for {elf.machine}, not a cubin")
+    if not elf.is_64_bit_little_endian:
+        raise failure(codes.MALFORMED_CUBIN, f"'{elf.name}' is no 64-bit little-endian file")
+    return _Reader(elf).read()
+
+
+class _Reader:
+    def __init__(self, elf: ElfFile) -> None:
+        self.elf = elf
+        self.notes: list[Diagnostic] = []
+        self.symbols = self._symbols()
+        self.tables = {level: self._table(name) for level, name in LINE_TABLES.items()}
+
+    def read(self) -> Cubin:
+        elf = self.elf
+        shared = self._info(INFO)
+        kernels = tuple(self._kernel(name, section, shared) for name, section in self._code())
+        major, minor = divmod(self._cuda()[1], 10)
+        texts = {
+            s.name.removeprefix(TILE_IR): self._lines(s) for s in elf.sections if s.name.startswith(TILE_IR)
+        }
+        ptx = elf.section(PTX)
+        return Cubin(
+            elf.name,
+            len(elf.data),
+            self._architecture(),
+            f"{major}.{minor}" if major else "",
+            self._tool(),
+            kernels,
+            self._lines(ptx) if ptx else (),
+            texts,
+            elf.sections,
+            (*elf.notes, *self.notes),
+        )
+
+    def _note(self, message: str) -> None:
+        self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_CUBIN))
+
+    def _content(self, name: str) -> bytes:
+        section = self.elf.section(name)
+        if section is None:
+            return b""
+        return self._bytes(section)
+
+    def _bytes(self, section: Section) -> bytes:
+        """The bytes of a section; none, with a note, when they lie outside of the file."""
+        if section.offset + section.size > len(self.elf.data):
+            self._note(f"section '{section.name}' lies outside of the file")
+            return b""
+        return self.elf.content(section).tobytes()
+
+    def _lines(self, section: Section) -> tuple[str, ...]:
+        """The text of a section: lines end with NUL bytes or line feeds."""
+        text = self._bytes(section).replace(b"\0", b"\n").decode("utf-8", "replace")
+        return tuple(text.removesuffix("\n").split("\n"))
+
+    def _symbols(self) -> list[Symbol]:
+        table, names = self.elf.section(".symtab"), self._content(".strtab")
+        if table is None:
+            return []
+        data = self._bytes(table)
+        whole = len(data) - len(data) % SYMBOL.size
+        return [
+            Symbol(_text(names, name), info & 0xF, section, value, size)
+            for name, info, _, section, value, size in SYMBOL.iter_unpack(data[:whole])
+        ]
+
+    def _symbol_name(self, index: int) -> str:
+        return self.symbols[index].name if 0 <= index < len(self.symbols) else ""
+
+    def _architecture(self) -> str:
+        """From the note that the tools leave, or else from the header's flags."""
+        number = self._cuda()[0]
+        if not number:
+            flags = self.elf.header["e_flags"]
+            number = flags >> 8 & 0xFF if int(self.elf.data[8]) >= NEW_FLAGS_ABI else flags & 0xFF
+        return f"sm_{number}" if number else ""
+
+    def _cuda(self) -> tuple[int, int]:
+        """Architecture and CUDA version (times ten) of the note; zeros without one."""
+        description = _note_description(self._content(CUDA_NOTE))
+        return struct.unpack_from("<HH", description, 2) if len(description) >= 6 else (0, 0)
+
+    def _tool(self) -> tuple[str, ...]:
+        """Name, version, build and arguments of the assembler, as its note holds them."""
+        description = _note_description(self._content(TOOL_NOTE))[24:]
+        words = [part.decode("utf-8", "replace").strip() for part in description.split(b"\0")]
+        return tuple(word for word in words if word)
+
+    def _code(self) -> Iterator[tuple[str, Section]]:
+        for section in self.elf.sections:
+            if section.name.startswith(CODE) and section.flags & 4:
+                yield section.name.removeprefix(CODE), section
+
+    def _info(self, name: str) -> tuple[Attribute, ...]:
+        found = records(self._content(name))
+        if found.problem:
+            self._note(f"section '{name}': {found.problem}")
+        return found.attributes
+
+    def _kernel(self, name: str, section: Section, shared: tuple[Attribute, ...]) -> Kernel:
+        own = self._info(f"{INFO}.{name}")
+        symbol = next((s for s in self.symbols if s.name == name and s.kind == 2), None)
+        about = {
+            number: self._about(name, number, shared) for number in (REGISTERS, FRAME_SIZE, MINIMUM_STACK)
+        }
+        version = _number(own, API_VERSION)
+        kind = _number(own, KIND_OF_KERNEL)
+        bank = next((a.words() for a in own if a.number == PARAMETER_BANK and len(a.value) == 8), ())
+        sections = self.elf.sections
+        constants = {
+            s.name.removeprefix(CONSTANTS).removesuffix(f".{name}"): s.size
+            for s in sections
+            if s.name.startswith(CONSTANTS) and s.name.endswith(f".{name}")
+        }
+        return Kernel(
+            name,
+            symbol.size if symbol else section.size,
+            about[REGISTERS],
+            about[FRAME_SIZE],
+            about[MINIMUM_STACK],
+            sum(s.size for s in sections if s.name == f"{SHARED}{name}"),
+            constants,
+            _number(own, BARRIERS),
+            _words(own, REQUIRED_THREADS),
+            _words(own, MAX_THREADS),
+            _words(own, CLUSTER),
+            _parameters(own),
+            _number(own, PARAMETER_BYTES),
+            bank[1] & 0xFFFF if bank else None,
+            f"{version // 10}.{version % 10}" if version else "",
+            bool(kind is not None and kind & TILE_KERNEL_BIT),
+            own,
+            self._spans(name, section.size),
+        )
+
+    def _about(self, name: str, number: int, shared: tuple[Attribute, ...]) -> int | None:
+        """The value that the common section gives for a kernel: records of a symbol and a number."""
+        for attribute in shared:
+            words = attribute.words()
+            if attribute.number == number and len(words) == 2 and self._symbol_name(words[0]) == name:
+                return words[1]
+        return None
+
+    # -- lines
+
+    def _table(self, name: str) -> LineTable:
+        table = line_table(self._content(name))
+        if table.problem:
+            self._note(f"section '{name}': {table.problem}")
+        return table
+
+    def _owners(self, name: str) -> dict[int, str]:
+        """Where a line table holds start addresses to the kernels that they are, from its relocations."""
+        found: dict[int, str] = {}
+        for prefix, size in ((".rela", 24), (".rel", 16)):
+            data = self._content(prefix + name)
+            for at in range(0, len(data) - size + 1, size):
+                offset, info = struct.unpack_from("<QQ", data, at)
+                found.setdefault(offset, self._symbol_name(info >> 32).removeprefix(CODE))
+        return found
+
+    def _rows(self, level: str, kernel: str) -> list[Row]:
+        """The rows of a table that belong to a kernel; all of them when nothing says whose they are."""
+        owners = self._owners(LINE_TABLES[level])
+        rows: list[Row] = []
+        for sequence in self.tables[level].sequences:
+            if owners.get(sequence.address_at, kernel) == kernel:
+                rows.extend(sequence.rows)
+        return sorted(rows, key=lambda row: (row.address, not row.end))
+
+    def _spans(self, kernel: str, size: int) -> tuple[Span, ...]:
+        rows = {level: self._rows(level, kernel) for level in LINE_TABLES}
+        starts = sorted({row.address for of_level in rows.values() for row in of_level if not row.end})
+        starts = [start for start in starts if start < size]
+        ends = [*starts[1:], size] if starts else []
+        return tuple(
+            Span(
+                start,
+                end,
+                *_tile_ir(rows["tile_ir"], start),
+                _line(rows["ptx"], start),
+                _source(rows["source"], start),
+            )
+            for start, end in zip(starts, ends, strict=True)
+        )
+
+
+def _at(rows: list[Row], address: int) -> Row | None:
+    """The last row at or before an address, unless it ends a sequence."""
+    row = next((row for row in reversed(rows) if row.address <= address), None)
+    return None if row is None or row.end else row
+
+
+def _line(rows: list[Row], address: int) -> int:
+    row = _at(rows, address)
+    return row.line if row else 0
+
+
+def _tile_ir(rows: list[Row], address: int) -> tuple[int, str]:
+    """Line and name of the text; lines of other files are left out."""
+    row = _at(rows, address)
+    if row is None or not row.file.startswith(TILE_IR):
+        return 0, ""
+    return row.line, row.file.removeprefix(TILE_IR)
+
+
+def _source(rows: list[Row], address: int) -> str:
+    row = _at(rows, address)
+    return f"{row.file}:{row.line}" if row and row.file else ""
+
+
+def _text(names: bytes, offset: int) -> str:
+    return names[offset:].partition(b"\0")[0].decode("utf-8", "replace")
+
+
+def _note_description(data: bytes) -> bytes:
+    """The description of the first note of a section."""
+    if len(data) < 12:
+        return b""
+    name_size, size, _ = struct.unpack_from("<III", data)
+    start = 12 + (name_size + 3) // 4 * 4
+    return data[start : start + size]
+
+
+def _number(attributes: tuple[Attribute, ...], number: int) -> int | None:
+    found = next((a for a in attributes if a.number == number), None)
+    return None if found is None else found.number_value()
+
+
+def _words(attributes: tuple[Attribute, ...], number: int) -> tuple[int, ...]:
+    return next((a.words() for a in attributes if a.number == number), ())
+
+
+def _parameters(attributes: tuple[Attribute, ...]) -> tuple[Parameter, ...]:
+    found = [parameter(a) for a in attributes if a.number == PARAMETER]
+    return tuple(sorted((p for p in found if p is not None), key=lambda p: p.ordinal))

@@ -1,0 +1,244 @@
+"""Hash tables in memory, by their reserved keys and by keys that lie where their hash puts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.abi.hash_tables import (
+    CONTROL_DELETED,
+    CONTROL_EMPTY,
+    CONTROL_END,
+    EMPTY,
+    GROUP_WIDTH,
+    TOMBSTONE,
+    fmix64,
+    h2,
+    llvm_pointer_hash,
+    pointer_hash,
+)
+from tilewright.abi.layouts.containers import DENSE_MAP
+from tilewright.inspect.arrays import (
+    WORDS_CHUNK,
+    Octets,
+    Positions,
+    Words,
+    find_bytes,
+    no_positions,
+    unsigned64,
+)
+from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding
+from tilewright.inspect.image import Image, Region
+from tilewright.inspect.vtables import WORD
+
+BUCKET_SIZES = (16, 40, 48, 72, 80, 208, 8, 24)
+"""Bytes per bucket that are tried, those of published notes first."""
+MAXIMUM_BUCKETS = 1 << 24
+SLOT_SIZE = 16
+MINIMUM_LIVE = 2
+SAMPLE = 4096
+"""Live keys whose places are checked, at most."""
+
+
+@dataclass(frozen=True)
+class DenseTable:
+    """A table with reserved keys: where its head is, and what the head says."""
+
+    head: int
+    buckets_address: int
+    live: int
+    tombstones: int
+    buckets: int
+    bucket_size: int
+    placed: int
+    checked: int
+
+
+def dense_tables(image: Image) -> list[DenseTable]:
+    """Tables whose heads agree with their buckets: a pointer, the counts, and exactly as many keys of each sort."""
+    found: list[DenseTable] = []
+    for region in image.data:
+        for head in _heads(image, region).tolist():
+            table = _dense_table(image, head)
+            if table is not None:
+                found.append(table)
+    return found
+
+
+def _heads(image: Image, region: Region) -> Positions:
+    """Addresses of words that may be heads: an address of data, then counts that fit a power of two of buckets."""
+    first, words = region.words
+    found = [
+        start + _head_positions(image, words[start : start + WORDS_CHUNK + 2])
+        for start in range(0, max(len(words) - 2, 0), WORDS_CHUNK)
+    ]
+    return first + WORD * np.concatenate(found) if found else no_positions()
+
+
+def _head_positions(image: Image, words: Words) -> Positions:
+    low = np.uint64(0xFFFFFFFF)
+    live, tombstones = words[1:-1] & low, words[1:-1] >> np.uint64(32)
+    buckets = words[2:] & low
+    fits = (buckets >= 4) & (buckets <= MAXIMUM_BUCKETS) & (buckets & (buckets - np.uint64(1)) == 0)
+    fits &= (live + tombstones < buckets) & (live * np.uint64(4) <= buckets * np.uint64(3))
+    fits &= (words[:-2] % np.uint64(WORD) == 0) & (words[:-2] > 0)
+    at = np.flatnonzero(fits).astype(np.int64)
+    return at[image.is_data(words[at])]
+
+
+def _dense_table(image: Image, head: int) -> DenseTable | None:
+    values = DENSE_MAP.decode(image.read(head, DENSE_MAP.size).ljust(DENSE_MAP.size, b"\0"))
+    region = image.region_at(values["buckets"])
+    if region is None:
+        return None
+    first, words = region.words
+    start = (values["buckets"] - first) // WORD
+    for size in BUCKET_SIZES:
+        keys = words[start : start + values["bucket_count"] * size // WORD : size // WORD]
+        if len(keys) != values["bucket_count"]:
+            continue
+        empty, removed = int((keys == EMPTY).sum()), int((keys == TOMBSTONE).sum())
+        if empty == 0 or removed != values["tombstones"] or len(keys) - empty - removed != values["live"]:
+            continue
+        placed, checked = _placed(keys)
+        return DenseTable(
+            head,
+            values["buckets"],
+            values["live"],
+            values["tombstones"],
+            values["bucket_count"],
+            size,
+            placed,
+            checked,
+        )
+    return None
+
+
+def _placed(keys: Words) -> tuple[int, int]:
+    """How many live keys a probe by one of the known pointer hashes reaches, and how many were tried."""
+    live = np.flatnonzero((keys != EMPTY) & (keys != TOMBSTONE))[:SAMPLE].tolist()
+    best = max(sum(_reached(keys, at, hashed) for at in live) for hashed in (pointer_hash, llvm_pointer_hash))
+    return best, len(live)
+
+
+def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
+    """Whether probing for the key at a place gets there before an empty slot."""
+    key = int(keys[place])
+    at = hashed(key) & (len(keys) - 1)
+    for step in range(1, len(keys) + 1):
+        if at == place:
+            return True
+        if int(keys[at]) == EMPTY:
+            return False
+        at = (at + step) & (len(keys) - 1)
+    return False
+
+
+def dense_findings(tables: list[DenseTable]) -> Iterator[Finding]:
+    """One finding for each table with reserved keys."""
+    for table in tables:
+        evidence = [
+            Evidence(
+                f"a head says {table.live} live, {table.tombstones} removed of {table.buckets} buckets",
+                table.head,
+            ),
+            Evidence(
+                f"in {table.bucket_size}-byte buckets as many keys are -8192, and as many neither that nor -4096",
+                table.buckets_address,
+            ),
+        ]
+        if table.checked:
+            evidence.append(
+                Evidence(
+                    f"{table.placed} of {table.checked} keys lie where the pointer hash puts them",
+                    table.buckets_address,
+                )
+            )
+        details = {
+            "family": "dense",
+            "buckets": table.buckets,
+            "live": table.live,
+            "tombstones": table.tombstones,
+            "bucket_size": table.bucket_size,
+            "buckets_address": table.buckets_address,
+        }
+        misplaced = table.checked - table.placed
+        confidence = (
+            WEAK if 2 * misplaced > table.checked else LIKELY if misplaced or not table.checked else STRONG
+        )
+        name = f"dense table of {table.buckets} buckets"
+        yield Finding("hash table", name, table.head, tuple(evidence), confidence, details)
+
+
+def swiss_findings(image: Image) -> Iterator[Finding]:
+    """Tables with control bytes: groups of 16 bytes, each followed or preceded by the slots that they describe.
+
+    A group counts when every live control byte is the lower seven bits of the hash of the key in its slot.
+    """
+    for region in image.data:
+        if region.writable:
+            for address, groups, live in _swiss_runs(region):
+                slots = groups * GROUP_WIDTH
+                evidence = (
+                    Evidence(f"{slots} control bytes: {live} below 0x80, the others 0x80 or 0xFE", address),
+                    Evidence(f"each of the {live} equals the lower 7 bits of the hash of its key", address),
+                )
+                details = {"family": "swiss", "groups": groups, "slots": slots, "live": live}
+                yield Finding(
+                    "hash table", f"table of {slots} control bytes", address, evidence, STRONG, details
+                )
+
+
+def _swiss_runs(region: Region) -> Iterator[tuple[int, int, int]]:
+    """(address of the control bytes, groups, live slots) of tables whose control bytes lie in front of the slots."""
+    data = region.data
+    reached = -1
+    for end in _control_ends(data).tolist():
+        for groups in _group_counts(data, end):
+            start = end - groups * GROUP_WIDTH
+            live = _live(data, start, groups, end) if start > reached else None
+            if live is not None and live >= MINIMUM_LIVE:
+                yield region.address + start, groups, live
+                reached = end
+                break
+
+
+def _control_ends(data: Octets) -> Positions:
+    """Positions of end marks with 16 control bytes before them, one of them that of an empty slot."""
+    at = find_bytes(data, bytes([CONTROL_END]))
+    at = at[at >= GROUP_WIDTH]
+    empty = np.zeros(len(at), np.bool_)
+    for step in range(1, GROUP_WIDTH + 1):
+        byte = data[at - step]
+        fits = (byte <= CONTROL_EMPTY) | (byte == CONTROL_DELETED)
+        at, empty = at[fits], (empty | (byte == CONTROL_EMPTY))[fits]
+    return at[empty]
+
+
+def _group_counts(data: Octets, end: int) -> Iterator[int]:
+    """Numbers of groups (powers of two) whose bytes before an end mark are all control bytes, the largest first."""
+    groups = 1
+    possible: list[int] = []
+    while groups * GROUP_WIDTH <= end:
+        part = data[end - groups * GROUP_WIDTH : end]
+        if not bool(((part <= CONTROL_EMPTY) | (part == CONTROL_DELETED)).all()):
+            break
+        possible.append(groups)
+        groups *= 2
+    yield from reversed(possible)
+
+
+def _live(data: Octets, start: int, groups: int, end: int) -> int | None:
+    """Number of live slots when all of them have the right control byte, or None."""
+    slots_at = -(-(end + 1) // WORD) * WORD
+    control = data[start:end]
+    live = np.flatnonzero(control < CONTROL_EMPTY)
+    places = slots_at + SLOT_SIZE * live
+    if not len(live) or int(places[-1]) + WORD > len(data):
+        return None
+    keys = unsigned64(data, places.astype(np.int64)).tolist()
+    bytes_ = control[live].tolist()
+    good = all(h2(fmix64(key)) == byte for key, byte in zip(keys[:SAMPLE], bytes_, strict=False))
+    return len(live) if good and any(bytes_) else None

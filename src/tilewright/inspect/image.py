@@ -1,0 +1,194 @@
+"""Memory as a program sees it: regions with addresses, rights and bytes, relocations applied.
+
+Everything that looks for structures works on an `Image` and does not care whether it came from an executable, a
+shared library, a core dump or a raw file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tilewright.inspect.arrays import (
+    ADDRESS_LIMIT,
+    WORDS_CHUNK,
+    Flags,
+    Octets,
+    Positions,
+    Words,
+    aligned_words,
+)
+from tilewright.ir.diagnostic import Diagnostic
+
+MAXIMUM_STRING = 4096
+IMPORT_STRIDE = 16
+
+
+@dataclass(frozen=True)
+class Region:
+    """Contiguous memory.  ``data`` holds the bytes that the file has; memory behind them up to ``size`` is unknown."""
+
+    name: str
+    address: int
+    size: int
+    data: Octets
+    writable: bool = False
+    executable: bool = False
+
+    @property
+    def end(self) -> int:
+        """The address after the last byte."""
+        return self.address + self.size
+
+    @property
+    def rights(self) -> str:
+        """As `ls` shows them."""
+        return f"r{'w' if self.writable else '-'}{'x' if self.executable else '-'}"
+
+    @cached_property
+    def words(self) -> tuple[int, Words]:
+        """The address of the first aligned word, and all aligned words."""
+        return aligned_words(self.data, self.address)
+
+
+@dataclass(frozen=True)
+class SectionRow:
+    """One line of the table of sections."""
+
+    name: str
+    kind: str
+    address: int
+    offset: int
+    size: int
+    flags: str
+
+
+@dataclass(frozen=True)
+class Image:
+    """A program in memory.
+
+    ``imports`` maps addresses, made up so that they lie outside of every region, to names of symbols that other
+    libraries provide; relocated words hold these addresses.  ``loader_ranges`` are (start, end) of
+    tables that only the loader reads.  ``notes`` are problems that did not stop the reading.
+    """
+
+    name: str
+    format: str
+    machine: str
+    regions: tuple[Region, ...]
+    header: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    sections: tuple[SectionRow, ...] = ()
+    imports: Mapping[int, str] = field(default_factory=dict[int, str])
+    notes: tuple[Diagnostic, ...] = ()
+    loader_ranges: tuple[tuple[int, int], ...] = ()
+    analysable: bool = True
+    size: int = 0
+
+    @cached_property
+    def scanned(self) -> tuple[Region, ...]:
+        """The regions that are looked into, by address, without any that overlaps one before it."""
+        kept: list[Region] = []
+        for region in sorted(self.regions, key=lambda r: (r.address, -r.size)):
+            if region.size and region.end <= ADDRESS_LIMIT and (not kept or kept[-1].end <= region.address):
+                kept.append(region)
+        return tuple(kept)
+
+    @cached_property
+    def code(self) -> tuple[Region, ...]:
+        """Regions that hold instructions."""
+        return tuple(region for region in self.scanned if region.executable)
+
+    @cached_property
+    def data(self) -> tuple[Region, ...]:
+        """Regions that hold data."""
+        return tuple(region for region in self.scanned if not region.executable)
+
+    @cached_property
+    def _bounds(self) -> tuple[Positions, Positions, Flags]:
+        starts = np.array([region.address for region in self.scanned], np.int64)
+        ends = np.array([region.end for region in self.scanned], np.int64)
+        return starts, ends, np.array([region.executable for region in self.scanned], np.bool_)
+
+    @cached_property
+    def _import_range(self) -> tuple[int, int]:
+        return (min(self.imports), max(self.imports) + IMPORT_STRIDE) if self.imports else (0, 0)
+
+    def region_numbers(self, addresses: Positions) -> Positions:
+        """For each address the index in ``scanned`` of the region that holds it, or -1."""
+        starts, ends, _ = self._bounds
+        if not len(starts):
+            return np.full(len(addresses), -1, np.int64)
+        found = np.searchsorted(starts, addresses, side="right").astype(np.int64) - 1
+        inside = (found >= 0) & (addresses < ends[np.maximum(found, 0)])
+        return np.where(inside, found, -1)
+
+    def is_code(self, words: Words) -> Flags:
+        """Which words are addresses of code, functions of other libraries included."""
+        low, high = self._import_range
+        executable = self._bounds[2]
+
+        def check(addresses: Positions) -> Flags:
+            found = self.region_numbers(addresses)
+            imported = (addresses >= low) & (addresses < high)
+            return ((found >= 0) & executable[np.maximum(found, 0)]) | imported
+
+        return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
+
+    def is_data(self, words: Words) -> Flags:
+        """Which words are addresses of data."""
+        executable = self._bounds[2]
+
+        def check(addresses: Positions) -> Flags:
+            found = self.region_numbers(addresses)
+            return (found >= 0) & ~executable[np.maximum(found, 0)]
+
+        return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
+
+    def region_at(self, address: int) -> Region | None:
+        """The region that holds an address."""
+        if not 0 <= address < ADDRESS_LIMIT:
+            return None
+        number = int(self.region_numbers(np.array([address], np.int64))[0])
+        return self.scanned[number] if number >= 0 else None
+
+    def place(self, address: int) -> str:
+        """The name of the region that holds an address, or an empty string."""
+        region = self.region_at(address)
+        return region.name if region else ""
+
+    def read(self, address: int, size: int) -> bytes:
+        """Up to ``size`` bytes; fewer where the file holds fewer."""
+        region = self.region_at(address)
+        if region is None:
+            return b""
+        start = address - region.address
+        return region.data[start : start + size].tobytes()
+
+    def word(self, address: int) -> int | None:
+        """The 64-bit number at an address."""
+        data = self.read(address, 8)
+        return int.from_bytes(data, "little") if len(data) == 8 else None
+
+    def c_string(self, address: int) -> bytes | None:
+        """The bytes up to the next NUL, or None when there is none within reach."""
+        text, end, _ = self.read(address, MAXIMUM_STRING).partition(b"\0")
+        return text if end else None
+
+    def text(self, address: int, length: int) -> str | None:
+        """Printable ASCII text of known length, or None when it is something else."""
+        data = self.read(address, length) if 0 < length <= MAXIMUM_STRING else b""
+        if len(data) != length or not all(0x20 <= byte < 0x7F for byte in data):
+            return None
+        return data.decode("ascii")
+
+
+def _by_parts(words: Words, check: Callable[[Positions], Flags]) -> Flags:
+    """Check words a part at a time, so that temporary arrays stay small."""
+    answer = np.zeros(len(words), np.bool_)
+    for start in range(0, len(words), WORDS_CHUNK):
+        part = slice(start, start + WORDS_CHUNK)
+        answer[part] = check(words[part].astype(np.int64))
+    return answer

@@ -1,0 +1,103 @@
+"""Windows of x86-64 code as instructions, through capstone."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tilewright.inspect.image import Image
+
+MAXIMUM_BODY = 8192
+"""Bytes of one function that are looked at."""
+_RELATIVE = re.compile(r"\[rip ([+-]) (0x[0-9a-f]+|\d+)\]")
+_IMMEDIATE = re.compile(r"(?:^|, )(-?)(0x[0-9a-f]+|\d+)$")
+_RETURNS = frozenset({"ret", "ud2", "hlt", "int3"})
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction.  ``operands`` is capstone's text."""
+
+    address: int
+    size: int
+    mnemonic: str
+    operands: str
+
+    @property
+    def end(self) -> int:
+        """The address after it."""
+        return self.address + self.size
+
+    @property
+    def memory(self) -> int | None:
+        """The address of an operand relative to the instruction."""
+        match = _RELATIVE.search(self.operands)
+        if match is None:
+            return None
+        displacement = int(match[2], 0)
+        return self.end + (displacement if match[1] == "+" else -displacement)
+
+    @property
+    def immediate(self) -> int | None:
+        """The number that the last operand is."""
+        match = _IMMEDIATE.search(self.operands)
+        return None if match is None else (-1 if match[1] else 1) * int(match[2], 0)
+
+    @property
+    def target(self) -> int | None:
+        """Where a direct call or jump leads."""
+        return self.immediate if self.mnemonic == "call" or self.mnemonic.startswith("j") else None
+
+    @property
+    def destination(self) -> str:
+        """The text of the first operand."""
+        return self.operands.partition(", ")[0]
+
+
+@cache
+def _decoder() -> Any:
+    capstone = importlib.import_module("capstone")
+    return capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+
+
+def decode(code: bytes, address: int) -> Iterator[Instruction]:
+    """The instructions of some bytes, up to the first that is none."""
+    for at, size, mnemonic, operands in _decoder().disasm_lite(code, address):
+        yield Instruction(at, size, mnemonic, operands)
+
+
+def function_body(image: Image, address: int, limit: int = MAXIMUM_BODY) -> list[Instruction]:
+    """The instructions of a function: up to a return (or a jump away) that no branch before it jumps over."""
+    body: list[Instruction] = []
+    reach = address
+    for instruction in decode(image.read(address, limit), address):
+        body.append(instruction)
+        target = instruction.target
+        if target is not None and instruction.mnemonic != "call" and address <= target < address + limit:
+            reach = max(reach, target)
+        leaves = instruction.mnemonic in _RETURNS or (
+            instruction.mnemonic == "jmp" and not (target is not None and address <= target <= reach)
+        )
+        if leaves and instruction.end > reach:
+            break
+    return body
+
+
+def window(image: Image, address: int, before: int, after: int) -> list[Instruction]:
+    """Instructions around an address at which one begins, or none when no run of them gets there.
+
+    x86 code falls back into step after a few instructions, so that the first run which begins in the bytes before and
+    has an instruction at the address is right where it matters.
+    """
+    region = image.region_at(address)
+    start = max(address - before, region.address if region else address)
+    code = image.read(start, address + after - start)
+    for skip in range(min(16, address - start + 1)):
+        run = list(decode(code[skip:], start + skip))
+        if any(instruction.address == address for instruction in run):
+            return run
+    return []

@@ -1,0 +1,96 @@
+"""Passes of a program: tables of code pointers in which one function returns a class name and another an option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from tilewright.abi.table_shapes import MLIR_PASS_TABLE
+from tilewright.inspect.bodies import Bodies, Body
+from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding, combined
+from tilewright.inspect.image import Image
+from tilewright.inspect.instructions import window
+from tilewright.inspect.registrations import Callee
+from tilewright.inspect.vtables import Tables
+
+CLASS_NAME = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
+OPTION_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+NAME = MLIR_PASS_TABLE.slot("get_name")
+ARGUMENT = MLIR_PASS_TABLE.slot("get_argument")
+DESCRIPTION = MLIR_PASS_TABLE.slot("get_description")
+
+
+def pass_findings(tables: Tables, bodies: Bodies) -> Iterator[Finding]:
+    """One finding for each pass, by its option; several tables of one pass (base classes) are one finding."""
+    seen: set[str] = set()
+    members = np.flatnonzero(tables.slots > DESCRIPTION).astype(np.int64)
+    members = members[np.argsort(tables.address[members], kind="stable")]
+    columns = [tables.slot(members, slot).tolist() for slot in (NAME, ARGUMENT, DESCRIPTION)]
+    for address, name, argument, description in zip(tables.address[members].tolist(), *columns, strict=True):
+        finding = _pass(address, name, argument, description, bodies)
+        if finding is not None and finding.name not in seen:
+            seen.add(finding.name)
+            yield finding
+
+
+def _pass(address: int, name: int, argument: int, description: int, bodies: Bodies) -> Finding | None:
+    option = bodies[argument]
+    if option.body is not Body.STRING or not OPTION_NAME.fullmatch(option.text):
+        return None
+    evidence = [Evidence(f"slot {ARGUMENT} of the table at {address:#x} returns '{option.text}'", argument)]
+    class_name, summary = bodies[name], bodies[description]
+    confidences = [LIKELY]
+    if class_name.body is Body.STRING and CLASS_NAME.fullmatch(class_name.text):
+        evidence.append(Evidence(f"slot {NAME} returns '{class_name.text}'", name))
+        confidences.append(LIKELY)
+    if summary.body is Body.STRING:
+        evidence.append(Evidence(f"slot {DESCRIPTION} returns '{summary.text}'", description))
+        confidences.append(LIKELY)
+    if len(confidences) == 1:
+        return None
+    details = {"class": class_name.text, "description": summary.text, "table": address}
+    return Finding("pass", option.text, address, tuple(evidence), combined(*confidences), details)
+
+
+def pipeline_findings(image: Image, functions: list[Callee], passes: set[str]) -> Iterator[Finding]:
+    """Pipelines: option, sentence and two functions handed to one function that takes nothing else.
+
+    The option and the sentence alone would also fit counters and other options; the two functions (arguments 4 and 5)
+    make the difference.
+    """
+    for callee in functions:
+        names = sorted(callee.names)
+        if callee.argument != 0 or len(names) < 2 or not all(OPTION_NAME.fullmatch(name) for name in names):
+            continue
+        partner = next((c for c in functions if _describes(c, callee, names)), None)
+        if partner is None or not all(_hands_functions(image, callee.names[name]) for name in names):
+            continue
+        for name in names:
+            if name not in passes:
+                text = f"'{name}' is passed to {callee.address:#x}, which takes {len(names)} options with descriptions"
+                evidence = (
+                    Evidence(text, callee.names[name]),
+                    Evidence("two more arguments follow the description, addresses both", callee.names[name]),
+                )
+                yield Finding("pipeline", name, callee.names[name], evidence, STRONG)
+
+
+def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
+    """Whether the same function is given sentences as its third argument, for most of the names."""
+    same = other.address == callee.address and other.argument == 2
+    return same and all(" " in text for text in other.names) and len(other.names) * 2 >= len(names)
+
+
+def _hands_functions(image: Image, site: int) -> bool:
+    """Whether code around a site sets the fifth and sixth argument to addresses."""
+    written: set[str] = set()
+    for instruction in window(image, site, 64, 64):
+        if instruction.mnemonic == "call" and instruction.address > site:
+            break
+        if instruction.mnemonic == "call":
+            written.clear()
+        if instruction.mnemonic in ("lea", "mov"):
+            written.add(instruction.destination)
+    return {"r8", "r9"} <= written

@@ -1,0 +1,278 @@
+"""Objects of rewrite patterns in data or on the heap, told apart by what lies behind their common prefix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.abi.layout import Profile, Struct
+from tilewright.abi.layouts.containers import SMALL_VECTOR_HEAD_SIZE, STD_FUNCTION
+from tilewright.abi.layouts.patterns import (
+    CLOSURE_TUPLE,
+    PATTERN_SHAPES,
+    TYPE_NAME_END,
+    UPSTREAM_CLOSURE_PATTERN,
+    UPSTREAM_CONVERSION_PATTERN,
+    UPSTREAM_REWRITE_PATTERN,
+)
+from tilewright.abi.table_shapes import CONVERSION_PATTERN_TABLE, REWRITE_PATTERN_TABLE
+from tilewright.inspect.arrays import WORDS_CHUNK, Words
+from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding
+from tilewright.inspect.image import Image, Region
+from tilewright.inspect.registrations import OPERATION_NAME
+from tilewright.inspect.strings import Text
+from tilewright.inspect.type_names import type_name
+from tilewright.inspect.vtables import WORD
+
+PREFIX: Struct = PATTERN_SHAPES["A"]
+MAXIMUM_GENERATED = 64
+MINIMUM_CLUSTER = 3
+ROOT_KINDS = 4
+"""Kinds of roots in profile mlir-upstream: anything, operation, interface, trait."""
+CLOSURE_OFFSET = UPSTREAM_CLOSURE_PATTERN.offset("closure")
+_QUALIFIED = re.compile(r"[A-Za-z_{(][\w:{}()<>,*& ]*")
+
+
+@dataclass(frozen=True)
+class PatternObject:
+    """A pattern in memory.  ``operation`` is empty when it is rooted at anything else, or its name is not there."""
+
+    profile: Profile
+    address: int
+    table: int
+    shape: str
+    operation: str
+    type_name: str
+    benefit: int
+    trailing: str
+    trailing_address: int | None
+
+
+@dataclass(frozen=True)
+class _Prefix:
+    """What the common prefix of a pattern says."""
+
+    operation: str
+    type_name: str
+    benefit: int
+    context: int
+
+
+def pattern_objects(image: Image, tables: Mapping[int, int]) -> list[PatternObject]:
+    """Every object that starts with the address of one of some tables and holds what a pattern holds.
+
+    ``tables`` maps addresses of tables to their numbers of slots; only those of five and eight count.
+    """
+    sizes = (len(REWRITE_PATTERN_TABLE.slots), len(CONVERSION_PATTERN_TABLE.slots))
+    known = np.array(sorted(address for address, slots in tables.items() if slots in sizes), np.uint64)
+    found: list[PatternObject] = []
+    for region in image.data:
+        for address, table in _places(region, known):
+            pattern = _read(image, address, table, tables[table])
+            if pattern is not None:
+                found.append(pattern)
+    return found
+
+
+def _places(region: Region, known: Words) -> Iterator[tuple[int, int]]:
+    """(address, word) of the words that are among some others."""
+    first, words = region.words
+    for start in range(0, len(words), WORDS_CHUNK):
+        part = words[start : start + WORDS_CHUNK]
+        for at in np.flatnonzero(np.isin(part, known)).tolist():
+            yield first + WORD * (start + at), int(part[at])
+
+
+def _read(image: Image, address: int, table: int, slots: int) -> PatternObject | None:
+    """The pattern at an address, in whichever profile its fields make sense."""
+    data = image.read(address, PREFIX.size)
+    if len(data) < PREFIX.size:
+        return None
+    for profile, read, shape_of in _READERS:
+        prefix = read(image, address, data)
+        if prefix is not None:
+            shape, trailing, where = ("A", "nothing", None)
+            if slots == len(CONVERSION_PATTERN_TABLE.slots):
+                shape, trailing, where = shape_of(image, address, prefix.context)
+            return PatternObject(
+                profile,
+                address,
+                table,
+                shape,
+                prefix.operation,
+                prefix.type_name,
+                prefix.benefit,
+                trailing,
+                where,
+            )
+    return None
+
+
+def _tileiras_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
+    """Root, class name closed by a bracket, context, generated operations: all must be what they should be."""
+    values = PREFIX.decode(data)
+    size, capacity = values["generated_ops_size"], values["generated_ops_capacity"]
+    text = image.text(values["type_name"], values["type_name_length"])
+    if text is None or not text.endswith(TYPE_NAME_END) or not _is_data(image, values["context"]):
+        return None
+    name = qualified_name(text)
+    root = values["op_name"]
+    operation = image.text(root["data"], root["length"]) if root["length"] else ""
+    if name is None or operation is None or not _is_vector(image, values["generated_ops"], size, capacity):
+        return None
+    if operation and not OPERATION_NAME.fullmatch(operation):
+        return None
+    return _Prefix(operation, name, values["benefit"], values["context"])
+
+
+def qualified_name(text: str) -> str | None:
+    """The qualified class name in text that ends with a bracket."""
+    name = type_name(Text(0, text))
+    if name is not None:
+        return name.name
+    plain = text.removesuffix(TYPE_NAME_END)
+    return plain if "::" in plain and _QUALIFIED.fullmatch(plain) else None
+
+
+def _upstream_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
+    """The same in profile mlir-upstream, where the name is any text and the empty list points into the object."""
+    values = UPSTREAM_REWRITE_PATTERN.decode(data)
+    listed, name = values["generated_ops"], values["debug_name"]
+    context = values["context_word"] & ~7
+    text = image.text(name["data"], name["length"])
+    inline = address + UPSTREAM_REWRITE_PATTERN.offset("generated_ops") + SMALL_VECTOR_HEAD_SIZE
+    labels = values["debug_labels"]
+    if text is None or values["root_kind"] >= ROOT_KINDS or not _is_data(image, context):
+        return None
+    if not _is_vector(image, listed["data"], listed["size"], listed["capacity"]):
+        return None
+    if (listed["size"] == 0 and listed["data"] != inline) or labels["size"] > labels["capacity"]:
+        return None
+    return _Prefix("", text, values["benefit"], context)
+
+
+def _is_data(image: Image, address: int) -> bool:
+    region = image.region_at(address)
+    return region is not None and not region.executable
+
+
+def _is_vector(image: Image, data: int, size: int, capacity: int) -> bool:
+    """Whether these are the fields of a vector: with room for its size, and its elements in data when there are any."""
+    if size > capacity or not 0 < capacity <= MAXIMUM_GENERATED:
+        return False
+    return size == 0 or _is_data(image, data)
+
+
+Shape = tuple[str, str, int | None]
+"""Letter, what lies behind the prefix, and where that leads."""
+
+
+def _tileiras_shape(image: Image, address: int, context: int) -> Shape:
+    trailing = image.word(address + PREFIX.size)
+    if trailing == context:
+        return "B", "the context again", trailing
+    if trailing is None or not _is_data(image, trailing):
+        return "?", "no address", None
+    if _is_closure(image, trailing):
+        return "D", "a closure", trailing
+    return "C", "a type converter", trailing
+
+
+def _upstream_shape(image: Image, address: int, context: int) -> Shape:
+    closure = image.word(address + CLOSURE_OFFSET)
+    if closure is not None and _is_closure(image, closure):
+        return "D", "a type converter or null, then a closure", closure
+    trailing = image.word(address + UPSTREAM_CONVERSION_PATTERN.offset("type_converter"))
+    if trailing == 0:
+        return "B", "no type converter", None
+    if trailing is None or not _is_data(image, trailing):
+        return "?", "no address", None
+    return "C", "a type converter", trailing
+
+
+_READERS = (
+    (Profile.TILEIRAS, _tileiras_prefix, _tileiras_shape),
+    (Profile.UPSTREAM, _upstream_prefix, _upstream_shape),
+)
+
+
+def _is_closure(image: Image, address: int) -> bool:
+    """Whether a `std::function` with both of its functions lies at an address."""
+    data = image.read(address, CLOSURE_TUPLE.size)
+    if len(data) < STD_FUNCTION.size:
+        return False
+    values = STD_FUNCTION.decode(data)
+    held = np.array([values["manager"], values["invoker"]], np.uint64)
+    return bool(image.is_code(held).all())
+
+
+def object_findings(objects: list[PatternObject]) -> Iterator[Finding]:
+    """One finding for each object whose shape shows, and one for each run of objects at equal distances."""
+    sharing: dict[int, int] = {}
+    for pattern in objects:
+        if pattern.shape == "C" and pattern.trailing_address is not None:
+            sharing[pattern.trailing_address] = sharing.get(pattern.trailing_address, 0) + 1
+    for pattern in objects:
+        if pattern.shape in PATTERN_SHAPES:
+            yield _object_finding(pattern, sharing)
+    yield from _clusters(objects)
+
+
+def _object_finding(pattern: PatternObject, sharing: Mapping[int, int]) -> Finding:
+    upstream = pattern.profile is Profile.UPSTREAM
+    name_at = UPSTREAM_REWRITE_PATTERN.offset("debug_name") if upstream else PREFIX.offset("type_name")
+    end = "" if upstream else TYPE_NAME_END
+    evidence = [
+        Evidence(
+            f"the first word is {pattern.table:#x}, a table of code pointers of the right size",
+            pattern.address,
+        ),
+        Evidence(f"the name at +{name_at:#x} is '{pattern.type_name}{end}'", pattern.address + name_at),
+        Evidence(f"behind the prefix lies {pattern.trailing}", pattern.address + PREFIX.size),
+    ]
+    if pattern.operation:
+        evidence.insert(1, Evidence(f"the root at +0x8 is '{pattern.operation}'", pattern.address + 8))
+    shared = sharing.get(pattern.trailing_address or 0, 0) if pattern.shape == "C" else 0
+    if shared > 1:
+        evidence.append(Evidence(f"{shared} patterns share that type converter", pattern.trailing_address))
+    details = {
+        "shape": pattern.shape,
+        "profile": str(pattern.profile),
+        "operation": pattern.operation,
+        "table": pattern.table,
+        "benefit": pattern.benefit,
+    }
+    confidence = LIKELY if upstream else STRONG
+    return Finding("pattern object", pattern.type_name, pattern.address, tuple(evidence), confidence, details)
+
+
+def _clusters(objects: list[PatternObject]) -> Iterator[Finding]:
+    """Runs of at least three objects that share a table and lie at equal distances."""
+    ordered = sorted(objects, key=lambda pattern: pattern.address)
+    start = 0
+    while start < len(ordered):
+        end = start + 1
+        stride = ordered[end].address - ordered[start].address if end < len(ordered) else 0
+        while (
+            end < len(ordered)
+            and ordered[end].table == ordered[start].table
+            and ordered[end].address - ordered[end - 1].address == stride
+        ):
+            end += 1
+        count = end - start
+        if count >= MINIMUM_CLUSTER:
+            first = ordered[start]
+            text = f"{count} patterns with the table {first.table:#x} lie {stride:#x} bytes apart"
+            details = {"count": count, "stride": stride, "table": first.table}
+            yield Finding(
+                "object cluster",
+                first.type_name,
+                first.address,
+                (Evidence(text, first.address),),
+                STRONG,
+                details,
+            )
+        start = end if count >= MINIMUM_CLUSTER else start + 1

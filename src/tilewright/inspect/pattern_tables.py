@@ -1,0 +1,220 @@
+"""Which tables of code pointers belong to rewrite patterns, and which to pass models.
+
+A table of eight slots is a conversion pattern's when slots 2 and 3 hold the same two addresses as in the other tables of
+that shape, the second of which is a function that returns at once.  A table of five slots is a plain rewrite pattern's
+when it shares a function with those: the empty one in slot 3 (as upstream MLIR has it), or the accessor of the debug
+name in slot 4 while slot 3 is a real function (as published notes on tileiras 13.1 have it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.abi.layouts.patterns import PATTERN_SHAPES, UPSTREAM_REWRITE_PATTERN
+from tilewright.abi.table_shapes import (
+    CONVERSION_PATTERN_TABLE,
+    PASS_CONCEPT_TABLE,
+    PREFIX_WORDS,
+    REWRITE_PATTERN_TABLE,
+    UPSTREAM_PASS_CONCEPT_TABLE,
+    UPSTREAM_REWRITE_PATTERN_TABLE,
+)
+from tilewright.inspect.arrays import Positions
+from tilewright.inspect.bodies import Bodies, Body, ShortBody
+from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding, combined
+from tilewright.inspect.vtables import Tables, most_shared
+
+MINIMUM_SHARING = 3
+"""So many tables must share a pair of functions before it counts as a fingerprint."""
+MANY = 8
+
+EMPTY_SLOT = CONVERSION_PATTERN_TABLE.slot("empty_trait")
+NAME_SLOT = CONVERSION_PATTERN_TABLE.slot("get_debug_name")
+REWRITE_SLOT = REWRITE_PATTERN_TABLE.slot("match_and_rewrite")
+REWRITE_NAME_SLOT = REWRITE_PATTERN_TABLE.slot("get_debug_name")
+UPSTREAM_EMPTY_SLOT = UPSTREAM_REWRITE_PATTERN_TABLE.invariant[0]
+NAME_FIELDS = (PATTERN_SHAPES["A"].offset("type_name"), UPSTREAM_REWRITE_PATTERN.offset("debug_name"))
+"""Where patterns keep the name that the accessor returns, by profile."""
+
+STUBS = frozenset({Body.EMPTY, Body.CONSTANT, Body.STRING, Body.FIELD_STRING})
+
+
+@dataclass(frozen=True)
+class PatternTables:
+    """Indices of tables by class, and the functions that told them."""
+
+    conversion: Positions
+    rewrite: Positions
+    shared: tuple[int, int]
+    names: frozenset[int]
+    evidence: tuple[Evidence, ...]
+    confidence: float
+
+    def addresses(self, tables: Tables) -> set[int]:
+        """Addresses of all pattern tables."""
+        return set(tables.address[np.concatenate([self.conversion, self.rewrite])].tolist())
+
+
+def pattern_tables(tables: Tables, bodies: Bodies) -> PatternTables:
+    """Find the tables of patterns."""
+    candidates = tables.having(len(CONVERSION_PATTERN_TABLE.slots), plain=True)
+    columns = [tables.slot(candidates, slot) for slot in CONVERSION_PATTERN_TABLE.invariant]
+    for (first, second), rows in most_shared(columns):
+        if len(rows) < MINIMUM_SHARING:
+            break
+        evidence = _fingerprint(bodies, first, second, len(rows))
+        if evidence:
+            conversion = candidates[rows]
+            names = frozenset(tables.slot(conversion, NAME_SLOT).tolist())
+            rewrite = _rewrite_tables(tables, bodies, second, names)
+            confidence = STRONG if len(rows) >= MANY else LIKELY
+            return PatternTables(conversion, rewrite, (first, second), names, evidence, confidence)
+    nothing = np.empty(0, np.int64)
+    rewrite = _rewrite_tables(tables, bodies, None, frozenset())
+    return PatternTables(nothing, rewrite, (0, 0), frozenset(), (), WEAK)
+
+
+def _fingerprint(bodies: Bodies, first: int, second: int, count: int) -> tuple[Evidence, ...]:
+    """Why a pair of shared slots is that of conversion patterns; empty when it is not."""
+    empty, other = bodies[second].body, bodies[first].body
+    if empty is Body.EMPTY and other not in STUBS:
+        return (
+            Evidence(f"slot 2 holds {first:#x} in {count} tables of eight slots", first),
+            Evidence(f"slot 3 holds {second:#x} in the same tables; it returns at once", second),
+        )
+    if empty is Body.UNKNOWN and other is Body.UNKNOWN and count >= 2 * MANY and first != second:
+        return (
+            Evidence(
+                f"slots 2 and 3 hold {first:#x} and {second:#x} in {count} tables of eight slots", first
+            ),
+        )
+    return ()
+
+
+def _rewrite_tables(tables: Tables, bodies: Bodies, empty: int | None, names: frozenset[int]) -> Positions:
+    candidates = tables.having(len(REWRITE_PATTERN_TABLE.slots), plain=True)
+    rewrite = tables.slot(candidates, REWRITE_SLOT).tolist()
+    named = tables.slot(candidates, REWRITE_NAME_SLOT).tolist()
+    keep = [
+        _is_rewrite_table(bodies, third, fourth, empty, names)
+        for third, fourth in zip(rewrite, named, strict=True)
+    ]
+    return candidates[np.array(keep, np.bool_)]
+
+
+def _is_rewrite_table(
+    bodies: Bodies, third: int, fourth: int, empty: int | None, names: frozenset[int]
+) -> bool:
+    if empty is not None and third == empty:
+        return bodies[fourth].body not in STUBS
+    if bodies[third].body is not Body.OTHER:
+        return False
+    return returns_name(bodies[fourth]) and (not names or fourth in names or len(names) > MANY)
+
+
+def returns_name(body: ShortBody) -> bool:
+    """Whether a function returns the name that a pattern holds."""
+    return body.body is Body.FIELD_STRING and body.number in NAME_FIELDS
+
+
+def pattern_findings(tables: Tables, found: PatternTables, bodies: Bodies) -> Iterator[Finding]:
+    """One finding for each table of a pattern."""
+    for address in sorted(tables.address[found.conversion].tolist()):
+        yield Finding(
+            "conversion pattern table",
+            f"table of 8 slots at {address:#x}",
+            address,
+            found.evidence,
+            found.confidence,
+            {"slots": 8},
+        )
+    order = np.argsort(tables.address[found.rewrite], kind="stable")
+    members = found.rewrite[order]
+    columns = [tables.address[members]] + [tables.slot(members, slot).astype(np.int64) for slot in (3, 4)]
+    for address, third, fourth in zip(*(column.tolist() for column in columns), strict=True):
+        yield _rewrite_finding(address, third, fourth, found, bodies)
+
+
+def used_table_findings(tables: Tables, found: PatternTables, users: Mapping[int, int]) -> Iterator[Finding]:
+    """Tables that show nothing themselves, but at which objects point that hold what patterns hold.
+
+    ``users`` maps addresses of tables to one such object each.
+    """
+    kinds = {
+        len(CONVERSION_PATTERN_TABLE.slots): "conversion pattern table",
+        len(REWRITE_PATTERN_TABLE.slots): "rewrite pattern table",
+    }
+    known = found.addresses(tables)
+    for address, user in sorted(users.items()):
+        slots = tables.by_address[address]
+        if address not in known:
+            text = f"the object at {user:#x} points at it and holds what a pattern holds"
+            name = f"table of {slots} slots at {address:#x}"
+            yield Finding(kinds[slots], name, address, (Evidence(text, user),), LIKELY, {"slots": slots})
+
+
+def _rewrite_finding(address: int, third: int, fourth: int, found: PatternTables, bodies: Bodies) -> Finding:
+    evidence = [Evidence("five code pointers behind two zero words", address)]
+    if third == found.shared[1]:
+        evidence.append(
+            Evidence(f"slot 3 holds {third:#x}, the empty function of conversion patterns", third)
+        )
+        confidence = combined(LIKELY, LIKELY)
+    else:
+        offset = bodies[fourth].number
+        evidence.append(Evidence("slot 3 is a function with a body", third))
+        evidence.append(Evidence(f"slot 4 returns the string that the object holds at +{offset:#x}", fourth))
+        confidence = combined(LIKELY, LIKELY if fourth in found.names else WEAK)
+    return Finding(
+        "rewrite pattern table",
+        f"table of 5 slots at {address:#x}",
+        address,
+        tuple(evidence),
+        confidence,
+        {"slots": 5},
+    )
+
+
+def _after_prefix(slot: int) -> int:
+    """A slot number of a shape that counts the prefix words, counted from the first code pointer."""
+    return slot - PREFIX_WORDS
+
+
+PASS_MODEL_SLOTS = len(PASS_CONCEPT_TABLE.slots) - PREFIX_WORDS
+PASS_MODEL_ORDERS = (
+    (_after_prefix(PASS_CONCEPT_TABLE.slot("name")), _after_prefix(PASS_CONCEPT_TABLE.slot("is_required"))),
+    (UPSTREAM_PASS_CONCEPT_TABLE.slot("name"), UPSTREAM_PASS_CONCEPT_TABLE.slot("is_required")),
+)
+"""Slots of the name and of the question whether the pass is required, in either profile."""
+
+
+def pass_model_findings(tables: Tables, bodies: Bodies) -> Iterator[Finding]:
+    """Tables of pass models: six slots, one returns a fixed name, the next a constant truth value."""
+    members = tables.having(PASS_MODEL_SLOTS, plain=True)
+    order = np.argsort(tables.address[members], kind="stable")
+    members = members[order]
+    rows = np.stack([tables.slot(members, slot) for slot in range(PASS_MODEL_SLOTS)], axis=1)
+    for address, slots in zip(tables.address[members].tolist(), rows.tolist(), strict=True):
+        finding = _pass_model(address, slots, bodies)
+        if finding is not None:
+            yield finding
+
+
+def _pass_model(address: int, slots: list[int], bodies: Bodies) -> Finding | None:
+    for name_slot, required_slot in PASS_MODEL_ORDERS:
+        name, required = bodies[slots[name_slot]], bodies[slots[required_slot]]
+        if name.body is not Body.STRING or required.body is not Body.CONSTANT or required.number > 1:
+            continue
+        if bodies[slots[2]].body in STUBS:
+            continue
+        evidence = (
+            Evidence("six code pointers behind two zero words", address),
+            Evidence(f"slot {name_slot + PREFIX_WORDS} returns the name '{name.text}'", slots[name_slot]),
+            Evidence(f"slot {required_slot + PREFIX_WORDS} returns {required.number}", slots[required_slot]),
+        )
+        details = {"slots": 8, "required": bool(required.number)}
+        return Finding("pass model table", name.text, address, evidence, STRONG, details)
+    return None

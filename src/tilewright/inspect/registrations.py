@@ -1,0 +1,147 @@
+"""Operations and dialects that a program registers, from the calls that register them.
+
+No function is known by name or address.  Code hands a name and its length to a function; all the names that one function
+is given tell what it is for.  A function that is given nothing but names of the form ``dialect.mnemonic`` takes
+operations; one that is given mainly the first halves of those takes dialects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tilewright.inspect.code_scan import CodeScan
+from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding, combined
+
+OPERATION_NAME = re.compile(r"[a-z_][a-z0-9_]*(?:\.[A-Za-z0-9_$]+)+")
+DIALECT_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+ARGUMENTS = (0, 1, 2)
+"""Arguments that a name may be passed as."""
+MINIMUM_OPERATIONS = 3
+"""A function must be given so many operations before it counts as one that takes them."""
+PURITY = 0.98
+"""Share of a function's names that must have the right form."""
+OVERLAP = 0.9
+"""Share of another function's names that must be names of registered operations for it to count as well."""
+DIALECT_SHARE = 0.8
+"""Share of a function's names that must be dialects of known operations for it to take dialects."""
+
+
+@dataclass
+class Callee:
+    """A function and the strings it is given: text to the first place where that happens."""
+
+    address: int
+    argument: int
+    names: dict[str, int] = field(default_factory=dict[str, int])
+    strings: dict[str, int] = field(default_factory=dict[str, int])
+
+    def share(self, names: Mapping[str, object] | set[str]) -> float:
+        """How many of the names it is given are among some others."""
+        return sum(name in names for name in self.names) / len(self.names)
+
+
+def callees(scan: CodeScan) -> list[Callee]:
+    """Every function that code hands strings with their lengths to, by address."""
+    found: dict[tuple[int, int], Callee] = {}
+    for argument in ARGUMENTS:
+        refs = scan.string_refs(argument)
+        targets = scan.next_calls(refs.site)
+        order = np.argsort(refs.site, kind="stable")
+        rows = (refs.site[order], refs.string[order], refs.length[order], targets[order])
+        for site, string, length, target in zip(*(row.tolist() for row in rows), strict=True):
+            text = scan.image.text(string, length)
+            if target and text:
+                callee = found.setdefault((target, argument), Callee(target, argument))
+                callee.names.setdefault(text, site)
+                callee.strings.setdefault(text, string)
+    return [found[key] for key in sorted(found)]
+
+
+@dataclass(frozen=True)
+class Registrations:
+    """Functions that take operations, and those that take dialects; the best of each first."""
+
+    operations: tuple[Callee, ...]
+    dialects: tuple[Callee, ...]
+
+    @property
+    def dialect_functions(self) -> frozenset[int]:
+        """Addresses of the functions that take dialects."""
+        return frozenset(callee.address for callee in self.dialects)
+
+
+def registrations(functions: list[Callee]) -> Registrations:
+    """Sort out which functions take operations and which take dialects."""
+    takers = [callee for callee in functions if _takes_operations(callee)]
+    takers.sort(key=lambda callee: (-len(callee.names), callee.address, callee.argument))
+    if not takers:
+        return Registrations((), ())
+    known = takers[0].names
+    operations = tuple(c for c in takers if c is takers[0] or c.share(known) >= OVERLAP)
+    prefixes = {name.partition(".")[0] for callee in operations for name in callee.names}
+    dialects = [callee for callee in functions if _takes_dialects(callee, prefixes)]
+    dialects.sort(key=lambda callee: (-len(callee.names), callee.address, callee.argument))
+    return Registrations(operations, tuple(dialects))
+
+
+def _takes_operations(callee: Callee) -> bool:
+    fitting = sum(OPERATION_NAME.fullmatch(name) is not None for name in callee.names)
+    return fitting >= MINIMUM_OPERATIONS and fitting >= PURITY * len(callee.names)
+
+
+def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
+    """Mainly names of dialects, and more than half of all dialects that operations name, or at least three."""
+    if not all(DIALECT_NAME.fullmatch(name) for name in callee.names):
+        return False
+    hits = sum(name in prefixes for name in callee.names)
+    return hits >= DIALECT_SHARE * len(callee.names) and hits >= max(2, min(3, len(prefixes)))
+
+
+def operation_findings(found: Registrations) -> Iterator[Finding]:
+    """One finding for each operation, with every function that takes its name as evidence."""
+    names = sorted({name for callee in found.operations for name in callee.names})
+    for name in names:
+        takers = [callee for callee in found.operations if name in callee.names]
+        evidence = tuple(_passed(name, callee, "operations") for callee in takers[:4])
+        confidence = combined(STRONG, *(LIKELY for _ in takers[1:3]))
+        if _takers_size(takers) < 2 * MINIMUM_OPERATIONS:
+            confidence = LIKELY
+        details = {"dialect": name.partition(".")[0]}
+        yield Finding("operation", name, takers[0].names[name], evidence, confidence, details)
+
+
+def _takers_size(takers: list[Callee]) -> int:
+    return max(len(callee.names) for callee in takers)
+
+
+def _passed(name: str, callee: Callee, what: str) -> Evidence:
+    text = f"'{name}' is passed to {callee.address:#x}, which takes the names of {len(callee.names)} {what}"
+    return Evidence(text, callee.names[name])
+
+
+def dialect_findings(found: Registrations) -> Iterator[Finding]:
+    """One finding for each dialect, from the functions that take it and from its operations."""
+    operations: dict[str, list[str]] = {}
+    for name in sorted({name for callee in found.operations for name in callee.names}):
+        operations.setdefault(name.partition(".")[0], []).append(name)
+    names = {name for callee in found.dialects for name in callee.names} | set(operations)
+    for name in sorted(names):
+        takers = [callee for callee in found.dialects if name in callee.names]
+        owned = operations.get(name, [])
+        evidence = [_passed(name, callee, "dialects") for callee in takers[:3]]
+        if owned:
+            evidence.append(_owns(name, owned, found))
+        confidences = [STRONG] * bool(takers) + [LIKELY] * bool(owned)
+        address = takers[0].names[name] if takers else None
+        details = {"operations": len(owned)}
+        yield Finding("dialect", name, address, tuple(evidence), combined(*confidences), details)
+
+
+def _owns(name: str, operations: list[str], found: Registrations) -> Evidence:
+    first = operations[0]
+    site = next(callee.names[first] for callee in found.operations if first in callee.names)
+    return Evidence(f"{len(operations)} operations begin with '{name}.', such as '{first}'", site)

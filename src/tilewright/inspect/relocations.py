@@ -1,0 +1,153 @@
+"""Relocations: the words that the loader writes, and names for what other libraries provide.
+
+Programs are looked at as if loaded at address 0 plus their own addresses, so a relative relocation writes its addend.
+Words that name a symbol of another library get a made-up address of their own, by which the name is found again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tilewright.inspect import codes
+from tilewright.inspect.arrays import Flags, Octets, Positions, Records, Words
+from tilewright.inspect.elf import ElfFile
+from tilewright.inspect.image import IMPORT_STRIDE, Image, Region
+from tilewright.ir.diagnostic import Diagnostic, Severity
+
+IMPORT_BASE = 1 << 61
+DYNAMIC_SEGMENT, DYNAMIC_SECTION = 2, 6
+TABLE, TABLE_SIZE, JUMPS, JUMPS_SIZE, SYMBOLS, STRINGS, STRINGS_SIZE = 7, 8, 23, 2, 6, 5, 10
+INIT_ARRAY, INIT_ARRAY_SIZE = 25, 27
+RELOCATION = np.dtype([("offset", "<u8"), ("kind", "<u4"), ("symbol", "<u4"), ("addend", "<i8")])
+SYMBOL = np.dtype(
+    [("name", "<u4"), ("info", "u1"), ("other", "u1"), ("section", "<u2"), ("value", "<u8"), ("size", "<u8")]
+)
+ENTRY = np.dtype([("tag", "<u8"), ("value", "<u8")])
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Numbers of relocation kinds of a machine: addend only, symbol plus addend, symbol only."""
+
+    relative: int
+    absolute: int
+    symbol: tuple[int, int]
+
+
+KINDS = {"x86-64": Kinds(8, 1, (6, 7)), "aarch64": Kinds(1027, 257, (1025, 1026))}
+
+
+def dynamic_entries(elf: ElfFile, image: Image) -> dict[int, int]:
+    """Tag to value of the dynamic section; empty for a file without one."""
+    place = next((s.address for s in elf.segments if s.kind == DYNAMIC_SEGMENT), None)
+    if place is None:
+        place = next((s.address for s in elf.sections if s.kind == DYNAMIC_SECTION), None)
+    if place is None:
+        return {}
+    region = image.region_at(place)
+    if region is None:
+        elf.note(f"the dynamic section at {place:#x} lies outside of memory")
+        return {}
+    entries = _records(_from(region, place), ENTRY)
+    ends = np.flatnonzero(entries["tag"] == 0)
+    entries = entries[: int(ends[0])] if len(ends) else entries
+    return {int(tag): int(value) for tag, value in zip(entries["tag"], entries["value"], strict=True)}
+
+
+def relocated(elf: ElfFile, image: Image) -> Image:
+    """The image with relocations applied."""
+    kinds = KINDS.get(elf.machine)
+    entries = dynamic_entries(elf, image)
+    if kinds is None or not entries:
+        return image
+    table = _relocations(elf, image, entries)
+    symbols = _symbols(image, entries)
+    values, known, imports = _values(table, symbols, kinds, _names(image, entries))
+    patched = tuple(_patch(region, table["offset"][known], values[known]) for region in image.regions)
+    ranges = tuple(
+        (entries[tag], entries[tag] + entries.get(size, 0))
+        for tag, size in ((TABLE, TABLE_SIZE), (JUMPS, JUMPS_SIZE))
+        if entries.get(tag, 0)
+    )
+    return replace(image, regions=patched, imports=imports, loader_ranges=ranges)
+
+
+def _relocations(elf: ElfFile, image: Image, entries: dict[int, int]) -> Records:
+    parts: list[Records] = []
+    for tag, size_tag in ((TABLE, TABLE_SIZE), (JUMPS, JUMPS_SIZE)):
+        address, size = entries.get(tag, 0), entries.get(size_tag, 0)
+        if not address or not size:
+            continue
+        region = image.region_at(address)
+        data = _from(region, address)[:size] if region else np.empty(0, np.uint8)
+        if len(data) < size:
+            _cut(elf, f"of {size} bytes of relocations at {address:#x} only {len(data)} are there")
+        parts.append(_records(data, RELOCATION))
+    return np.concatenate(parts) if parts else np.empty(0, RELOCATION)
+
+
+def _cut(elf: ElfFile, message: str) -> None:
+    elf.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF))
+
+
+def _symbols(image: Image, entries: dict[int, int]) -> Records:
+    region = image.region_at(entries.get(SYMBOLS, -1))
+    return _records(_from(region, entries[SYMBOLS]), SYMBOL) if region else np.empty(0, SYMBOL)
+
+
+def _names(image: Image, entries: dict[int, int]) -> bytes:
+    region = image.region_at(entries.get(STRINGS, -1))
+    if region is None:
+        return b""
+    return _from(region, entries[STRINGS])[: entries.get(STRINGS_SIZE, 0)].tobytes()
+
+
+def _values(
+    table: Records, symbols: Records, kinds: Kinds, names: bytes
+) -> tuple[Words, Flags, dict[int, str]]:
+    """The word that each relocation writes, which relocations are understood, and the imports they mention."""
+    kind, addend = table["kind"], table["addend"].view(np.uint64)
+    relative = kind == kinds.relative
+    absolute = kind == kinds.absolute
+    named = (absolute | np.isin(kind, kinds.symbol)) & (table["symbol"] < len(symbols))
+    values = np.where(relative, addend, np.uint64(0))
+    used = symbols[table["symbol"][named]]
+    missing = used["section"] == 0
+    places = np.uint64(IMPORT_BASE) + table["symbol"][named].astype(np.uint64) * np.uint64(IMPORT_STRIDE)
+    values[named] = np.where(missing, places, used["value"]) + np.where(absolute[named], addend[named], 0)
+    imports = {
+        int(place): _name(names, int(offset))
+        for place, offset in zip(places[missing], used["name"][missing], strict=True)
+    }
+    return values, relative | named, imports
+
+
+def _name(names: bytes, offset: int) -> str:
+    return names[offset : offset + 4096].partition(b"\0")[0].decode("latin-1")
+
+
+def _patch(region: Region, offsets: Words, values: Words) -> Region:
+    """The region with words written where relocations lie inside its bytes."""
+    positions = offsets.astype(np.int64) - region.address if region.address < 1 << 62 else _none()
+    inside = (positions >= 0) & (positions <= len(region.data) - 8)
+    if not inside.any():
+        return region
+    data, at, what = region.data.copy(), positions[inside], values[inside]
+    for byte in range(8):
+        data[at + byte] = (what >> np.uint64(8 * byte)).astype(np.uint8)
+    return replace(region, data=data)
+
+
+def _none() -> Positions:
+    return np.full(0, -1, np.int64)
+
+
+def _from(region: Region, address: int) -> Octets:
+    return region.data[address - region.address :]
+
+
+def _records(data: Octets, kind: np.dtype[np.void]) -> Records:
+    count = len(data) // kind.itemsize
+    return np.frombuffer(data[: count * kind.itemsize].tobytes(), kind)

@@ -1,0 +1,81 @@
+"""Inspections as JSON.  Addresses are hexadecimal text, so that every reader keeps all 64 bits."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tilewright.inspect.analysis import Inspection
+from tilewright.inspect.findings import KINDS, Evidence, Finding
+from tilewright.inspect.image import Image, SectionRow
+from tilewright.ir.diagnostic import Diagnostic
+
+SCHEMA = "tilewright-inspect-1"
+
+
+def to_json(inspection: Inspection) -> str:
+    """The whole inspection; every kind of finding has its list, which may be empty."""
+    return json.dumps(as_data(inspection), indent=1) + "\n"
+
+
+def as_data(inspection: Inspection) -> dict[str, Any]:
+    """The same as dictionaries and lists."""
+    image = inspection.image
+    data: dict[str, Any] = {
+        "schema": SCHEMA,
+        "file": image.name,
+        "format": image.format,
+        "machine": image.machine,
+        "size": image.size,
+        "header": dict(image.header),
+        "sections": [_section(row) for row in image.sections],
+        "regions": _regions(image),
+        "notes": [_note(note) for note in inspection.notes],
+    }
+    for kind, key in KINDS.items():
+        data[key] = [_finding(finding, image) for finding in inspection.of_kind(kind)]
+    return data
+
+
+def _section(row: SectionRow) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "kind": row.kind,
+        "address": hex(row.address),
+        "offset": row.offset,
+        "size": row.size,
+        "flags": row.flags,
+    }
+
+
+def _regions(image: Image) -> list[dict[str, Any]]:
+    return [
+        {"name": region.name, "address": hex(region.address), "size": region.size, "rights": region.rights}
+        for region in image.regions
+    ]
+
+
+def _note(note: Diagnostic) -> dict[str, Any]:
+    code = str(note.code) if note.code else ""
+    return {
+        "severity": note.severity.name.lower(),
+        "code": code,
+        "message": note.message,
+        "hints": list(note.hints),
+    }
+
+
+def _finding(finding: Finding, image: Image) -> dict[str, Any]:
+    return {
+        "name": finding.name,
+        "address": None if finding.address is None else hex(finding.address),
+        "confidence": finding.confidence,
+        "evidence": [_evidence(evidence, image) for evidence in finding.evidence],
+        **{key.replace(" ", "_"): value for key, value in finding.details.items()},
+    }
+
+
+def _evidence(evidence: Evidence, image: Image) -> dict[str, Any]:
+    if evidence.address is None:
+        return {"what": evidence.what}
+    return {"what": evidence.what, "address": hex(evidence.address), "section": image.place(evidence.address)}

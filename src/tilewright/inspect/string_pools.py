@@ -1,0 +1,140 @@
+"""Pools of strings under the XOR-3 cipher, found by the bit that text never sets.
+
+The eighth bit of a character is 0, so that in a pool it is that of the key: it changes after 43, 86, 128, 171, 214 and
+256 bytes, and so on.  A row of such distances gives the start of the pool up to a multiple of 256; decoding gives the
+rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.abi.pools import KEY, KEY_PERIOD, strings, xor3
+from tilewright.inspect.arrays import CHUNK, Flags, Octets
+from tilewright.inspect.findings import STRONG, Evidence, Finding
+from tilewright.inspect.image import Image, Region
+
+MINIMUM_RUN = 130
+"""Bytes that must all decode to text: shorter pools do not show three changes of the high bit."""
+MINIMUM_STRINGS = 4
+SHOWN_STRINGS = 64
+
+
+@dataclass(frozen=True)
+class StringPool:
+    """An encrypted pool and what it decodes to."""
+
+    address: int
+    size: int
+    strings: tuple[str, ...]
+
+
+def _text_table() -> Flags:
+    table = np.zeros(256, np.bool_)
+    table[0x20:0x7F] = True
+    table[[0, 9, 10]] = True
+    return table
+
+
+TEXT = _text_table()
+"""Which bytes may stand in a pool: printable ASCII, tabulator, line feed and the terminator."""
+_KEY = np.frombuffer(KEY, np.uint8)
+_HIGH = _KEY >= 0x80
+_CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
+"""Positions in a period of the key at which its high bit changes; position 0 among them."""
+
+
+def string_pools(image: Image) -> list[StringPool]:
+    """Every encrypted pool in data, by address."""
+    return [pool for region in image.data for pool in _of_region(region)]
+
+
+def _of_region(region: Region) -> Iterator[StringPool]:
+    reached = 0
+    for phase, near in _candidates(region.data):
+        if near < reached:
+            continue
+        found = _extent(region.data, phase, near)
+        if found is None:
+            continue
+        start, end = found
+        reached = end
+        pool = _decoded(region, start, end)
+        if pool is not None:
+            yield pool
+
+
+def _candidates(data: Octets) -> Iterator[tuple[int, int]]:
+    """(start modulo 256, position) wherever two distances between changes of the high bit are those of the key."""
+    for begin in range(0, len(data), CHUNK):
+        part = data[begin : begin + CHUNK + 2 * KEY_PERIOD]
+        changes = np.flatnonzero(np.diff((part >= 0x80).astype(np.int8))) + 1
+        if len(changes) < 3:
+            continue
+        gaps = np.diff(changes)
+        rows = np.flatnonzero((gaps[:-1] >= 41) & (gaps[:-1] <= 44) & (gaps[1:] >= 41) & (gaps[1:] <= 44))
+        for row in rows.tolist():
+            for change in _CHANGES.tolist():
+                at = begin + int(changes[row])
+                yield (at - change) % KEY_PERIOD, at
+
+
+def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
+    """The longest stretch around a position that decodes to text for a start of that phase."""
+    end = _while_text(data, phase, near, forward=True)
+    begin = _while_text(data, phase, near, forward=False)
+    start = begin + (phase - begin) % KEY_PERIOD
+    if end - start < MINIMUM_RUN:
+        return None
+    return start, end
+
+
+def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
+    """Where text ends when walking from a position: after its last byte, or at its first."""
+    step = 1 << 16
+    while True:
+        low, high = (at, min(at + step, len(data))) if forward else (max(at - step, 0), at)
+        if low == high:
+            return at
+        key = _KEY[(np.arange(low, high) - phase) % KEY_PERIOD]
+        other = np.flatnonzero(~TEXT[data[low:high] ^ key])
+        if len(other):
+            return low + int(other[0]) if forward else low + int(other[-1]) + 1
+        at = high if forward else low
+
+
+def _decoded(region: Region, start: int, end: int) -> StringPool | None:
+    """The pool, cut after its last terminator; None when it does not look like a list of strings."""
+    plain = xor3(region.data[start:end].tobytes())
+    size = plain.rfind(b"\0") + 1
+    entries = [text for _, text in strings(plain[:size])]
+    filled = [text for text in entries if text]
+    if size < MINIMUM_RUN or len(filled) < MINIMUM_STRINGS or 2 * len(filled) < len(entries):
+        return None
+    if not _is_encrypted(region.data[start : start + size]):
+        return None
+    return StringPool(region.address + start, size, tuple(text.decode("ascii") for text in entries))
+
+
+def _is_encrypted(data: Octets) -> bool:
+    """Whether the bytes as they are use the high bit as often as the key does: plain text never does."""
+    return bool((data >= 0x80).mean() > 0.3)
+
+
+def pool_findings(pools: list[StringPool]) -> Iterator[Finding]:
+    """One finding for each pool, with its strings."""
+    for number, pool in enumerate(pools):
+        shown = ", ".join(repr(text) for text in pool.strings[:3])
+        evidence = (
+            Evidence(f"the high bits of {pool.size} bytes follow the key 3 * i mod 256", pool.address),
+            Evidence(
+                f"all of them decode to text, {len(pool.strings)} strings that begin with {shown}",
+                pool.address,
+            ),
+        )
+        details = {"bytes": pool.size, "count": len(pool.strings), "strings": pool.strings}
+        name = f"pool {number} at {pool.address:#x}"
+        yield Finding("string pool", name, pool.address, evidence, STRONG, details)

@@ -1,0 +1,153 @@
+"""Names of C++ classes from the strings that compilers leave for ``__PRETTY_FUNCTION__``.
+
+MLIR slices class names out of the text of a template function's signature.  The text ends with ``]``, and so does the
+sliced name: ``... getTypeName() [with DesiredTypeName = mlir::FunctionOpInterface]`` of GCC, the same with
+``[DesiredTypeName = ...]`` of Clang, or the bare ``mlir::FunctionOpInterface]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.inspect.findings import LIKELY, Evidence, Finding, combined
+from tilewright.inspect.image import Image
+from tilewright.inspect.strings import Text, strings_ending
+
+_SLICE = re.compile(r"\[(?:with )?(?:DesiredTypeName|T|PassT|To|OpTy|OpT|ConcreteOp|SourceOp) = ")
+_ANONYMOUS = re.compile(r"\{anonymous\}|\(anonymous namespace\)")
+_CLASS = re.compile(r"(?:[A-Za-z_]\w*(?:<.*>)?|\?)(?:::(?:[A-Za-z_]\w*(?:<.*>)?|\?))+")
+_QUALIFIED = re.compile(r"mlir::|llvm::")
+
+SUFFIXES: tuple[tuple[str, str], ...] = (
+    ("Interface", "interface"),
+    ("Dialect", "dialect class"),
+    ("Pass", "pass class"),
+    ("Pattern", "pattern"),
+    ("Conversion", "pattern"),
+    ("Lowering", "pattern"),
+    ("Rewriter", "pattern"),
+    ("Rewrite", "pattern"),
+    ("Attr", "attribute"),
+    ("Type", "type"),
+    ("Op", "operation class"),
+)
+"""End of a class name to the kind of thing that it names by MLIR's conventions; the first that fits counts."""
+
+NOT_CONCRETE = frozenset(
+    f"mlir::{name}"
+    for name in (
+        *(
+            "Dialect",
+            "Pass",
+            "Pattern",
+            "RewritePattern",
+            "ConversionPattern",
+            "Type",
+            "Attr",
+            "Op",
+            "Interface",
+        ),
+        *("DialectInterface", "ShapedType", "TypedAttr"),
+    )
+)
+"""Base classes, which name no concrete thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A class name: qualified, without the closing bracket; ``address`` is that of its first character."""
+
+    name: str
+    address: int
+    text: Text
+
+    @property
+    def last(self) -> str:
+        """The last component, without template arguments."""
+        return _components(self.name)[-1].partition("<")[0]
+
+    @property
+    def kind(self) -> str | None:
+        """What MLIR's naming conventions say that it is."""
+        last = self.last
+        return next((kind for suffix, kind in SUFFIXES if last.endswith(suffix)), None)
+
+
+def type_names(image: Image) -> list[TypeName]:
+    """Every class name that a string ending in ``]`` gives, by address, each string once."""
+    found = (type_name(text) for text in strings_ending(image, b"]"))
+    return [name for name in found if name is not None]
+
+
+def type_name(text: Text) -> TypeName | None:
+    """The class name in a string that ends with ``]``, or None when it holds none."""
+    value = text.value
+    match = _SLICE.search(value)
+    if match is not None:
+        start, opened = match.end(), True
+    else:
+        start, opened = 0, False
+    if not value.endswith("]"):
+        return None
+    name = value[start:-1]
+    name = name.partition("; ")[0] if opened else name
+    if not is_class_name(name):
+        return None
+    return TypeName(name, text.address + start, text)
+
+
+def is_class_name(name: str) -> bool:
+    """Whether text is a qualified C++ class name with balanced brackets that mentions MLIR or LLVM."""
+    plain = _ANONYMOUS.sub("?", name)
+    if not _QUALIFIED.match(plain) and "?" not in plain and "mlir::" not in plain:
+        return False
+    return _CLASS.fullmatch(plain) is not None and _balanced(plain)
+
+
+def _belongs(name: str, kind: str) -> bool:
+    """Whether a class can be what its name says: MLIR's own bases, traits and helpers of other namespaces are not."""
+    if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
+        return False
+    public = name.startswith("mlir::") and _ANONYMOUS.search(name) is None
+    hidden = name.startswith("mlir::") or _ANONYMOUS.match(name) is not None
+    return public or (kind in ("pattern", "pass class") and hidden)
+
+
+def _balanced(name: str) -> bool:
+    depth = 0
+    for character in name:
+        depth += (character in "<([") - (character in ">)]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _components(name: str) -> list[str]:
+    """The parts of a qualified name, separators inside of template arguments left alone."""
+    parts, depth, start = [""], 0, 0
+    for at, character in enumerate(name):
+        depth += (character in "<(") - (character in ">)")
+        if depth == 0 and name.startswith("::", at):
+            parts.append("")
+            start = at + 2
+        elif at >= start:
+            parts[-1] += character
+    return parts
+
+
+def named_things(names: list[TypeName]) -> Iterator[Finding]:
+    """Findings for the classes whose names say what they are; a class is one finding however many strings name it."""
+    by_class: dict[str, list[TypeName]] = {}
+    for name in names:
+        by_class.setdefault(name.name, []).append(name)
+    for name, mentions in sorted(by_class.items()):
+        kind = mentions[0].kind
+        if kind is None or not _belongs(name, kind):
+            continue
+        evidence = tuple(Evidence(f"type name '{name}]'", mention.address) for mention in mentions[:4])
+        confidence = LIKELY if len(mentions) == 1 else combined(LIKELY, LIKELY)
+        yield Finding(
+            kind, name, mentions[0].address, evidence, confidence, {"mentions": len(mentions), "class": name}
+        )

@@ -1,0 +1,159 @@
+"""Tables of code pointers: found by the two words in front of them, grouped into banks by distance and shared slots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tilewright.abi.table_shapes import PREFIX_WORDS
+from tilewright.inspect.arrays import Positions, Words
+from tilewright.inspect.image import Image, Region
+
+WORD = 8
+MAXIMUM_ADJUSTMENT = 1 << 20
+"""No object is larger than this: bounds the (negative) offset to the top."""
+MAXIMUM_SLOTS = 512
+
+
+@dataclass(frozen=True)
+class Tables:
+    """All tables of a program, by address: arrays with one element each.
+
+    ``address`` is where objects point (slot 0), ``slots`` the number of code pointers, ``plain`` says that both prefix
+    words are zero: the whole object, without run-time type information.
+    """
+
+    address: Positions
+    slots: Positions
+    plain: Positions
+    image: Image
+
+    def __len__(self) -> int:
+        return len(self.address)
+
+    def having(self, slots: int, *, plain: bool = False) -> Positions:
+        """Indices of the tables with a number of slots."""
+        return np.flatnonzero((self.slots == slots) & ((self.plain > 0) | (not plain))).astype(np.int64)
+
+    def slot(self, indices: Positions, slot: int) -> Words:
+        """What a slot of some tables holds."""
+        found = np.zeros(len(indices), np.uint64)
+        places = self.address[indices] + WORD * slot
+        numbers = self.image.region_numbers(places)
+        for number in np.unique(numbers):
+            first, words = self.image.scanned[int(number)].words
+            mine = numbers == number
+            found[mine] = words[(places[mine] - first) // WORD]
+        return found
+
+    @cached_property
+    def by_address(self) -> dict[int, int]:
+        """Address to number of slots."""
+        return dict(zip(self.address.tolist(), self.slots.tolist(), strict=True))
+
+    @cached_property
+    def plain_by_address(self) -> dict[int, int]:
+        """The same for tables of whole objects without run-time type information."""
+        kept = np.flatnonzero(self.plain)
+        return dict(zip(self.address[kept].tolist(), self.slots[kept].tolist(), strict=True))
+
+
+def find_tables(image: Image) -> Tables:
+    """Every run of code pointers behind two words that an Itanium C++ compiler puts there."""
+    parts = [_of_region(image, region) for region in image.data if region.address < 1 << 62]
+    parts = [part for part in parts if len(part[0])]
+    if not parts:
+        nothing = np.empty(0, np.int64)
+        return Tables(nothing, nothing, nothing, image)
+    address, slots, plain = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Tables(address, slots, plain, image)
+
+
+def _of_region(image: Image, region: Region) -> tuple[Positions, Positions, Positions]:
+    first, words = region.words
+    starts, counts = runs(image.is_code(words))
+    keep = (starts >= PREFIX_WORDS) & (counts <= MAXIMUM_SLOTS)
+    starts, counts = starts[keep], counts[keep]
+    top, type_info = words[starts - 2].astype(np.int64), words[starts - 1]
+    described = (type_info == 0) | image.is_data(type_info) | _imported(image, type_info)
+    keep = (top <= 0) & (top > -MAXIMUM_ADJUSTMENT) & described
+    plain = (top == 0) & (type_info == 0)
+    return (first + WORD * starts)[keep], counts[keep], plain[keep].astype(np.int64)
+
+
+def _imported(image: Image, words: Words) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    known = np.fromiter(image.imports, np.uint64, len(image.imports))
+    return np.isin(words, known)
+
+
+def runs(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Positions, Positions]:
+    """Where runs of true begin, and how long they are."""
+    edges = np.diff(np.concatenate(([0], flags.astype(np.int8), [0])))
+    starts = np.flatnonzero(edges == 1).astype(np.int64)
+    return starts, np.flatnonzero(edges == -1).astype(np.int64) - starts
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Tables of equal size at equal distances.  ``invariant`` maps slots to the address that all of them hold."""
+
+    address: int
+    stride: int
+    count: int
+    slots: int
+    invariant: dict[int, int]
+
+    @property
+    def last(self) -> int:
+        """The address of the last table."""
+        return self.address + self.stride * (self.count - 1)
+
+
+MINIMUM_BANK = 3
+
+
+def find_banks(tables: Tables) -> list[Bank]:
+    """Longest runs of at least three tables with the same number of slots, side by side at one stride.
+
+    Side by side means that nothing lies between: the stride is the size of a table with its prefix.
+    """
+    if not len(tables):
+        return []
+    order = np.argsort(tables.address, kind="stable").astype(np.int64)
+    address, slots = tables.address[order], tables.slots[order]
+    joined = (slots[1:] == slots[:-1]) & (np.diff(address) == WORD * (slots[1:] + PREFIX_WORDS))
+    starts, lengths = runs(joined)
+    return [
+        _bank(tables, order[start : start + length + 1])
+        for start, length in zip(starts.tolist(), lengths.tolist(), strict=True)
+        if length + 1 >= MINIMUM_BANK
+    ]
+
+
+def _bank(tables: Tables, members: Positions) -> Bank:
+    slots = int(tables.slots[members[0]])
+    invariant = {
+        slot: int(held[0])
+        for slot in range(slots)
+        for held in (tables.slot(members, slot),)
+        if (held == held[0]).all()
+    }
+    first = int(tables.address[members[0]])
+    return Bank(first, WORD * (slots + PREFIX_WORDS), len(members), slots, invariant)
+
+
+def most_shared(columns: Sequence[Words]) -> list[tuple[tuple[int, ...], Positions]]:
+    """Combinations of values in columns with the rows that have each, the most frequent first."""
+    if not len(columns) or not len(columns[0]):
+        return []
+    stacked = np.stack(columns, axis=1)
+    values, which, counts = np.unique(stacked, axis=0, return_inverse=True, return_counts=True)
+    order = np.lexsort((np.arange(len(counts)), -counts))
+    rows = which.reshape(-1)
+    return [
+        (tuple(int(v) for v in values[at]), np.flatnonzero(rows == at).astype(np.int64))
+        for at in order.tolist()
+    ]
