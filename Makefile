@@ -29,10 +29,12 @@ fuzz: $(VENV)/.dev
 	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
 
 bench: $(VENV)/.dev
-	$(RUN) -m pip install --quiet -e ".[bench]"
+	$(RUN) -m pip install --quiet --extra-index-url https://download.pytorch.org/whl/cpu -e ".[bench]"
 	$(RUN) -m benchmarks.substrate
 	$(RUN) -m benchmarks.rewriting
 	$(RUN) -m benchmarks.toolchain
+	$(RUN) -m benchmarks.cpu
+	$(RUN) -m benchmarks.launch
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless

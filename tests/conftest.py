@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+os.environ["TILEWRIGHT_CACHE_SIZE"] = (
+    "0"  # tests compile, and leave nothing in the cache of whoever runs them
+)
 
 pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester")
 

@@ -54,7 +54,8 @@ def test_stdin(tilewright: Command, monkeypatch: pytest.MonkeyPatch) -> None:  #
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("--emit=tileas",), 1, "available stages: tileir, bytecode"),
+        (("--emit=ptx",), 1, "available stages: tileir, bytecode, tileaa"),
+        (("--emit=llvm", "--cpu=abacus"), 1, "TW0930"),
         (("--emit=tilier",), 1, "did you mean 'tileir'?"),
         (("--emit=",), 2, "names no stage"),
         (("--target=gpu",), 1, "TW0501"),
@@ -67,3 +68,28 @@ def test_refusals(tilewright: Command, words: tuple[str, ...], status: int, said
     answer = tilewright("compile", KERNEL, *words)
     assert (answer.status, answer.out) == (status, "")
     assert said in answer.err
+
+
+def test_stages_of_the_processor(tilewright: Command, tmp_path: Path) -> None:  # noqa: F811
+    pytest.importorskip("llvmlite")
+    words = ("compile", KERNEL, "--emit=asm", "--cpu=x86-64-v3", "--save-temps", "-o", str(tmp_path / "k.s"))
+    assert tilewright(*words) == (0, "", "")
+    assert {path.name for path in tmp_path.iterdir()} == {"k.tileaa.mlir", "k.tileas.mlir", "k.ll", "k.s"}
+    assert "vmulps" in (tmp_path / "k.s").read_text()
+    lowered = tilewright("compile", str(tmp_path / "k.tileas.mlir"), "--emit=llvm", "--cpu=x86-64-v3")
+    assert lowered.out == (tmp_path / "k.ll").read_text()
+
+
+def test_looking_at_passes(tilewright: Command) -> None:  # noqa: F811
+    words = ("compile", KERNEL, "--emit=tileaa", "--mlir-print-ir-after-all", "--mlir-timing")
+    status, out, err = tilewright(*words)
+    assert status == 0
+    assert '"nv_tileaa.func"' in out
+    assert "// -----// IR Dump After ConvertCudaTileToTileAA (convert-cuda-tile-to-tileaa) //----- //" in err
+    assert "Execution time report" in err
+
+
+def test_temporaries_need_a_place(tilewright: Command, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(KERNEL).read_bytes())))
+    status, _, err = tilewright("compile", "-", "--save-temps")
+    assert (status, "name it with -o" in err) == (2, True)

@@ -9,10 +9,11 @@ from tests.house.tree import ROOT
 from tilewright.driver.artifact import Artifact, MissingStageError
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import load
-from tilewright.driver.stages import STAGES, CompileOptions
+from tilewright.driver.stages import STAGES, CompileOptions, Stage, through
 from tilewright.ir.diagnostic import DiagnosticError
 
 np = pytest.importorskip("numpy")
+pytest.importorskip("llvmlite")
 
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 TEXT = KERNEL.read_text()
@@ -80,22 +81,62 @@ class TestSources:
 class TestStages:
     def test_the_mapping(self) -> None:
         asm = compile(TEXT).asm
-        assert list(asm) == ["tileir", "bytecode"]
-        assert len(asm) == 2
+        assert list(asm) == ["tileir", "bytecode", "tileaa", "tileas", "llvm", "asm", "object"]
+        assert len(asm) == 7
         assert "tileir" in asm
-        assert "tileas" not in asm
-        assert asm.get("tileas") is None
+        assert "ptx" not in asm
+        assert asm.get("ptx") is None
         assert asm["tileir"] is asm["tileir"]
         assert asm["bytecode"] == BYTECODE
 
-    @pytest.mark.parametrize("name", [name for name, stage in STAGES.items() if stage.missing])
-    def test_stages_that_are_not_there_say_why(self, name: str) -> None:
+    def test_stages_that_are_not_there_say_so(self) -> None:
         with pytest.raises(MissingStageError) as raised:
-            _ = compile(TEXT).asm[name]
+            _ = compile(TEXT).asm["tileia"]
         assert isinstance(raised.value, KeyError)
-        text = str(raised.value)
-        assert STAGES[name].missing in text
-        assert "available stages: tileir, bytecode" in text
+        assert "did you mean 'tileir'" in str(raised.value)
+        assert "available stages: tileir, bytecode, tileaa" in str(raised.value)
+
+    @pytest.mark.parametrize("stage", ["tileir", "tileaa", "tileas"])
+    def test_every_text_is_an_input(self, stage: str) -> None:
+        """What comes after a stage is the same when that stage is read back."""
+        first = compile(TEXT)
+        again = compile(str(first.asm[stage]))
+        assert again.input == stage
+        for name in again.asm:
+            assert again.asm[name] == first.asm[name], name
+
+    def test_stages_before_the_input(self) -> None:
+        lowered = compile(str(compile(TEXT).asm["tileaa"]))
+        assert list(lowered.asm) == ["tileaa", "tileas", "llvm", "asm", "object"]
+        with pytest.raises(MissingStageError, match="given as 'tileaa', which comes after it"):
+            _ = lowered.asm["bytecode"]
+
+    def test_levels_of_the_optimizer(self) -> None:
+        texts = [str(compile(TEXT, options=CompileOptions(opt_level=n)).asm["tileaa"]) for n in (0, 1)]
+        assert len(texts[0]) > len(texts[1])
+        assert "make_token" in str(compile(TEXT).asm["tileir"])
+
+    def test_processors(self) -> None:
+        asm = compile(TEXT, options=CompileOptions(cpu="aarch64")).asm
+        assert 'target triple = "aarch64' in str(asm["llvm"])
+        assert "fmul\tv" in str(asm["asm"])
+        with pytest.raises(DiagnosticError, match="TW0930"):
+            _ = compile(TEXT, options=CompileOptions(cpu="abacus")).asm["llvm"]
+        with pytest.raises(DiagnosticError, match="TW0950"):
+            compile(TEXT, options=CompileOptions(cpu="aarch64")).launch(1, [0, 1.0])
+
+    def test_timings(self) -> None:
+        artifact = compile(TEXT)
+        _ = artifact.asm["asm"]
+        assert list(artifact.timings) == [
+            "read",
+            "optimize",
+            "convert to tileaa",
+            "convert to tileas",
+            "convert to llvm",
+            "write llvm",
+            "write asm",
+        ]
 
     def test_options(self) -> None:
         options = CompileOptions(pipeline="canonicalize,cse", bytecode_version=(13, 4), debug_info=True)
@@ -111,9 +152,7 @@ class TestStages:
 
     def test_rows_are_all_it_takes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A stage made by passes from another one: the other one stays as it is."""
-        monkeypatch.setitem(
-            STAGES, "clean", STAGES["tileir"].__class__("clean", "", "", "tileir", "canonicalize")
-        )
+        monkeypatch.setitem(STAGES, "clean", Stage("clean", "", "", "tileir", through("canonicalize")))
         artifact = compile(TEXT)
         assert "make_token" not in str(artifact.asm["clean"])
         assert "make_token" in str(artifact.asm["tileir"])
@@ -122,13 +161,27 @@ class TestStages:
 
 class TestLaunch:
     @pytest.mark.parametrize("target", ["cpu", "interp"])
-    def test_results(self, target: str) -> None:
+    @pytest.mark.parametrize("isolate", [False, True])
+    def test_results(self, target: str, isolate: bool) -> None:
         x = np.arange(4, dtype=np.float32)
-        artifact = compile(TEXT, target=target)
+        artifact = compile(TEXT, target=target, options=CompileOptions(isolate=isolate))
         artifact.launch(1, [x, 1.5])
         artifact.launch((1, 1, 1), [x, 0.5], entry="scale", check="memcheck")
         assert x.tolist() == [0.0, 3.0, 6.0, 9.0]
+        again = artifact.prepare(1, [x, 1.0], threads=2 if target == "cpu" else None)
+        again()
+        again()
+        assert x.tolist() == [0.0, 12.0, 24.0, 36.0]
+
+    @pytest.mark.parametrize("stage", ["tileaa", "tileas"])
+    def test_from_a_lower_stage(self, stage: str) -> None:
+        x = np.arange(4, dtype=np.float32)
+        compile(str(compile(TEXT).asm[stage])).launch(1, [x, 1.5])
+        assert x.tolist() == [0.0, 3.0, 6.0, 9.0]
 
     def test_unknown_entries(self) -> None:
+        for target in ("cpu", "interp"):
+            with pytest.raises(DiagnosticError, match=r"TW0504.*no entry 'other'"):
+                compile(TEXT, target=target).launch(1, [], entry="other")
         with pytest.raises(DiagnosticError, match="TW0504"):
-            compile(TEXT).launch(1, [], entry="other")
+            tilewright.launch(BYTECODE, "other", 1, [])

@@ -115,10 +115,11 @@ class TestComposition:
             with pytest.raises(DiagnosticError, match="2 type converters in one conversion"):
                 TileASTypeConverter(known)
 
-    def test_both_spellings_of_the_pass_are_there(self) -> None:
+    def test_the_passes_between_the_tile_dialects(self) -> None:
         assert [pass_class.name for pass_class in PASSES] == [
             "convert-nv-tileaa-to-nv-tileas",
             "convert-tileaa-to-tileas",
+            "convert-nv-tile-func-to-llvm",
         ]
         assert all(pass_class.manual() for pass_class in PASSES)
 

@@ -4,37 +4,61 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tilewright.cli.errors import UsageError
 from tilewright.cli.verify import STDIN, parse_version, read_input
 
+if TYPE_CHECKING:
+    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.stages import Stage
+
 
 @click.command(name="compile")
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
-    "--emit", default="tileir", metavar="STAGE[,STAGE]", help="tileir (text, the default) or bytecode."
+    "--emit",
+    default="tileir",
+    metavar="STAGE[,STAGE]",
+    help="tileir (the default), bytecode, tileaa, tileas, llvm, asm or object.",
 )
 @click.option("-o", "--output", type=click.Path(), help="Where to write; of several stages, without suffix.")
+@click.option("--save-temps", is_flag=True, help="Write every stage on the way, beside the output or FILE.")
 @click.option("--target", default="cpu", help="cpu or interp.")
+@click.option("--cpu", default="host", help="The processor to make code for (default: this one).")
+@click.option("--isolate", is_flag=True, help="Let LLVM make the code in a process of its own.")
+@click.option(
+    "-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="Of the optimizer (default: 3)."
+)
+@click.option("--verify-each", is_flag=True, help="Verify after each pass, not only after each stage.")
 @click.option("--pipeline", default="", help="Passes to run first, such as canonicalize,cse.")
 @click.option(
     "--bytecode-version", metavar="M.N", help="Version of the bytecode (default: the oldest possible)."
 )
 @click.option("-g", "--debug-info", is_flag=True, help="Show locations in text.")
 @click.option("--timings", is_flag=True, help="Say on stderr what took how long.")
+@click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
+@click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")
 def command(
     file: str,
     emit: str,
     output: str | None,
+    save_temps: bool,
     target: str,
+    cpu: str,
+    isolate: bool,
+    opt_level: int,
+    verify_each: bool,
     pipeline: str,
     bytecode_version: str | None,
     debug_info: bool,
     timings: bool,
+    mlir_print_ir_after_all: bool,
+    mlir_timing: bool,
 ) -> None:
-    """Compile FILE (bytecode or MLIR text; - is stdin) and write stages of it."""
+    """Compile FILE (bytecode or MLIR text of any stage; - is stdin) and write stages of it."""
     from tilewright.driver.artifact import find_stage
     from tilewright.driver.compile import compile
     from tilewright.driver.launch import read
@@ -46,17 +70,38 @@ def command(
             raise UsageError("--emit names no stage", "leave it out for text")
         version = parse_version(bytecode_version)
         module = read(read_input(file), STDIN if file == "-" else file)
-        options = CompileOptions(pipeline, version, debug_info)
-        artifact = compile(module, target=target, options=options)
+        options = CompileOptions(pipeline, version, debug_info, opt_level, cpu, verify_each, isolate)
+        instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
+        artifact = compile(module, target=target, options=options, instrumentations=instruments.clients)
         for stage in stages:
             _write(artifact.asm[stage.name], _destination(output, stage.suffix, len(stages)))
+        if save_temps:
+            _save_all(artifact, stages, _stem(output, file))
     except UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
+    instruments.report()
     for diagnostic in artifact.diagnostics:
         click.echo(str(diagnostic), err=True)
     for name, seconds in artifact.timings.items() if timings else ():
         click.echo(f"{seconds * 1e3:10.3f} ms  {name}", err=True)
+
+
+class _Instruments:
+    """What looks at passes as they run."""
+
+    def __init__(self, print_after_all: bool, timing: bool) -> None:
+        from tilewright.passes.ir_printing import IRPrinting, PrintingOptions
+        from tilewright.passes.timing import Timing
+
+        printing = [IRPrinting(PrintingOptions(after_all=True), sys.stderr.write)] if print_after_all else []
+        self._timings = [Timing()] if timing else []
+        self.clients = [*printing, *self._timings]
+
+    def report(self) -> None:
+        """Print what was measured."""
+        for timing in self._timings:
+            click.echo(timing.report(), err=True)
 
 
 def _destination(output: str | None, suffix: str, stages: int) -> str | None:
@@ -66,6 +111,29 @@ def _destination(output: str | None, suffix: str, stages: int) -> str | None:
     if output is None or output == "-":
         raise UsageError("several stages need a place for their files", "name it with -o, without suffix")
     return output + suffix
+
+
+def _stem(output: str | None, file: str) -> str:
+    """Where the files of --save-temps go, without suffix."""
+    place = output if output not in (None, "-") else file
+    if place == "-":
+        raise UsageError("--save-temps needs a place for the files", "name it with -o")
+    assert place is not None
+    return str(Path(place).with_suffix(""))
+
+
+def _save_all(artifact: Artifact, stages: list[Stage], stem: str) -> None:
+    """Write the stages from the input to those asked for; existing input files are not overwritten."""
+    from tilewright.driver.stages import STAGES
+
+    wanted = {artifact.input}
+    for stage in stages:
+        current: Stage | None = stage
+        while current is not None and current.name not in wanted:
+            wanted.add(current.name)
+            current = STAGES[current.source] if current.source is not None else None
+    for name in wanted - {artifact.input}:
+        _write(artifact.asm[name], stem + STAGES[name].suffix)
 
 
 def _write(written: str | bytes, destination: str | None) -> None:

@@ -11,6 +11,7 @@ import click
 _PACKAGES = (
     ("numpy", "cpu", "running kernels"),
     ("ml_dtypes", "cpu", "bf16, fp8 and fp4 values"),
+    ("llvmlite", "cpu", "compiling kernels for this processor"),
     ("cuda-tile", "cutile", "the cuTile Python frontend"),
     ("nvidia-cuda-nvcc", "cuda", "assembling PTX"),
 )
@@ -34,6 +35,14 @@ def command() -> None:
     click.echo(f"bytecode   {', '.join(map(str, VERSIONS))}")
     for target in TARGETS.values():
         click.echo(f"target     {target.name:8} {target.summary}")
+    if _installed("llvmlite") is not None:
+        from tilewright.runtime.cache import default_directory
+        from tilewright.runtime.threads import thread_count
+        from tilewright.targets.cpu.host import host
+
+        width = 8 * host().vector_bytes
+        click.echo(f"processor  {host()}, vectors of {width} bits, {thread_count()} threads")
+        click.echo(f"cache      {default_directory()}")
     missing: set[str] = set()
     for package, extra, purpose in _PACKAGES:
         version = _installed(package)

@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "translate": ("tilewright.cli.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.disasm", "Print bytecode as tileirdisasm does."),
     "compile": ("tilewright.cli.compile", "Compile a module and write one of its stages."),
+    "cache": ("tilewright.cli.cache", "Look after the compiled kernels on disk."),
     "verify": ("tilewright.cli.verify", "Verify bytecode or MLIR text of any dialect."),
     "diff": ("tilewright.cli.diff", "Show what differs between the programs of two modules."),
     "opt": ("tilewright.cli.opt", "Run passes over MLIR text, with the flags of mlir-opt."),

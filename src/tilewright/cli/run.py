@@ -111,8 +111,14 @@ class _Ordered(click.Command):
     "--arg", "args", multiple=True, help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy]."
 )
 @click.option("--array", "arrays", multiple=True, help="Like --arg, followed by the lengths and strides.")
-@click.option("--target", default="cpu", help="cpu or interp.")
-@click.option("--check", default="", help="memcheck,initcheck,racecheck,fpcheck,promises or all.")
+@click.option("--target", default="cpu", help="cpu (compiled, the default) or interp (interpreted).")
+@click.option("--threads", type=int, help="At most so many run tile blocks (default: one per processor).")
+@click.option("--fallback", default="", help="interp: interpret what cannot be compiled, with a warning.")
+@click.option(
+    "--check",
+    default="",
+    help="memcheck,initcheck,racecheck,fpcheck,promises or all; done by the interpreter.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -122,6 +128,8 @@ def command(
     args: tuple[str, ...],
     arrays: tuple[str, ...],
     target: str,
+    threads: int | None,
+    fallback: str,
     check: str,
 ) -> None:
     """Run a kernel of FILE (bytecode or MLIR text).
@@ -132,13 +140,14 @@ def command(
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 
-    require("cpu")  # arrays are read from and written to .npy files
+    require("interp")  # arrays are read from and written to .npy files
     singles, expanded = iter(args), iter(arrays)
     arguments = [
         parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
         for name in ctx.meta["argument order"]
     ]
-    launch(Path(file), entry, grid, [v for a in arguments for v in a.values], target=target, check=check)
+    values = [value for argument in arguments for value in argument.values]
+    launch(Path(file), entry, grid, values, target=target, check=check, threads=threads, fallback=fallback)
     _save(arguments)
 
 

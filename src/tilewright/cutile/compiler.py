@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from tilewright.cutile import repeated
 from tilewright.cutile.binding import Binding, bind
 from tilewright.cutile.errors import LaunchError, MissingPackageError
 from tilewright.cutile.facts import Facts
@@ -115,6 +116,7 @@ def clear_cache() -> None:
     """Forget every compiled kernel (after a global that a kernel reads has changed, for example)."""
     with _cache_lock:
         _cache.clear()
+    repeated.forget_all()
 
 
 @cache

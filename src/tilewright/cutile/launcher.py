@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard, cast
 
+from tilewright.cutile import repeated
 from tilewright.cutile.binding import FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
@@ -51,12 +52,21 @@ def launch(
     passed.
     """
     extents = grid_extents(grid)
+    compiles = target == "cpu" and not check
+    if compiles:
+        before = repeated.find(kernel, args)
+        if before is not None:
+            before[0](extents, before[1])
+            return
     parameters, binding = bind_arguments(kernel, args)
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
     checks = check if isinstance(check, str) else tuple(check)
     memory = [view.array for view in binding.memory]
-    engine()(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)
+    run = engine()
+    run(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)
+    if compiles and run is import_module("tilewright").launch:
+        repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
 
 
 def engine() -> Engine:
@@ -64,8 +74,17 @@ def engine() -> Engine:
     return import_module("tilewright").launch
 
 
+def native_kernel(bytecode: bytes, symbol: str) -> repeated.Kernel:
+    """A kernel that the engine has compiled."""
+    native: Any = import_module("tilewright.driver.native")
+    return native.NATIVE.of(bytecode).kernel(symbol)
+
+
 def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
     """A grid as three extents; LaunchError when it is empty, too large or no grid at all."""
+    if _is_plain(grid):
+        x, y, z = (*grid, 1, 1)[:3]
+        return x, y, z
     try:
         given = [operator.index(grid)] if isinstance(grid, int) else [operator.index(n) for n in grid]
     except TypeError:
@@ -82,3 +101,13 @@ def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
             raise LaunchError("grid", f"{reason} Use multiple kernel launches for larger workloads.")
     x, y, z = [*given, 1, 1, 1][:3]
     return x, y, z
+
+
+def _is_plain(grid: Any) -> TypeGuard[tuple[int, ...]]:
+    """Whether a grid is what it nearly always is: a tuple of integers in range."""
+    if type(grid) is not tuple:
+        return False
+    extents = cast("tuple[Any, ...]", grid)
+    if not 1 <= len(extents) <= 3:
+        return False
+    return all(type(extent) is int and 0 < extent <= MAXIMUM_GRID_EXTENT for extent in extents)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import difflib
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
-from tilewright.driver.launch import launch_prepared
-from tilewright.driver.stages import STAGES, CompileOptions, Stage, available_stages
+from tilewright.driver.launch import launch_prepared, normalise_grid
+from tilewright.driver.native import Native, native_image
+from tilewright.driver.stages import STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
+from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
+    from tilewright.passes.instrumentation import Instrumentation
+    from tilewright.passes.manager import PassManager
+    from tilewright.targets.cpu.kernel import Kernel
+    from tilewright.targets.cpu.target import CpuTarget
 
 
 class MissingStageError(DiagnosticError, KeyError):
@@ -32,44 +39,85 @@ class Artifact:
 
     ``asm`` maps names of stages to what they are written as; ``module(stage)`` answers the IR of one.  ``timings`` has
     seconds by what took them, ``diagnostics`` the warnings and remarks of passes.  Do not change the modules.
+
+    ``input`` is the stage that the module was given in, ``content`` what it was read from, if that identifies it.
+    ``instrumentations`` see every pass that runs.
     """
 
     def __init__(
-        self, module: Operation, target: Target, options: CompileOptions, entry: str | None = None
+        self,
+        module: Operation,
+        target: Target,
+        options: CompileOptions,
+        entry: str | None = None,
+        content: bytes | None = None,
     ) -> None:
         self.target = target
         self.options = options
         self.entry = entry
+        self.content = content
+        self.input = input_stage(module)
         self.diagnostics: list[Diagnostic] = []
         self.timings: dict[str, float] = {}
+        self.instrumentations: list[Instrumentation] = []
         self.asm: Mapping[str, str | bytes] = StageTexts(self)
-        self._input = module
-        self._modules: dict[str, Operation] = {}
-        self._prepared: LoadedModule | None = None
+        self.kernels: tuple[Kernel, ...] = ()
+        self._modules = {self.input: module}
+        self._interpreted: LoadedModule | None = None
+
+    def stages(self) -> tuple[str, ...]:
+        """Names of the stages that there are for this input, in order."""
+        return tuple(name for name, stage in STAGES.items() if is_made_from(stage, self.input))
 
     def module(self, stage: str = "tileir") -> Operation:
         """The IR of a stage.  Raises `MissingStageError`, or `DiagnosticError` when a pass on the way fails."""
-        chain: list[Stage] = []
-        wanted: str | None = stage
-        while wanted is not None and wanted not in self._modules:
-            chain.append(find_stage(wanted))
-            wanted = chain[-1].source
+        chain = [find_stage(stage, self)]
+        while chain[-1].name not in self._modules:
+            source = chain[-1].source
+            assert source is not None
+            chain.append(STAGES[source])
+        module = self._modules[chain.pop().name]
         for row in reversed(chain):
-            self._modules[row.name] = self._made(row)
-        return self._modules[stage]
+            module = self._modules[row.name] = row.make(self, module) if row.make is not None else module
+        return module
 
-    def _made(self, row: Stage) -> Operation:
-        before = self._input if row.source is None else self._modules[row.source]
-        return self.run_passes(before.clone(), row.passes, row.name) if row.passes else before
+    @cached_property
+    def processor(self) -> CpuTarget:
+        """What code is made for.  Raises `DiagnosticError` for a name that is not known."""
+        from tilewright.targets.cpu.host import processor
+
+        require("cpu")
+        return processor(self.options.cpu)
 
     def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:
         """Run passes on a module of this artifact; what they report is kept."""
-        from tilewright.driver.bindings import Context, PassManager
+        from tilewright.driver.bindings import Context
+        from tilewright.driver.bindings import PassManager as NamedPasses
 
         context = Context()
+        return self._run(NamedPasses.parse(pipeline, context), context, module, name)
+
+    def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
+        """`run_passes` with passes that are added to a manager; verifies when all have run, if not after each."""
+        from tilewright.driver.bindings import Context
+        from tilewright.passes.manager import PassManager
+
+        context = Context()
+        manager = PassManager(context, module.name, verify_each=self.options.verify_each)
+        add(manager)
+        self._run(manager, context, module, name)
+        if not manager.verify_each:
+            with self.timed(name):
+                verify_or_raise(module)
+        return module
+
+    def _run(self, manager: Any, context: Any, module: Operation, name: str) -> Operation:
+        for instrumentation in self.instrumentations:
+            manager.instrument(instrumentation)
+        manager.restores = False  # the module is a copy that nobody sees if a pass fails
         with self.timed(name), context.diagnostics.collect() as emitted:
             try:
-                PassManager.parse(pipeline, context).run(module)
+                manager.run(module)
             finally:
                 self.diagnostics.extend(d for d in emitted if d.severity is not Severity.ERROR)
         return module
@@ -91,17 +139,59 @@ class Artifact:
         entry: str | None = None,
         check: str | Iterable[str] = (),
         memory: Sequence[Any] = (),
+        threads: int | None = None,
     ) -> Any:
         """Run a kernel on the target; see `tilewright.launch`.  Globals keep their values from launch to launch."""
-        require(self.target.needs)
-        if self._prepared is None:
+        start = time.perf_counter()
+        try:
+            if self.target.interprets or check:
+                return self._interpret(grid, arguments, entry, check, memory)
+            kernel = self._native.kernel(entry or self.entry)
+            return kernel.launch(normalise_grid(grid), arguments, threads)
+        finally:
+            self.timings["launch"] = self.timings.get("launch", 0.0) + time.perf_counter() - start
+
+    def prepare(
+        self,
+        grid: int | Sequence[int],
+        arguments: Sequence[Any],
+        *,
+        entry: str | None = None,
+        threads: int | None = None,
+    ) -> Callable[[], object]:
+        """A launch with fixed grid and arguments that can be repeated: call what this returns.
+
+            again = artifact.prepare((4, 1, 1), [array, 1024])
+            again()
+
+        Arguments are checked and converted once, here; what is in the arrays may change between calls.
+        """
+        if self.target.interprets:
+            return partial(self.launch, grid, arguments, entry=entry)
+        return self._native.kernel(entry or self.entry).prepare(normalise_grid(grid), arguments, threads)
+
+    def _interpret(
+        self,
+        grid: int | Sequence[int],
+        arguments: Sequence[Any],
+        entry: str | None,
+        check: str | Iterable[str],
+        memory: Sequence[Any],
+    ) -> Any:
+        require("interp")
+        if self._interpreted is None:
             from tilewright.interp.launch import LoadedModule
 
-            self._prepared = LoadedModule(self.module())
-        with self.timed("launch"):
-            return launch_prepared(
-                self._prepared, entry or self.entry, grid, arguments, check=check, memory=memory
-            )
+            self._interpreted = LoadedModule(self.module())
+        return launch_prepared(
+            self._interpreted, entry or self.entry, grid, arguments, check=check, memory=memory
+        )
+
+    @cached_property
+    def _native(self) -> Native:
+        """The kernels as machine code in this process."""
+        require("cpu")
+        return Native(native_image(self))
 
     def __repr__(self) -> str:
         return f"<Artifact for {self.target}: {', '.join(self.asm)}>"
@@ -117,37 +207,33 @@ class StageTexts(Mapping[str, str | bytes]):
     def __getitem__(self, name: str) -> str | bytes:
         found = self._written.get(name)
         if found is None:
-            stage, artifact = find_stage(name), self._artifact
-            module = artifact.module(name)
+            artifact = self._artifact
+            stage, module = find_stage(name, artifact), artifact.module(name)
             with artifact.timed(f"write {name}"):
-                found = self._written[name] = stage.write(module, artifact.options)
+                found = self._written[name] = stage.write(artifact, module)
         return found
 
     def __contains__(self, name: object) -> bool:
-        return name in available_stages()
+        return name in self._artifact.stages()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(available_stages())
+        return iter(self._artifact.stages())
 
     def __len__(self) -> int:
-        return len(available_stages())
+        return len(self._artifact.stages())
 
 
-def find_stage(name: str) -> Stage:
-    """The stage of a name.  Raises `MissingStageError` when there is none, or it cannot be made."""
+def find_stage(name: str, artifact: Artifact | None = None) -> Stage:
+    """The stage of a name.  Raises `MissingStageError` when there is none, or it comes before the artifact's input."""
     stage = STAGES.get(name)
-    if stage is not None and not stage.missing:
+    if stage is not None and (artifact is None or is_made_from(stage, artifact.input)):
         return stage
-    if stage is None:
-        message = f"there is no stage '{name}'"
-    else:
-        message = f"there is no stage '{name}': {stage.missing}"
+    available = tuple(STAGES) if artifact is None else artifact.stages()
+    message = f"there is no stage '{name}'"
+    if stage is not None and artifact is not None:
+        message += f": the module was given as '{artifact.input}', which comes after it"
     diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
-    for other in STAGES.values():
-        if other.missing and other is not stage:
-            diagnostic.note(f"no stage '{other.name}': {other.missing}")
-    close = difflib.get_close_matches(name, available_stages(), n=1) if stage is None else []
-    for guess in close:
+    for guess in difflib.get_close_matches(name, available, n=1) if stage is None else ():
         diagnostic.hint(f"did you mean '{guess}'?")
-    diagnostic.hint(f"available stages: {', '.join(available_stages())}")
+    diagnostic.hint(f"available stages: {', '.join(available)}")
     raise MissingStageError([diagnostic])

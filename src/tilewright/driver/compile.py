@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.launch import Source, load
+from tilewright.driver.launch import Source, file_bytes, is_path, load, parse_text, read
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.passes.instrumentation import Instrumentation
 
 
 @runtime_checkable
@@ -32,37 +36,47 @@ class Compiled(Protocol):
 
 
 def compile(
-    source: Source | Compiled, *, target: str | Target = "cpu", options: CompileOptions | None = None
+    source: Source | Compiled,
+    *,
+    target: str | Target = "cpu",
+    options: CompileOptions | None = None,
+    instrumentations: Sequence[Instrumentation] = (),
 ) -> Artifact:
     """Compile a module: bytecode, text, a path, a module in memory (which is copied), or a kernel from a frontend.
 
         artifact = tilewright.compile("kernel.mlir")
-        print(artifact.asm["tileir"])
+        print(artifact.asm["llvm"])
         artifact.launch((4, 1, 1), [array, 1024])
 
-    Raises `DiagnosticError` for anything wrong with the module, the target or the passes of ``options.pipeline``.
+    Stages and code are made when they are asked for.  ``instrumentations`` see every pass that runs.  Raises `DiagnosticError` for anything wrong with the module, the target or the passes of ``options.pipeline``.
     """
     chosen, given = find_target(target), options or CompileOptions()
     start = time.perf_counter()
-    module, entry = _module(source)
-    artifact = Artifact(module, chosen, given, entry)
+    module, entry, content = _module(source)
+    artifact = Artifact(module, chosen, given, entry, content)
+    artifact.instrumentations.extend(instrumentations)
     artifact.timings["read"] = time.perf_counter() - start
     if given.pipeline:
         artifact.run_passes(module, given.pipeline, "pipeline")
     return artifact
 
 
-def _module(source: Source | Compiled) -> tuple[Operation, str | None]:
-    """A module that belongs to the artifact alone, and the kernel that is meant, if it is known."""
+def _module(source: Source | Compiled) -> tuple[Operation, str | None, bytes | None]:
+    """A module that belongs to the artifact alone, the kernel that is meant, and what it was read from, if known."""
     if isinstance(source, Compiled):
-        return load(source.bytecode).clone(), source.symbol
-    if isinstance(source, str | bytes | bytearray | memoryview | Path):
-        return load(source).clone(), None
+        return load(source.bytecode).clone(), source.symbol, source.bytecode
+    if isinstance(source, Path) or (isinstance(source, str) and is_path(source)):
+        content = file_bytes(Path(source))
+        return read(content, str(source)), None, content
+    if isinstance(source, str):
+        return parse_text(source, "<string>"), None, source.encode()
+    if isinstance(source, bytes | bytearray | memoryview):
+        return load(source).clone(), None, bytes(source)
     operation: object = getattr(source, "operation", None)
     if not isinstance(operation, Operation):
         raise _refusal(source)
     operation.verify()
-    return operation.clone(), None
+    return operation.clone(), None, None
 
 
 def _refusal(source: object) -> Exception:

@@ -9,15 +9,19 @@ from tilewright.ir.diagnostic import failure
 
 PACKAGES: dict[str, tuple[str, ...]] = {
     "": (),
-    "cpu": ("numpy", "ml_dtypes"),
+    "cpu": ("numpy", "ml_dtypes", "llvmlite"),
+    "interp": ("numpy", "ml_dtypes"),
     "inspect": ("numpy", "elftools", "capstone"),
 }
-"""Modules that code behind an extra imports."""
+"""Modules that code imports, by what needs them."""
+
+EXTRAS = {"interp": "cpu"}
+"""The extra to install, where it has another name."""
 
 
 def require(extra: str) -> None:
-    """Check that the packages of an extra are installed.  Raises `DiagnosticError` naming the one that is not."""
+    """Check that the packages behind an extra are installed.  Raises `DiagnosticError` naming the one that is not."""
     for package in PACKAGES[extra]:
         if importlib.util.find_spec(package) is None:
-            hint = f"pip install 'tilewright[{extra}]'"
+            hint = f"pip install 'tilewright[{EXTRAS.get(extra, extra)}]'"
             raise failure(codes.MISSING_DEPENDENCY, f"this needs the package '{package}'", hint=hint)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import operator
 import threading
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 
 from tilewright.bytecode.container import MAGIC
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
+from tilewright.driver.native import NATIVE, UncompilableError, unknown_entry
 from tilewright.driver.startup import context
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
@@ -156,18 +158,43 @@ def launch(
     target: str | Target = "cpu",
     check: str | Iterable[str] = (),
     memory: Sequence[Any] = (),
+    threads: int | None = None,
+    fallback: str = "",
 ) -> Any:
     """Run a kernel over a grid of tile blocks.
 
     ``flat_args`` holds, for each parameter of the entry in order, a ctypes scalar or number, an address, or a NumPy
     array whose first element a pointer parameter is to point at; arrays are written in place.  ``entry`` may be
-    None when the module has just one.  ``check`` names run-time checks (`CHECKS`).  ``memory`` lists further arrays
-    that the kernel reaches through addresses in tables.
+    None when the module has just one.  ``check`` names run-time checks (`CHECKS`), which the interpreter does on any
+    target.  ``memory`` lists further arrays that the kernel reaches through addresses in tables.  ``threads`` is at
+    most how many run tile blocks, by default one per processor.  With ``fallback="interp"`` a module that cannot be
+    compiled for the target is interpreted, with a `FallbackWarning`.
 
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
-    require(find_target(target).needs)
+    chosen = find_target(target)
+    if fallback not in _FALLBACKS:
+        raise failure(
+            codes.UNKNOWN_TARGET, f"there is no fallback '{fallback}'", hint="known fallback: interp"
+        )
+    if not chosen.interprets and not check:
+        try:
+            kernel = NATIVE.of(source).kernel(entry)
+        except UncompilableError as error:
+            if not fallback:
+                raise
+            warnings.warn(f"interpreted instead: {error}", FallbackWarning, stacklevel=2)
+        else:
+            return kernel.launch(normalise_grid(grid), flat_args, threads)
+    require("interp")
     return launch_prepared(_CACHE.prepared(load(source)), entry, grid, flat_args, check=check, memory=memory)
+
+
+class FallbackWarning(UserWarning):
+    """A kernel is interpreted because it could not be compiled."""
+
+
+_FALLBACKS = ("", "interp")
 
 
 def launch_prepared(
@@ -192,16 +219,13 @@ def find_entry(module: Operation, name: str | None) -> EntryOp:
         return next(iter(entries.values()))
     if name in entries:
         return entries[name]
-    listed = ", ".join(entries) or "none"
-    if name is None:
-        raise failure(
-            codes.UNKNOWN_ENTRY, f"the module has {len(entries)} entries; name one", hint=f"entries: {listed}"
-        )
-    raise failure(codes.UNKNOWN_ENTRY, f"the module has no entry '{name}'", hint=f"entries: {listed}")
+    raise unknown_entry(name, tuple(entries))
 
 
 def normalise_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     """A grid of one to three extents as three."""
+    if _is_normal(grid):
+        return grid
     try:
         extents = tuple(operator.index(e) for e in (grid if isinstance(grid, Sequence) else (grid,)))
     except TypeError as error:
@@ -215,6 +239,14 @@ def normalise_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
             )
     x, y, z = (*extents, 1, 1)[:3]
     return x, y, z
+
+
+def _is_normal(grid: Any) -> TypeGuard[tuple[int, int, int]]:
+    """Whether a grid is what it nearly always is: three integers in range."""
+    if type(grid) is not tuple or len(cast("tuple[Any, ...]", grid)) != 3:
+        return False
+    x, y, z = cast("tuple[Any, Any, Any]", grid)
+    return type(x) is type(y) is type(z) is int and 0 < min(x, y, z) <= max(x, y, z) <= _MAXIMUM_EXTENT
 
 
 def check_names(check: str | Iterable[str]) -> tuple[str, ...]:
@@ -235,4 +267,14 @@ def _options(check: str | Iterable[str]) -> InterpretOptions:
     return InterpretOptions(**dict.fromkeys(check_names(check), True))
 
 
-__all__ = ["CHECKS", "DiagnosticError", "Source", "find_entry", "launch", "load", "normalise_grid", "read"]
+__all__ = [
+    "CHECKS",
+    "DiagnosticError",
+    "FallbackWarning",
+    "Source",
+    "find_entry",
+    "launch",
+    "load",
+    "normalise_grid",
+    "read",
+]

@@ -1,6 +1,6 @@
 """The stages of a compilation, as a table: what a module becomes on its way to code.
 
-To add a stage is to add a row: which stage it is made from, the passes that lead there, and how it is written down.
+To add a stage is to add a row: which stage it is made from, how, and how it is written down.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
+    from tilewright.driver.artifact import Artifact
+    from tilewright.passes.pass_ import PassState
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,60 +24,144 @@ class CompileOptions:
     - ``pipeline``: passes to run on the module first, such as ``canonicalize,cse``.
     - ``bytecode_version``: of the stage ``bytecode``; None is the oldest one that holds the module.
     - ``debug_info``: whether stages that are text show locations.
+    - ``opt_level``: how much the optimizer does before Tile IR is lowered, 0 to 3; results do not depend on it.
+    - ``cpu``: the processor that code is made for, ``host`` or one of `tilewright.targets.cpu.host.PROCESSORS`.
+    - ``verify_each``: whether the verifier runs after each pass of the optimizer, and not only after each stage.
+    - ``isolate``: whether LLVM makes the code in a process of its own.
     """
 
     pipeline: str = ""
     bytecode_version: Version | tuple[int, int] | None = None
     debug_info: bool = False
+    opt_level: int = 3
+    cpu: str = "host"
+    verify_each: bool = False
+    isolate: bool = False
 
 
-Writer = Callable[[Operation, CompileOptions], str | bytes]
+Maker = Callable[["Artifact", Operation], Operation]
+Writer = Callable[["Artifact", Operation], str | bytes]
 
 
-def as_text(module: Operation, options: CompileOptions) -> str:
+def as_text(artifact: Artifact, module: Operation) -> str:
     """MLIR text, ended by a newline."""
-    return module.get_asm(enable_debug_info=options.debug_info) + "\n"
+    return module.get_asm(enable_debug_info=artifact.options.debug_info) + "\n"
 
 
-def as_bytecode(module: Operation, options: CompileOptions) -> bytes:
+def as_bytecode(artifact: Artifact, module: Operation) -> bytes:
     """Tile IR bytecode."""
     from tilewright.bytecode.writer import write_bytecode
 
-    return write_bytecode(module, options.bytecode_version, verify=False)
+    return write_bytecode(module, artifact.options.bytecode_version, verify=False)
+
+
+def through(pipeline: str) -> Maker:
+    """A stage made by passes from a copy of the one before."""
+
+    def make(artifact: Artifact, module: Operation) -> Operation:
+        return artifact.run_passes(module.clone(), pipeline, pipeline)
+
+    return make
+
+
+def to_tileaa(artifact: Artifact, module: Operation) -> Operation:
+    """Optimised, and out of Tile IR."""
+    from tilewright.driver.lowering import optimise, wrapped
+
+    made = wrapped(module)
+    optimise(artifact, made)
+    return artifact.run_passes(made, "convert-cuda-tile-to-tileaa", "convert to tileaa")
+
+
+def to_tileas(artifact: Artifact, module: Operation) -> Operation:
+    """With layouts."""
+    return artifact.run_passes(module.clone(), "convert-tileaa-to-tileas", "convert to tileas")
+
+
+def to_llvm(artifact: Artifact, module: Operation) -> Operation:
+    """Loops over elements, in the dialect of LLVM."""
+    from tilewright.lowering.tileas_to_llvm import convert_to_llvm
+    from tilewright.targets.cpu.body import CpuBackEnd
+    from tilewright.targets.cpu.legality import check_intrinsics
+
+    back_end = CpuBackEnd(artifact.processor)
+
+    def convert_tileas_to_llvm(op: Operation, state: PassState) -> None:
+        convert_to_llvm(op, state, back_end)
+
+    made = module.clone()
+    artifact.run_manager(lambda manager: manager.add(convert_tileas_to_llvm), made, "convert to llvm")
+    check_intrinsics(made, artifact.processor)
+    artifact.kernels = back_end.kernels
+    return made
+
+
+def as_llvm_ir(artifact: Artifact, module: Operation) -> str:
+    """The text of LLVM IR."""
+    from tilewright.targets.cpu.compile import ir_text
+
+    return ir_text(module, artifact.processor)
+
+
+def as_assembly(artifact: Artifact, module: Operation) -> str:
+    """Assembly of the processor."""
+    from tilewright.targets.cpu.compile import assembly
+
+    return assembly(str(artifact.asm["llvm"]), artifact.processor)
+
+
+def as_object_code(artifact: Artifact, module: Operation) -> bytes:
+    """An object file."""
+    from tilewright.targets.cpu.compile import isolated, object_code
+
+    make = isolated if artifact.options.isolate else object_code
+    return make(str(artifact.asm["llvm"]), artifact.processor)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One row.
 
-    ``source`` is the stage whose module this one is made from by ``passes``; without one it is made from the input.
-    ``missing`` says why this installation does not have the stage.
+    ``make`` makes the stage's module from that of ``source``, which it must not change; without it they are the same.
+    A stage without a source is made from the input.
     """
 
     name: str
     summary: str
     suffix: str
     source: str | None = None
-    passes: str = ""
+    make: Maker | None = None
     write: Writer = as_text
-    missing: str = ""
 
 
-_NO_LOWERING = "this version does not lower 'cuda_tile' any further"
 STAGES: dict[str, Stage] = {
     stage.name: stage
     for stage in (
         Stage("tileir", "the module in Tile IR, as text", ".mlir"),
-        Stage("bytecode", "the module in Tile IR, as bytecode", ".tileirbc", write=as_bytecode),
-        Stage("tileaa", "tiles with alias analysis, as text", ".tileaa.mlir", missing=_NO_LOWERING),
-        Stage("tileas", "tiles with layouts and schedules, as text", ".tileas.mlir", missing=_NO_LOWERING),
-        Stage("llvm", "LLVM IR", ".ll", missing=_NO_LOWERING),
-        Stage("asm", "assembly of the target", ".s", missing=_NO_LOWERING),
+        Stage("bytecode", "the module in Tile IR, as bytecode", ".tileirbc", "tileir", write=as_bytecode),
+        Stage("tileaa", "tiles with alias analysis, as text", ".tileaa.mlir", "tileir", to_tileaa),
+        Stage("tileas", "tiles with layouts and schedules, as text", ".tileas.mlir", "tileaa", to_tileas),
+        Stage("llvm", "LLVM IR", ".ll", "tileas", to_llvm, as_llvm_ir),
+        Stage("asm", "assembly of the processor", ".s", "llvm", write=as_assembly),
+        Stage("object", "machine code as an object file", ".o", "llvm", write=as_object_code),
     )
 }
-"""Every stage there is or will be, in order."""
+"""Every stage, in order."""
 
 
-def available_stages() -> tuple[str, ...]:
-    """Names of the stages that this installation has."""
-    return tuple(name for name, stage in STAGES.items() if not stage.missing)
+def is_made_from(stage: Stage, input_stage: str) -> bool:
+    """Whether a stage can be made when the input is of another one."""
+    current: Stage | None = stage
+    while current is not None and current.name != input_stage:
+        current = STAGES[current.source] if current.source is not None else None
+    return current is not None
+
+
+def input_stage(module: Operation) -> str:
+    """The stage that a module given to be compiled is of."""
+    dialects = {op.kind.name.split(".", 1)[0] for op in module.walk()}
+    return next((stage for dialect, stage in _LOWERED if dialect in dialects), "tileir")
+
+
+_LOWERED = (("nv_tileas", "tileas"), ("nv_tileaa", "tileaa"))
+"""Dialects below Tile IR, the lowest first, and the stage of a module with operations of one."""

@@ -56,7 +56,9 @@ INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
 PASS_MODULES: tuple[str, ...] = (
     "tilewright.passes.stock",
     "tilewright.lowering.passes",
+    "tilewright.lowering.cuda_tile_passes",
     "tilewright.lowering.tile_passes",
+    "tilewright.targets.cpu.passes",
     "tilewright.optimizer.passes",
     "tilewright.optimizer.analysis_passes",
 )

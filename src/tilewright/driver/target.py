@@ -13,12 +13,14 @@ from tilewright.ir.diagnostic import failure
 class Target:
     """Something a kernel can run on.
 
-    ``name`` is what users write; ``needs`` the extra that brings what the target depends on.
+    ``name`` is what users write; ``needs`` names what the target depends on (see `dependencies`); ``interprets`` says that
+    kernels are interpreted and not compiled.
     """
 
     name: str
     summary: str = ""
     needs: str = ""
+    interprets: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -27,8 +29,8 @@ class Target:
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("cpu", "this machine's processor (today the reference interpreter)", "cpu"),
-        Target("interp", "the reference interpreter: slow, exact, checked", "cpu"),
+        Target("cpu", "this machine's processor, through LLVM", "cpu"),
+        Target("interp", "the reference interpreter: slow, exact, checked", "interp", interprets=True),
     )
 }
 """Every known target by name."""

@@ -40,8 +40,8 @@ GROUPS = "nv_tileas.dim_groups"
 class TileAAPattern(ConversionPattern[Operation]):
     """A pattern with the converter of the conversion; subclasses say what an operation becomes in `converted`."""
 
-    def __init__(self, converter: TileASTypeConverter) -> None:
-        super().__init__(converter)
+    def __init__(self, converter: TileASTypeConverter, **named: Any) -> None:
+        super().__init__(converter, **named)
         self.converter = converter
 
     def match_and_rewrite(

@@ -25,14 +25,18 @@ from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, Typ
 
 
 class TileASTypeConverter(TypeConverter):
-    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error."""
+    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error.
 
-    def __init__(self, context: Context) -> None:
+    The body conversion leaves pointers as they are (``opaque_pointers=False``): functions keep their signatures.
+    """
+
+    def __init__(self, context: Context, *, opaque_pointers: bool = True) -> None:
         super().__init__()
         claim(self)
         self.add_conversion(RankedTensorType, lambda type: type if is_tile(type) else REFUSED)
         self.add_conversion(UnrankedTensorType, lambda _: REFUSED)
-        self.add_conversion(PtrType, lambda type: LLVMPointerType(type.address_space))
+        if opaque_pointers:
+            self.add_conversion(PtrType, lambda type: LLVMPointerType(type.address_space))
         self.add_conversion(SourceViewType, _view)
         self.add_conversion(FunctionType, self._function)
         self.add_conversion(Type, lambda type: type)

@@ -25,13 +25,15 @@ class PassManager:
     """An ordered list of passes and nested managers, anchored on one kind of operation (``any``: all).
 
     After each pass the verifier runs (``verify_each``).  When a pass fails, its diagnostics come first, then the
-    operation is put back as it was before the pass, then `DiagnosticError` is raised.
+    operation is put back as it was before the pass (unless ``restores`` is off: the copy that takes is not made for
+    somebody who throws the operation away), then `DiagnosticError` is raised.
     """
 
     def __init__(self, context: Context, anchor: str = "builtin.module", *, verify_each: bool = True) -> None:
         self.context = context
         self.anchor = anchor
         self.verify_each = verify_each
+        self.restores = True
         self.items: list[Pass | PassManager] = []
         self.instrumentations: list[Instrumentation] = []
         self.soft_failures: dict[tuple[Operation, str], int] = {}
@@ -138,7 +140,7 @@ class _Run:
         if not pass_.is_required() and not all(i.should_run(pass_, op) for i in self.instrumentations):
             return
         state = PassState(op, self.context, analyses)
-        snapshot = None if pass_.atomic else op.clone()
+        snapshot = op.clone() if self.root.restores and not pass_.atomic else None
         for instrumentation in self.instrumentations:
             instrumentation.before_pass(pass_, op)
         try:

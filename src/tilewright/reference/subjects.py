@@ -25,7 +25,10 @@ CODE_MODULES = (
     "tilewright.driver.codes",
     "tilewright.passes.codes",
     "tilewright.rewrite.codes",
+    "tilewright.lowering.codes",
     "tilewright.optimizer.codes",
+    "tilewright.targets.codes",
+    "tilewright.runtime.codes",
     "tilewright.abi.codes",
     "tilewright.inspect.codes",
 )

@@ -71,17 +71,23 @@ class Launchpad:
 
     def run(self, module: Operation) -> Outcome:
         """Launch the entry of this name as one tile block."""
-        for buffer, contents in self._initial:
-            buffer[:] = np.frombuffer(contents, dtype=np.uint8)
+        self.reset()
         printed = _Text()
         problem = None
         try:
             interpret(module, self.name, (1, 1, 1), self.arguments, OPTIONS, printed)
         except DiagnosticError as error:
             problem = "\n".join(diagnostic.message for diagnostic in error.diagnostics)
-        return Outcome(
-            tuple(buffer.tobytes() for buffer, _ in self._initial), "".join(printed.pieces), problem
-        )
+        return Outcome(self.contents(), "".join(printed.pieces), problem)
+
+    def reset(self) -> None:
+        """Put the first contents back into all buffers."""
+        for buffer, contents in self._initial:
+            buffer[:] = np.frombuffer(contents, dtype=np.uint8)
+
+    def contents(self) -> tuple[bytes, ...]:
+        """What is in the buffers."""
+        return tuple(buffer.tobytes() for buffer, _ in self._initial)
 
 
 class _Text:

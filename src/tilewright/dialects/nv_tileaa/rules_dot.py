@@ -7,7 +7,7 @@ from typing import Any
 from tilewright.dialects.common.constraints import is_float, is_signless_integer
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import f4E2M1FN, f16, f32
+from tilewright.ir.builtin_types import f4E2M1FN, f16, f32, f64
 from tilewright.ir.traits import VerifyError
 
 
@@ -45,6 +45,8 @@ def _check_accumulator(multiplicand: Type, accumulator: Type) -> None:
     if multiplicand is f4E2M1FN:
         if accumulator not in (f32, f16):
             raise VerifyError(f"expects #C element type to be either f32 or f16, but got {accumulator}")
+    elif multiplicand is f64 and accumulator is f64:
+        return  # rosters name no such product, and yet Tile IR has it
     elif accumulator is not f32:
         raise VerifyError(f"expects #C element type to be f32, but got {accumulator}")
 

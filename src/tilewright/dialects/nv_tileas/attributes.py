@@ -147,14 +147,28 @@ def _parse_element(parser: AttributeParser) -> str:
     return parser.expect_keyword("the name of an element type")
 
 
-def whole_tile(shape: Sequence[int]) -> LayoutAttr:
-    """The layout in which one thread owns a whole tile, element by element in row-major order."""
+def row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of elements one after the other, the last dimension fastest."""
     strides: list[int] = []
     step = 1
     for extent in reversed(shape):
         strides.insert(0, step)
         step *= extent
-    return LayoutAttr((1, tuple(shape)), (0, tuple(strides)))
+    return tuple(strides)
+
+
+def whole_tile(shape: Sequence[int]) -> LayoutAttr:
+    """The layout in which one thread owns a whole tile, element by element in row-major order."""
+    return LayoutAttr((1, tuple(shape)), (0, row_major(shape)))
+
+
+def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
+    """The layout of a view of a tile: extents of the result, and strides in elements of the source.
+
+    The stride of an extent of 1 says nothing; it is 0, so that views that do the same have the same layout.
+    """
+    steps = tuple(step if extent > 1 else 0 for extent, step in zip(shape, strides, strict=True))
+    return LayoutAttr(tuple(shape), steps)
 
 
 ATTRIBUTES: tuple[type[Attribute], ...] = (AtomAttr, SwizzleModeAttr, OobModeAttr, LayoutAttr)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.operation import FoldResult
 
@@ -24,3 +26,12 @@ def fold_extracted_insert(op: Any, constants: Constants) -> FoldResult:
 def fold_layout_conversion(op: Any, constants: Constants) -> FoldResult:
     """A conversion to the layout that a tile has."""
     return op.source if op.source_layout is not None and op.source_layout is op.layout else None
+
+
+def fold_view(op: Any, constants: Constants) -> FoldResult:
+    """A view of the type of its source that leaves every element where it is."""
+    if op.result.type is not op.source.type:
+        return None
+    shape = shape_of(op.source.type)
+    in_place = op.layout is None or op.layout is view_layout(shape, row_major(shape))
+    return op.source if in_place else None

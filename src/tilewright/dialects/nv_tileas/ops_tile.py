@@ -33,8 +33,8 @@ from tilewright.dialects.nv_tileas.base import (
     SameTypeLayoutOp,
 )
 from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, VIEW
-from tilewright.dialects.nv_tileas.folds import fold_extracted_insert, fold_layout_conversion
-from tilewright.dialects.nv_tileas.rules import check_copy, check_dot, check_view
+from tilewright.dialects.nv_tileas.folds import fold_extracted_insert, fold_layout_conversion, fold_view
+from tilewright.dialects.nv_tileas.rules import check_copy, check_dot, check_layout_view, check_view
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.block import Region
 from tilewright.ir.constraint import ANY_TYPE, Either, OneOf
@@ -129,17 +129,23 @@ class ReinterpretOp(LayoutOp, name="nv_tileas.reinterpret"):
 
 
 class ViewOp(LayoutOp, name="nv_tileas.view"):
-    """Elements in another shape: of a tile, of memory seen as a grid of tiles."""
+    """Elements in another shape: of a tile, of memory seen as a grid of tiles.
+
+    Of a tile, the layout says which element of the source each element is: its shape is that of the result, its strides
+    count elements of the source in row-major order, 0 repeats one.  Without a layout the elements keep their order.
+    """
 
     source: Value = operand_def(VIEWED, "The tile, view or memory object.")
     result: Value = result_def(VIEWED, "The same elements in another shape.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_same_type
+    fold = fold_view
 
     def verify_(self) -> None:
         if MEMORY.matches(self.source.type) or MEMORY.matches(self.result.type):
             check_view(self.source.type, self.result.type)
+        elif self.layout is not None:
+            check_layout_view(self.source.type, self.result.type, self.layout)
         else:
             check_tile_view(self.source.type, self.result.type)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from tilewright.dialects.common.constraints import is_float
+from tilewright.dialects.cute.trees import Tree, leaves, tree_text
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.rules_dot import check_dot_elements, check_dot_shapes
+from tilewright.dialects.nv_tileaa.rules_shape import check_same_element
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
@@ -42,6 +45,8 @@ COPIES = frozenset(
 )
 """From where to where one instruction can copy."""
 
+UNIVERSAL = "universal_"
+"""Begins the names of atoms that every machine has."""
 BLOCK_SCALES = {
     (32, 32): (8, (f8E8M0FNU,)),
     (64, 16): (4, (f8E8M0FNU, f8E4M3FN)),
@@ -77,6 +82,28 @@ def check_view(source: Type, result: Type) -> None:
         raise VerifyError(f"expects a view with the residency of '{source}', got '{result}'")
     if _elements(source) is not _elements(result):
         raise VerifyError(f"expects a view of {_elements(source)}, got '{result}'")
+
+
+def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
+    """Raise unless a layout finds every element of one tile in another.
+
+    It has the shape of the result; its strides count elements of the source in row-major order.
+    """
+    check_same_element(source, result)
+    if layout.swizzle is not None:
+        raise VerifyError("expects a layout without a swizzle: elements of tiles have no addresses")
+    if layout.shape != shape_of(result):
+        raise VerifyError(f"expects a layout of the shape of '{result}', got {tree_text(layout.shape)}")
+    pairs = zip(_numbers(layout.shape), _numbers(layout.stride), strict=True)
+    reached = sum((extent - 1) * step for extent, step in pairs) + 1
+    count = prod(shape_of(source))
+    if reached > count:
+        raise VerifyError(f"expects a layout that stays in the {count} elements of '{source}', got {reached}")
+
+
+def _numbers(tree: Tree) -> list[int]:
+    """The leaves of a layout, which are numbers."""
+    return [leaf for leaf in leaves(tree) if isinstance(leaf, int)]
 
 
 def _elements(type: Type) -> Type:
@@ -143,11 +170,18 @@ def check_dot(op: Any) -> None:
     """Raise unless factors, accumulator and scales fit each other."""
     check_dot_elements(op)
     check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
+    if is_universal(op.atom):
+        return
     scales = (op.sfa, op.sfb)
     if element_of(op.a.type) is f4E2M1FN and None in scales:
         raise VerifyError("fp4 mma should expect scaling factors")
     if op.sfa is not None and op.sfb is not None:
         check_block_scale(op)
+
+
+def is_universal(atom: AtomAttr | None) -> bool:
+    """Whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
+    return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 
 def check_block_scale(op: Any) -> None:

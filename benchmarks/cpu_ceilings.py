@@ -1,0 +1,300 @@
+"""What the machine can do at best: arithmetic in registers, and streams through memory.
+
+The loops are written here in LLVM IR, so that they are what they claim to be: as many independent chains of one
+instruction as hide its latency, or loads and stores of whole vectors, with and without non-temporal stores.  A limit
+is the best of its repeats, not their median.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from benchmarks.cpu_cases import aligned
+
+CHAINS = 16
+UNROLL = 8
+"""Vectors of a round of a stream."""
+STREAM = 1 << 24
+"""Elements of an array in memory: 64 MiB, far more than a share of the last-level cache."""
+IN_CACHE = (("L1", 1 << 12), ("L2", 1 << 16))
+Function = Callable[..., Any]
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Dot:
+    """An instruction that adds products of short numbers to ``i32`` or ``f32``: its name and types."""
+
+    feature: str
+    intrinsic: str
+    accumulator: str
+    operand: str
+    lanes: int
+    products: int
+    """Products that one lane of the accumulator takes up."""
+
+
+DOTS = {
+    "bf16 dot": Dot("avx512bf16", "llvm.x86.avx512bf16.dpbf16ps.512", "float", "<32 x bfloat>", 16, 2),
+    "int8 dot": Dot("avx512vnni", "llvm.x86.avx512.vpdpbusd.512", "i32", "<64 x i8>", 16, 4),
+}
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """A limit: what, how much with each number of threads, and its unit."""
+
+    name: str
+    rates: dict[int, float]
+    unit: str
+
+
+class Machine:
+    """The processor's functions, made once."""
+
+    def __init__(self) -> None:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        self.features: dict[str, bool] = dict(llvm.get_host_cpu_features())
+        self.lanes = 16 if self.features.get("avx512f") else 8 if self.features.get("avx2") else 4
+        self._engines: list[Any] = []
+
+    def function(self, text: str, *arguments: Any) -> Function:
+        """The function ``f`` of a module."""
+        flags = llvm.get_host_cpu_features().flatten()
+        found = llvm.Target.from_default_triple()
+        machine = found.create_target_machine(cpu=llvm.get_host_cpu_name(), features=flags, opt=2)
+        module = llvm.parse_assembly(text)
+        module.verify()
+        engine = llvm.create_mcjit_compiler(module, machine)
+        engine.finalize_object()
+        self._engines.append(engine)
+        return ctypes.CFUNCTYPE(None, *arguments)(engine.get_function_address("f"))
+
+
+# --- arithmetic
+
+
+def _chains(vector: str, step: Callable[[str, str], str], declaration: str) -> str:
+    """A loop of ``CHAINS`` independent chains: ``step`` is the instruction for (operand, accumulator)."""
+    numbers = range(CHAINS)
+    phis = "\n".join(f"  %a{n} = phi {vector} [ %s, %entry ], [ %b{n}, %loop ]" for n in numbers)
+    steps = "\n".join(f"  %b{n} = {step('%x', f'%a{n}')}" for n in numbers)
+    stores = "\n".join(
+        f"  %p{n} = getelementptr {vector}, ptr %out, i64 {n}\n  store {vector} %b{n}, ptr %p{n}, align 4"
+        for n in numbers
+    )
+    return f"""
+{declaration}
+define void @f(ptr %in, ptr %out, i64 %count) "prefer-vector-width"="512" {{
+entry:
+  %s = load {vector}, ptr %out, align 4
+  %x = load {_operand(declaration, vector)}, ptr %in, align 4
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+{phis}
+{steps}
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %done
+done:
+{stores}
+  ret void
+}}
+"""
+
+
+def _operand(declaration: str, vector: str) -> str:
+    """The type of a dot product's operands; that of the accumulator for a multiply-add."""
+    return next((dot.operand for dot in DOTS.values() if dot.intrinsic in declaration), vector)
+
+
+def _fma_text(lanes: int) -> str:
+    vector = f"<{lanes} x float>"
+    name = f"@llvm.fma.v{lanes}f32"
+    return _chains(
+        vector,
+        lambda x, a: f"call {vector} {name}({vector} {x}, {vector} {x}, {vector} {a})",
+        f"declare {vector} {name}({vector}, {vector}, {vector})",
+    )
+
+
+def _dot_text(dot: Dot) -> str:
+    vector, operand, name = f"<{dot.lanes} x {dot.accumulator}>", dot.operand, f"@{dot.intrinsic}"
+    return _chains(
+        vector,
+        lambda x, a: f"call {vector} {name}({vector} {a}, {operand} {x}, {operand} {x})",
+        f"declare {vector} {name}({vector}, {operand}, {operand})",
+    )
+
+
+def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], float], str]]:
+    """Name, the work of one call over its seconds, unit: of multiply-adds and of dot products that are there."""
+    yield (
+        "f32 FMA",
+        _arithmetic_rate(machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats),
+        "GFLOP/s",
+    )
+    for name, dot in DOTS.items():
+        if machine.features.get(dot.feature):
+            work = 2 * dot.lanes * dot.products
+            yield name, _arithmetic_rate(machine, _dot_text(dot), work, repeats), "GOP/s"
+
+
+def _arithmetic_rate(machine: Machine, text: str, work: int, repeats: int) -> Callable[[], float]:
+    call = machine.function(text, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    count = 1 << 20
+
+    def rate() -> float:
+        operand, out = np.zeros(64, np.float32), np.zeros(CHAINS * 16, np.float32)
+        best = _best(lambda: call(operand.ctypes.data, out.ctypes.data, count), repeats)
+        return CHAINS * count * work / best / 1e9
+
+    return rate
+
+
+# --- memory
+
+
+def _stream_text(lanes: int, loads: int, stores: bool, temporal: bool) -> str:
+    """``out = a + b``, ``out = a``, or a sum of ``a`` that is thrown away (its bits are stored once)."""
+    vector = f"<{lanes} x float>"
+    hint = "" if temporal else ", !nontemporal !0"
+    body, values = [], []
+    for n in range(UNROLL):
+        at = f"  %o{n} = add i64 %i, {n * lanes}\n"
+        for name in "ab"[:loads]:
+            at += f"  %{name}p{n} = getelementptr float, ptr %{name}, i64 %o{n}\n"
+            at += f"  %{name}{n} = load {vector}, ptr %{name}p{n}, align {lanes * 4}\n"
+        values.append(f"%a{n}")
+        if loads == 2:
+            at += f"  %v{n} = fadd {vector} %a{n}, %b{n}\n"
+            values[-1] = f"%v{n}"
+        if stores:
+            at += f"  %q{n} = getelementptr float, ptr %out, i64 %o{n}\n"
+            at += f"  store {vector} {values[-1]}, ptr %q{n}, align {lanes * 4}{hint}\n"
+        else:
+            at += f"  %t{n} = fadd {vector} %s{n}, {values[-1]}\n"
+        body.append(at)
+    phis = "" if stores else _sums(vector)
+    kept = () if stores else range(UNROLL)
+    end = "".join(f"  store {vector} %t{n}, ptr %out, align {lanes * 4}\n" for n in kept)
+    fence = "" if temporal else "  fence seq_cst\n"
+    return f"""
+define void @f(ptr %a, ptr %b, ptr %out, i64 %count, i64 %times) {{
+entry:
+  br label %again
+again:
+  %time = phi i64 [ 0, %entry ], [ %later, %end ]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %again ], [ %next, %loop ]
+{phis}{"".join(body)}
+  %next = add i64 %i, {UNROLL * lanes}
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %end
+end:
+{end}  %later = add i64 %time, 1
+  %repeat = icmp ult i64 %later, %times
+  br i1 %repeat, label %again, label %done
+done:
+{fence}  ret void
+}}
+!0 = !{{i32 1}}
+"""
+
+
+def _sums(vector: str) -> str:
+    return "".join(
+        f"  %s{n} = phi {vector} [ zeroinitializer, %again ], [ %t{n}, %loop ]\n" for n in range(UNROLL)
+    )
+
+
+STREAMS: dict[str, tuple[int, bool, bool]] = {
+    "DRAM, c = a + b": (2, True, True),
+    "DRAM, c = a + b, non-temporal stores": (2, True, False),
+    "DRAM, copy": (1, True, True),
+    "DRAM, copy, non-temporal stores": (1, True, False),
+    "DRAM, read": (1, False, True),
+}
+"""Arrays read, whether one is written, and whether by way of the caches."""
+
+
+def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], float], str]]:
+    """Name, bytes over seconds, unit."""
+    for name, (loads, stores, temporal) in STREAMS.items():
+        call = _stream(machine, loads, stores, temporal)
+        yield name, _stream_rate(call, STREAM, loads + stores, repeats), "GB/s"
+    read = _stream(machine, 1, False, True)
+    for level, count in IN_CACHE:
+        yield f"{level}, read", _stream_rate(read, count, 1, repeats), "GB/s"
+
+
+def _stream(machine: Machine, loads: int, stores: bool, temporal: bool) -> Function:
+    text = _stream_text(machine.lanes, loads, stores, temporal)
+    return machine.function(text, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 2)
+
+
+def _stream_rate(call: Function, count: int, arrays: int, repeats: int) -> Callable[[], float]:
+    times = max(1, (1 << 22) // count)
+
+    def rate() -> float:
+        a, b, out = (aligned((count,), np.dtype(np.float32)) for _ in range(3))
+        for array in (a, b, out):
+            array.fill(0)
+        addresses = [array.ctypes.data for array in (a, b, out)]
+
+        best = _best(lambda: call(*addresses, count, times), repeats)
+        return arrays * 4 * count * times / best / 1e9
+
+    return rate
+
+
+# --- measuring
+
+
+def _best(call: Callable[[], Any], repeats: int) -> float:
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
+    """The sum of the rates of threads that run at once, one on each processor."""
+    rates = [0.0] * len(processors)
+    barrier = threading.Barrier(len(processors))
+
+    def run(at: int) -> None:
+        os.sched_setaffinity(0, [processors[at]])
+        barrier.wait()
+        rates[at] = rate()
+
+    threads = [threading.Thread(target=run, args=(at,)) for at in range(len(processors))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(rates)
+
+
+def ceilings(processors: Sequence[Sequence[int]], repeats: int = 7) -> list[Ceiling]:
+    """All limits, for each set of processors."""
+    machine = Machine()
+    found: list[Ceiling] = []
+    for name, rate, unit in (*arithmetic(machine, repeats), *streams(machine, repeats)):
+        rates = {len(chosen): together(rate, chosen) for chosen in processors}
+        found.append(Ceiling(name, rates, unit))
+    return found

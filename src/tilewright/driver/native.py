@@ -1,0 +1,185 @@
+"""Machine code of a module: from the cache on disk if it is there, compiled otherwise."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tilewright.driver import codes
+from tilewright.driver.dependencies import require
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.launch import Source
+    from tilewright.driver.stages import CompileOptions
+    from tilewright.runtime.image import Image
+    from tilewright.runtime.kernel import LoadedKernel
+    from tilewright.targets.cpu.target import CpuTarget
+
+
+class Native:
+    """The kernels of an image in this process, by name."""
+
+    def __init__(self, image: Image) -> None:
+        from tilewright.runtime.kernel import LoadedImage
+
+        self._kernels = LoadedImage(image).kernels
+
+    def kernel(self, name: str | None) -> LoadedKernel:
+        """The kernel of that name, or the only one.  Raises `DiagnosticError`."""
+        found = self._kernels.get(name) if name is not None else None
+        if found is not None:
+            return found
+        if name is None and len(self._kernels) == 1:
+            return next(iter(self._kernels.values()))
+        raise unknown_entry(name, tuple(self._kernels))
+
+
+def unknown_entry(name: str | None, entries: tuple[str, ...]) -> Exception:
+    """The failure for a kernel that is not there, or one of several that was not named."""
+    message = f"the module has no entry '{name}'"
+    if name is None:
+        message = f"the module has {len(entries)} entries; name one"
+    return failure(codes.UNKNOWN_ENTRY, message, hint=f"entries: {', '.join(entries) or 'none'}")
+
+
+class UncompilableError(DiagnosticError):
+    """A module is valid, but there is no code for it on the target."""
+
+
+class NativeCache:
+    """The modules compiled last, by their bytes; thread-safe.  Failures are remembered like results."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._made: OrderedDict[bytes, Native | UncompilableError] = OrderedDict()
+
+    def of(self, source: Source) -> Native:
+        """The machine code of a module.  Raises `DiagnosticError`: `UncompilableError` if the module is valid."""
+        if type(source) is not bytes:
+            return _native(source)
+        found = self._made.get(source)
+        if found is None:
+            with self._lock:  # whoever comes second waits, and finds it
+                found = self._made.get(source) or self._make(source)
+        if isinstance(found, UncompilableError):
+            raise UncompilableError(found.diagnostics, str(found))
+        return found
+
+    def _make(self, source: bytes) -> Native | UncompilableError:
+        try:
+            made = _native(source)
+        except UncompilableError as error:
+            made = error
+        self._made[source] = made
+        while len(self._made) > self._size:
+            self._made.popitem(last=False)
+        return made
+
+
+NATIVE = NativeCache(128)
+"""What launches of bytecode share."""
+
+
+def _native(source: Source) -> Native:
+    from tilewright.driver.compile import compile
+
+    require("cpu")
+    if type(source) is not bytes:
+        return Native(native_image(compile(source)))
+    from tilewright.driver.stages import CompileOptions
+    from tilewright.targets.cpu.host import processor
+
+    options = CompileOptions()
+    host = processor(options.cpu)
+    return Native(cached_image(source, options, host, lambda: compiled(compile(source))))
+
+
+def native_image(artifact: Artifact) -> Image:
+    """The kernels of an artifact as machine code."""
+    _check_runs_here(artifact.processor)
+    return cached_image(artifact.content, artifact.options, artifact.processor, lambda: compiled(artifact))
+
+
+def _check_runs_here(target: CpuTarget) -> None:
+    """Raise `DiagnosticError` for a processor that this one cannot stand in for."""
+    from tilewright.runtime.codes import NOT_LOADABLE
+    from tilewright.targets.cpu.host import obstacle
+
+    reason = obstacle(target)
+    if reason:
+        hint = "the stages of code for other processors can be written, but only code for 'host' is run"
+        raise failure(NOT_LOADABLE, f"code for {target} cannot run here: {reason}", hint=hint)
+
+
+def compiled(artifact: Artifact) -> Image:
+    """`native_image`, whatever is in the cache.  Raises `UncompilableError`."""
+    from tilewright.runtime.built import image_of
+
+    try:
+        with paused_collection():
+            made = artifact.asm["object"]
+    except DiagnosticError as error:
+        raise UncompilableError(error.diagnostics, str(error)) from error
+    assert isinstance(made, bytes)
+    return image_of(made, artifact.kernels)
+
+
+def cached_image(
+    content: bytes | None, options: CompileOptions, processor: CpuTarget, make: Callable[[], Image]
+) -> Image:
+    """The image of what ``content`` identifies: from the disk, or made and kept there."""
+    from tilewright.runtime.cache import DiskCache
+    from tilewright.runtime.image import Image
+
+    if content is None:
+        return make()
+    key = cache_key(content, options, processor)
+    disk = DiskCache()
+    found = disk.get(key)
+    if found is not None:
+        try:
+            return Image.from_bytes(found)
+        except ValueError:  # the bytes are as they were written, so by another version: they are replaced
+            pass
+    image = make()
+    disk.put(key, image.to_bytes())
+    return image
+
+
+def cache_key(content: bytes, options: CompileOptions, processor: CpuTarget) -> str:
+    """What a record depends on: the module, how and for what it is compiled, and by which program."""
+    from tilewright.runtime.cache import key_of, program_stamp
+    from tilewright.targets.cpu.native import llvm, llvm_options
+
+    compiler = (__version__, program_stamp(), llvm().llvm_version_info, llvm_options())
+    settings = (options.pipeline, options.opt_level)
+    return key_of(
+        [content, repr(settings).encode(), repr(processor).encode(), repr(compiler).encode(), _sources()]
+    )
+
+
+@cache
+def _sources() -> bytes:
+    """Which program this is: names, sizes and times of its own files, so that a changed one makes other records."""
+    root = Path(__file__).parents[1]
+    found: list[tuple[str, int, int]] = []
+    pending = [str(root)]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    pending.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((os.path.relpath(entry.path, root), status.st_size, status.st_mtime_ns))
+    return repr(sorted(found)).encode()

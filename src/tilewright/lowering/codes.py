@@ -1,0 +1,78 @@
+"""Diagnostic codes of the lowering cascade (TW0800 to TW0849)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+BAD_COMPUTE_CAPABILITY = code(
+    800,
+    "compute capability missing or malformed",
+    "`convert-cuda-tile-to-tileaa` has to know what code is made for: `compute-capability=sm_100` (or another GPU) or "
+    "`compute-capability=host`, which is the default.",
+)
+NO_ENCLOSING_MODULE = code(
+    801,
+    "a Tile IR module with nothing around it",
+    "The conversion puts the kernels of a `cuda_tile.module` into the module around it. Run the pass on a "
+    "`builtin.module` that holds the Tile IR module; `tilewright opt` and `tilewright compile` make one.",
+)
+NOT_LOWERED_FOR_TARGET = code(
+    802,
+    "an operation of Tile IR has no lowering for the target",
+    "The operation makes sense on the hardware only and this version does not lower it for the chip that was asked "
+    "for. On the host it has a meaning; the interpreter runs it, too.",
+)
+NESTED_TOO_DEEP = code(
+    803,
+    "branches with early exits are nested too deep",
+    "Exits from the middle of branches (`break`, `continue`, `return`) are removed before a kernel is lowered, and what "
+    "follows a branch goes into it. That follows the nesting of the program, some hundred branches deep.",
+)
+
+NO_TARGET_SPEC = code(
+    820,
+    "a module does not say for which chip it is",
+    "Between the tile dialects the module says what code is made for: `nv_tileaa.compute_capability` (a number) and "
+    '`nv_tileaa.target_spec` (a chip, or "host") go together. `convert-tileaa-to-tileas{compute-capability=sm_100}` '
+    "writes both; a module without either is for the host.",
+)
+NO_BLOCK_SCALE = code(
+    821,
+    "matrix products with scales need a newer GPU",
+    "A `dot` whose factors have scales for blocks of elements has instructions from compute capability 10.0 on. On the "
+    "host it has none and needs none.",
+)
+NO_MATRIX_ATOM = code(
+    822,
+    "no matrix instruction for a product",
+    "GPUs multiply matrices of some element types, in two dimensions. Convert the factors (`ftof`, `exti`), reshape a "
+    "batch away, or compile for the host, which multiplies anything.",
+)
+UNSUPPORTED_PLUGIN = code(
+    823,
+    "a plugin asks for what this version does not have",
+    "`nv_tileaa.plugin` may name features and layouts. This version carries plugins that ask for nothing.",
+)
+NO_COMPUTE_CAPABILITY = code(
+    824,
+    "the body conversion does not know what code is made for",
+    "`convert-nv-tileas-to-llvm` reads `nv_tileaa.target_spec` of the module, which `convert-tileaa-to-tileas` writes. "
+    "Run that pass before, or write the attribute.",
+)
+KERNEL_RETURNS = code(
+    825,
+    "a kernel returns values",
+    "Kernels have no one to return to: store the values to memory instead.",
+)
+WRONG_BACK_END = code(
+    826,
+    "the back end at hand does not make code for the target of a module",
+    "The module says for which chip it is (`nv_tileaa.target_spec`), and the back end that was handed to the body "
+    "conversion makes code for another. Convert the module for the target that is wanted from the start.",
+)
+LEFT_BEHIND = code(
+    827,
+    "an operation was left over after the lowering to LLVM",
+    "After the last phase a module holds operations of `llvm` only. This one belongs to no phase of the back end: if it "
+    "is in a function that is no kernel, inline the function; else please report it with the stage `tileas`.",
+)

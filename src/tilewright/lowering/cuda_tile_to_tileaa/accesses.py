@@ -1,0 +1,342 @@
+"""Loads, stores and atomic reductions through views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
+from tilewright.dialects.cuda_tile.enums import PaddingValue as SourcePadding
+from tilewright.dialects.cuda_tile.types import (
+    GatherScatterViewType,
+    PartitionViewType,
+    StridedViewType,
+    TileViewType,
+)
+from tilewright.dialects.nv_tileaa import ops_memory as aa
+from tilewright.dialects.nv_tileaa.attributes import PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops_shape import PermuteOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import DenseArrayAttr, UnitAttr
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.memory import order, replace_access, require_host, rmw_mode
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.views import (
+    Extent,
+    as_index,
+    as_indices,
+    cut,
+    extents_of,
+    maker,
+    memory_object,
+    strides_of,
+    times,
+    wide,
+)
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+IN_BOUNDS = "nv_tileaa.in_bounds"
+"""On tiled atomics: for each dimension whether the tile is known to lie inside."""
+MULTICAST = "nv_tileaa.multicast"
+"""On accesses to memory that several devices hold a copy of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which tile of which view an access means, and along which dimensions it is known to lie inside."""
+
+    view: Value
+    coords: Sequence[Value]
+    inside: tuple[bool, ...]
+
+    @property
+    def bounds(self) -> tuple[bool, ...] | None:
+        """The attribute `in_bounds`: None if the tile lies inside altogether."""
+        return None if all(self.inside) else self.inside
+
+
+def place_of(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
+    """The tile of a partition or strided view that an access means."""
+    promised = op.inbounds or (False,) * len(op.index)
+    facts = lowering.facts
+    inside = tuple(
+        known or facts.tile_fits(op.view, op.index, dimension) for dimension, known in enumerate(promised)
+    )
+    coords = as_indices(emit, lowering, op.index, at.index)
+    if isinstance(op.view.type, PartitionViewType):
+        return Place(at.view, coords, inside)
+    return Place(*_moved(emit, op.view.type, at.view, coords), inside)
+
+
+def _moved(
+    emit: Emitter, view: StridedViewType, source: Value, coords: Sequence[Value]
+) -> tuple[Value, Sequence[Value]]:
+    """Tile 0 of what is left of a memory object from the beginning of a tile on."""
+    made = maker(source)
+    assert made is not None, "views are not carried, so the memory object is made in the kernel"
+    extents, strides = extents_of(made), strides_of(made)
+    base = made.base
+    for coordinate, step, dimension in zip(coords, view.traversal_strides, view.dim_map, strict=True):
+        start = times(emit, wide(emit, coordinate), step)
+        base = emit(AddPtrOp, base, wide(emit, times(emit, start, strides[dimension])))
+        extents[dimension] = _rest(emit, extents[dimension], start)
+    left = memory_object(emit, base, view.tensor.element_type, extents, strides)
+    zero = emit.integer(0, i64)
+    return cut(emit, left, view.tile, view.dim_map), [zero] * len(coords)
+
+
+def _rest(emit: Emitter, extent: Extent, start: Extent) -> Value:
+    """The elements of a dimension from an (unsigned) start on; none if it is beyond the end."""
+    all_of_it = wide(emit, extent)
+    return emit(arith.SubIOp, all_of_it, emit(arith.MinUIOp, wide(emit, start), all_of_it))
+
+
+def padding_of(view: TileViewType) -> PaddingValue:
+    """What lies outside of a view; where it does not say, zero is as good as anything."""
+    return PaddingValue[(view.padding or SourcePadding.ZERO).name]
+
+
+class LoadViewPattern(TilePattern, root=memory.LoadViewTkoOp):
+    """A load of a tile, or of rows that are picked one by one."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        if isinstance(op.view.type, GatherScatterViewType):
+            return _gather(op, at, types, self.lowering, emit)
+        replace_access(op, _tiled_load(op, at, types, self.lowering, emit), self.lowering, emit)
+        return None
+
+
+def _tiled_load(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter) -> Operation:
+    place = place_of(op, at, lowering, emit)
+    return emit.insert(
+        aa.TiledLoadOp,
+        place.view,
+        place.coords,
+        at.token,
+        in_bounds=place.bounds,
+        padding_value=None if place.bounds is None else padding_of(op.view.type),
+        result_types=types,
+        **order(op),
+    )
+
+
+class StoreViewPattern(TilePattern, root=memory.StoreViewTkoOp):
+    """A store of a tile, or of rows that are picked one by one."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        if isinstance(op.view.type, GatherScatterViewType):
+            return _scatter(op, at, types, self.lowering, emit)
+        replace_access(op, _tiled_store(op, at, types, self.lowering, emit), self.lowering, emit)
+        return None
+
+
+def _tiled_store(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter) -> Operation:
+    place = place_of(op, at, lowering, emit)
+    return emit.insert(
+        aa.TiledStoreOp,
+        place.view,
+        at.tile,
+        place.coords,
+        at.token,
+        in_bounds=place.bounds,
+        result_types=types,
+        **order(op),
+    )
+
+
+# --- rows picked one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A memory object with the picked dimension first, the rows, where they begin, and the order of its dimensions."""
+
+    base: Value
+    rows: Value
+    offsets: Sequence[Value]
+    order: tuple[int, ...]
+
+    def first(self, type: Type) -> Type:
+        """A tile type with the picked dimension first."""
+        shape = shape_of(type)
+        return RankedTensorType(tuple(shape[at] for at in self.order), element_of(type))
+
+    @property
+    def back(self) -> tuple[int, ...]:
+        """The permutation that puts the dimensions back into their order."""
+        return tuple(self.order.index(at) for at in range(len(self.order)))
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether the picked dimension comes first anyway."""
+        return self.order == tuple(range(len(self.order)))
+
+
+def rows_of(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> Rows:
+    """What an access to a gather/scatter view means."""
+    view: GatherScatterViewType = op.view.type
+    rank, sparse = len(view.tile), view.sparse_dim
+    order = (sparse, *(dimension for dimension in range(rank) if dimension != sparse))
+    base = at.view
+    if sparse:
+        made = maker(base)
+        assert made is not None, "views are not carried, so the memory object is made in the kernel"
+        extents, strides = extents_of(made), strides_of(made)
+        base = memory_object(
+            emit,
+            made.base,
+            view.tensor.element_type,
+            [extents[dimension] for dimension in order],
+            [strides[dimension] for dimension in order],
+        )
+    rows = as_index(emit, lowering, op.index[sparse], at.index[sparse])
+    rest = order[1:]
+    offsets = as_indices(emit, lowering, [op.index[d] for d in rest], [at.index[d] for d in rest])
+    return Rows(base, rows, offsets, order)
+
+
+def _gather(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter) -> NoMatch | None:
+    """The order of an access is kept in discardable attributes: gathers have none of their own."""
+    rows = rows_of(op, at, lowering, emit)
+    made = emit.insert(
+        aa.GatherLoadOp,
+        rows.base,
+        rows.rows,
+        rows.offsets,
+        token=at.token,
+        padding_value=padding_of(op.view.type),
+        result_types=[rows.first(types[0]), types[1]],
+    )
+    keep_order(made, op)
+    value, token = made.results
+    if not rows.is_in_order:
+        value = emit(PermuteOp, value, rows.back, type=types[0])
+    emit.rewriter.replace(op, [value, token])
+    return None
+
+
+def _scatter(
+    op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
+) -> NoMatch | None:
+    rows = rows_of(op, at, lowering, emit)
+    value = at.tile
+    if not rows.is_in_order:
+        value = emit(PermuteOp, value, rows.order, type=rows.first(value.type))
+    made = emit.insert(
+        aa.ScatterStoreOp, rows.base, value, rows.rows, rows.offsets, token=at.token, result_types=types
+    )
+    keep_order(made, op)
+    emit.rewriter.replace(op, made)
+    return None
+
+
+def keep_order(made: Operation, op: Any) -> None:
+    """Note how an access is ordered on an operation that has no attributes for it."""
+    from tilewright.dialects.nv_tileaa.attributes import MemScopeAttr, MemSemanticAttr
+
+    held = order(op)
+    if "mem_scope" in held:
+        made.attributes["nv_tileaa.mem_semantic"] = MemSemanticAttr(held["mem_semantic"])
+        made.attributes["nv_tileaa.mem_scope"] = MemScopeAttr(held["mem_scope"])
+
+
+# --- atomic reductions
+
+
+class AtomicRedViewPattern(TilePattern, root=memory.AtomicRedViewTkoOp):
+    """A tiled read-modify-write whose old values nobody asks for."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        mode = RmwMode.ADD if op.mode is AtomicRMWMode.ADDF else rmw_mode(op.mode)
+        made = _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
+        emit.rewriter.replace(op, made.results[1])
+        return None
+
+
+def _tiled_rmw(
+    op: Any,
+    at: Adaptor,
+    value: Value,
+    mode: RmwMode,
+    types: Sequence[Type],
+    lowering: Lowering,
+    emit: Emitter,
+) -> Operation:
+    place = place_of(op, at, lowering, emit)
+    made = emit.insert(
+        aa.TiledAtomicRmwOp,
+        place.view,
+        value,
+        place.coords,
+        at.token,
+        mode,
+        result_types=[value.type, *types],
+        **order(op),
+    )
+    if any(place.inside):
+        made.attributes[IN_BOUNDS] = DenseArrayAttr(i1, place.inside)
+    return made
+
+
+# --- memory of several devices: on the host there is one
+
+
+class MultimemLoadPattern(TilePattern, root=memory.MultimemLoadReduceViewTkoOp):
+    """The reduction of one copy is the copy."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        require_host(op, self.lowering)
+        made = _tiled_load(op, at, types, self.lowering, emit)
+        made.attributes[MULTICAST] = UnitAttr()
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class MultimemStorePattern(TilePattern, root=memory.MultimemStoreViewTkoOp):
+    """A store to one copy."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        require_host(op, self.lowering)
+        made = _tiled_store(op, at, types, self.lowering, emit)
+        made.attributes[MULTICAST] = UnitAttr()
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class MultimemReducePattern(TilePattern, root=memory.MultimemReduceViewTkoOp):
+    """An atomic reduction into one copy."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        require_host(op, self.lowering)
+        mode = _reduction_mode(op.reduction, element_of(at.tile.type))
+        made = _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit)
+        made.attributes[MULTICAST] = UnitAttr()
+        emit.rewriter.replace(op, made.results[1])
+        return None
+
+
+def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:
+    name = kind.name
+    return RmwMode[name.removeprefix("U")] if isinstance(element, FloatType) else RmwMode[name]
+
+
+def access_patterns(lowering: Lowering) -> list[TilePattern]:
+    """The patterns of part B for accesses through views."""
+    classes = (
+        LoadViewPattern,
+        StoreViewPattern,
+        AtomicRedViewPattern,
+        MultimemLoadPattern,
+        MultimemReducePattern,
+        MultimemStorePattern,
+    )
+    return [pattern(lowering) for pattern in classes]

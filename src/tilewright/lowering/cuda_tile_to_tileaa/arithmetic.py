@@ -1,0 +1,301 @@
+"""Operations on elements: one of Tile IR is one of `nv_tileaa`, `arith` or `math`.
+
+Which one, and with what attributes, is a table.  What a target operation has no attribute of its own for stands in a
+discardable one: `nv_tileaa.rounding_mode`, `nv_tileaa.flush_to_zero`, `nv_tileaa.saturating`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.arith import ops_conversion as arith_casts
+from tilewright.dialects.arith import ops_float as arith_floats
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith.attributes import (
+    CMPF_PREDICATE,
+    CMPI_PREDICATE,
+    CmpFPredicate,
+    CmpIPredicate,
+    FastMathFlags,
+    FastMathFlagsAttr,
+    IntegerOverflowFlags,
+    IntegerOverflowFlagsAttr,
+)
+from tilewright.dialects.cuda_tile import ops_conversion as casts
+from tilewright.dialects.cuda_tile import ops_float as floats
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.enums import (
+    ComparisonOrdering,
+    ComparisonPredicate,
+    IntegerOverflow,
+    RoundingMode,
+    Signedness,
+)
+from tilewright.dialects.math import ops as math
+from tilewright.dialects.nv_tileaa import ops_math as aa
+from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
+from tilewright.dialects.nv_tileaa.attributes import RoundingMode as TargetRounding
+from tilewright.dialects.nv_tileaa.attributes import RoundingModeAttr
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import UnitAttr
+from tilewright.ir.operation import Operation
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+ROUNDING = "nv_tileaa.rounding_mode"
+FLUSH = "nv_tileaa.flush_to_zero"
+SATURATING = "nv_tileaa.saturating"
+UNIT = UnitAttr()
+NO_FAST_MATH = FastMathFlagsAttr(FastMathFlags.NONE)
+OVERFLOW = {
+    IntegerOverflow.NONE: IntegerOverflowFlags.NONE,
+    IntegerOverflow.NO_SIGNED_WRAP: IntegerOverflowFlags.NSW,
+    IntegerOverflow.NO_UNSIGNED_WRAP: IntegerOverflowFlags.NUW,
+    IntegerOverflow.NO_WRAP: IntegerOverflowFlags.NSW | IntegerOverflowFlags.NUW,
+}
+INTEGER_RELATIONS = {
+    ComparisonPredicate.EQUAL: ("EQ", "EQ"),
+    ComparisonPredicate.NOT_EQUAL: ("NE", "NE"),
+    ComparisonPredicate.LESS_THAN: ("SLT", "ULT"),
+    ComparisonPredicate.LESS_THAN_OR_EQUAL: ("SLE", "ULE"),
+    ComparisonPredicate.GREATER_THAN: ("SGT", "UGT"),
+    ComparisonPredicate.GREATER_THAN_OR_EQUAL: ("SGE", "UGE"),
+}
+"""By relation: the predicate for signed and for unsigned integers."""
+FLOAT_RELATIONS = {
+    ComparisonPredicate.EQUAL: "EQ",
+    ComparisonPredicate.NOT_EQUAL: "NE",
+    ComparisonPredicate.LESS_THAN: "LT",
+    ComparisonPredicate.LESS_THAN_OR_EQUAL: "LE",
+    ComparisonPredicate.GREATER_THAN: "GT",
+    ComparisonPredicate.GREATER_THAN_OR_EQUAL: "GE",
+}
+"""Without the letter that says what NaN answers."""
+
+Attributes = dict[str, Attribute]
+
+
+def rounding_attribute(mode: RoundingMode) -> Attribute:
+    """A rounding mode in the words of `nv_tileaa`."""
+    return RoundingModeAttr(TargetRounding[mode.name])
+
+
+def _nothing(op: Any) -> Attributes:
+    return {}
+
+
+def _flush(op: Any) -> Attributes:
+    return {"flush_to_zero": UNIT} if op.flush_to_zero else {}
+
+
+def _rounded(op: Any) -> Attributes:
+    return {"rounding_mode": rounding_attribute(op.rounding_mode), **_flush(op)}
+
+
+def _cast_rounding(op: Any) -> Attributes:
+    return {"rounding_mode": rounding_attribute(op.rounding_mode)}
+
+
+def _precise(op: Any) -> Attributes:
+    return {"fastmath": NO_FAST_MATH}
+
+
+def _approximate(op: Any) -> Attributes:
+    """Full precision is what the target operation means anyway."""
+    found: Attributes = {"fastmath": NO_FAST_MATH}
+    if op.rounding_mode is not RoundingMode.FULL:
+        found[ROUNDING] = rounding_attribute(op.rounding_mode)
+    return found
+
+
+def _flushed(op: Any) -> Attributes:
+    found: Attributes = {"fastmath": NO_FAST_MATH}
+    if op.flush_to_zero:
+        found[FLUSH] = UNIT
+    return found
+
+
+def _overflow(op: Any) -> Attributes:
+    return {"overflowFlags": IntegerOverflowFlagsAttr(OVERFLOW[op.overflow])}
+
+
+def _integer_relation(op: Any) -> Attributes:
+    signed, unsigned = INTEGER_RELATIONS[op.comparison_predicate]
+    name = signed if op.signedness is Signedness.SIGNED else unsigned
+    return {"predicate": CMPI_PREDICATE.to_attribute(CmpIPredicate[name])}
+
+
+def _float_relation(op: Any) -> Attributes:
+    letter = "O" if op.comparison_ordering is ComparisonOrdering.ORDERED else "U"
+    name = letter + FLOAT_RELATIONS[op.comparison_predicate]
+    return {"predicate": CMPF_PREDICATE.to_attribute(CmpFPredicate[name]), "fastmath": NO_FAST_MATH}
+
+
+def _saturating(op: Any) -> Attributes:
+    return {SATURATING: UNIT} if op.saturating else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What an operation becomes: an operation on the same operands, or one of two by the sign of the operands."""
+
+    target: type[Operation]
+    attributes: Callable[[Any], Attributes] = _nothing
+    unsigned: type[Operation] | None = None
+    """What it becomes if the operands are read as unsigned."""
+
+
+TABLE: dict[type[Operation], Row] = {
+    # floats
+    floats.AbsFOp: Row(math.AbsFOp, _precise),
+    floats.NegFOp: Row(arith_floats.NegFOp, _precise),
+    floats.AddFOp: Row(aa.AddFOp, _rounded),
+    floats.SubFOp: Row(aa.SubFOp, _rounded),
+    floats.MulFOp: Row(aa.MulFOp, _rounded),
+    floats.DivFOp: Row(aa.DivFOp, _rounded),
+    floats.SqrtOp: Row(aa.SqrtOp, _rounded),
+    floats.Exp2Op: Row(aa.Exp2Op, _flush),
+    floats.ExpOp: Row(math.ExpOp, _approximate),
+    floats.LogOp: Row(math.LogOp, _precise),
+    floats.Log2Op: Row(math.Log2Op, _precise),
+    floats.SinOp: Row(math.SinOp, _precise),
+    floats.CosOp: Row(math.CosOp, _precise),
+    floats.TanOp: Row(math.TanOp, _precise),
+    floats.SinHOp: Row(math.SinhOp, _precise),
+    floats.CosHOp: Row(math.CoshOp, _precise),
+    floats.TanHOp: Row(math.TanhOp, _approximate),
+    floats.PowOp: Row(math.PowFOp, _precise),
+    floats.FPowIOp: Row(math.FPowIOp, _precise),
+    floats.Atan2Op: Row(math.Atan2Op, _precise),
+    floats.RemFOp: Row(arith_floats.RemFOp, _precise),
+    floats.CeilOp: Row(math.CeilOp, _precise),
+    floats.FloorOp: Row(math.FloorOp, _precise),
+    floats.CmpFOp: Row(arith_floats.CmpFOp, _float_relation),
+    # integers
+    integers.AddIOp: Row(arith.AddIOp, _overflow),
+    integers.SubIOp: Row(arith.SubIOp, _overflow),
+    integers.MulIOp: Row(arith.MulIOp, _overflow),
+    integers.MulhiIOp: Row(aa.MulhiUIOp),
+    integers.RemIOp: Row(arith.RemSIOp, unsigned=arith.RemUIOp),
+    integers.MinIOp: Row(arith.MinSIOp, unsigned=arith.MinUIOp),
+    integers.AbsIOp: Row(math.AbsIOp),
+    integers.CmpIOp: Row(arith.CmpIOp, _integer_relation),
+    integers.ShLIOp: Row(arith.ShLIOp, _overflow),
+    integers.ShRIOp: Row(arith.ShRSIOp, unsigned=arith.ShRUIOp),
+    integers.AndIOp: Row(arith.AndIOp),
+    integers.OrIOp: Row(arith.OrIOp),
+    integers.XOrIOp: Row(arith.XOrIOp),
+    # conversions
+    casts.ExtIOp: Row(arith_casts.ExtSIOp, unsigned=arith_casts.ExtUIOp),
+    casts.FToIOp: Row(arith_casts.FPToSIOp, _saturating, arith_casts.FPToUIOp),
+    casts.FToFOp: Row(aa.FpToFpOp, _cast_rounding),
+    casts.BitcastOp: Row(aa_pointer.BitcastOp),
+    casts.IntToPtrOp: Row(aa_pointer.IntToPtrOp),
+    casts.PtrToIntOp: Row(aa_pointer.PtrToIntOp),
+    casts.PtrToPtrOp: Row(aa_pointer.BitcastOp),
+    # tiles
+    tiles.SelectOp: Row(arith.SelectOp),
+    tiles.OffsetOp: Row(aa_pointer.AddPtrOp),
+}
+"""Part A, as far as one operation becomes one operation."""
+
+SINGLETONS: dict[type[Operation], Row] = {
+    casts.TruncIOp: Row(arith_casts.TruncIOp, _overflow),
+    floats.RsqrtOp: Row(aa.RsqrtOp, _flush),
+    integers.MaxIOp: Row(arith.MaxSIOp, unsigned=arith.MaxUIOp),
+    casts.IToFOp: Row(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
+    floats.FmaOp: Row(aa.FmaOp, _rounded),
+}
+"""Rows that other passes want alone."""
+
+
+class RowPattern(TilePattern):
+    """Replaces an operation by that of its row."""
+
+    def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
+        generated = [row.target.op_kind.name]
+        if row.unsigned is not None:
+            generated.append(row.unsigned.op_kind.name)
+        super().__init__(
+            lowering, root=source, debug_name=f"{source.__name__} to {generated[0]}", generated_ops=generated
+        )
+        self.row = row
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        row = self.row
+        target = row.target
+        if row.unsigned is not None and op.signedness is Signedness.UNSIGNED:
+            target = row.unsigned
+        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, row.attributes(op)))
+        return None
+
+
+DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
+    (RoundingMode.ZERO, Signedness.SIGNED): arith.DivSIOp,
+    (RoundingMode.ZERO, Signedness.UNSIGNED): arith.DivUIOp,
+    (RoundingMode.POSITIVE_INF, Signedness.SIGNED): arith.CeilDivSIOp,
+    (RoundingMode.POSITIVE_INF, Signedness.UNSIGNED): arith.CeilDivUIOp,
+    (RoundingMode.NEGATIVE_INF, Signedness.SIGNED): arith.FloorDivSIOp,
+}
+"""By rounding and sign."""
+
+
+class DivIPattern(TilePattern, root=integers.DivIOp):
+    """The rounding of a quotient is in the name of the operation."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        target = DIVISIONS.get((op.rounding, op.signedness))
+        if target is None:
+            return emit.rewriter.no_match("no {} division is rounded to {}", op.signedness, op.rounding)
+        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types))
+        return None
+
+
+class NegIPattern(TilePattern, root=integers.NegIOp):
+    """Zero minus the number."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        operands = (emit.integer(0, types[0]), at.source)
+        emit.rewriter.replace(op, emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op)))
+        return None
+
+
+class ExtremumFPattern(TilePattern):
+    """Whether NaN wins is in the name of the operation."""
+
+    def __init__(
+        self,
+        lowering: Lowering,
+        source: type[Operation],
+        propagating: type[Operation],
+        other: type[Operation],
+    ) -> None:
+        super().__init__(lowering, root=source, debug_name=f"{source.__name__} by its NaN")
+        self.targets = {True: propagating, False: other}
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        kind = self.targets[op.propagate_nan].op_kind
+        emit.rewriter.replace(op, emit.plain(kind, at.operands, types, _flushed(op)))
+        return None
+
+
+def arithmetic_patterns(lowering: Lowering) -> list[TilePattern]:
+    """The patterns of part A for operations on elements."""
+    return [
+        *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
+        DivIPattern(lowering),
+        NegIPattern(lowering),
+        ExtremumFPattern(lowering, floats.MaxFOp, arith_floats.MaximumFOp, arith_floats.MaxNumFOp),
+        ExtremumFPattern(lowering, floats.MinFOp, arith_floats.MinimumFOp, arith_floats.MinNumFOp),
+    ]
+
+
+def singleton_rows(lowering: Lowering, *sources: type[Operation]) -> list[TilePattern]:
+    """The patterns of some operations that others want alone; of all of them if none is named."""
+    chosen = sources or tuple(SINGLETONS)
+    return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

@@ -1,0 +1,85 @@
+"""Which values of the first region of a `while` the second one needs, and how they get there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.scf.ops_loop import YieldOp
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+
+MADE_AGAIN = (
+    control.AssumeOp,
+    control.GetGlobalOp,
+    control.GetNumTileBlocksOp,
+    control.GetTileBlockIdOp,
+    memory.MakeGatherScatterViewOp,
+    memory.MakePartitionViewOp,
+    memory.MakeStridedViewOp,
+    memory.MakeTensorViewOp,
+    tiles.BroadcastOp,
+    tiles.ConstantOp,
+    tiles.IotaOp,
+    tiles.OffsetOp,
+    tiles.ReshapeOp,
+)
+"""Operations that are repeated rather than handed over: views cannot be, and tiles would be copied every round."""
+
+
+class Threading:
+    """Values defined in ``first`` and needed in another block, which gets them as arguments or makes them again."""
+
+    def __init__(self, first: Block, passed: Sequence[Value]) -> None:
+        self.first = first
+        self.passed = list(passed)
+        self.block = Block([value.type for value in passed])
+        self.known: dict[Value, Value] = {}
+        for value, argument in zip(passed, self.block.arguments, strict=True):
+            self.known.setdefault(value, argument)
+
+    def __call__(self, value: Value) -> Value:
+        """What stands for a value in the other block."""
+        found = self.known.get(value)
+        if found is None:
+            found = self.known[value] = self._threaded(value) if self._is_ours(value) else value
+        return found
+
+    def _is_ours(self, value: Value) -> bool:
+        home = value.owner.parent if isinstance(value, OpResult) else value.owner
+        return home is self.first
+
+    def _threaded(self, value: Value) -> Value:
+        if isinstance(value, OpResult) and isinstance(value.owner, MADE_AGAIN):
+            again = value.owner.clone({operand: self(operand) for operand in value.owner.operands})
+            return self.block.append(again).results[value.index]
+        self.passed.append(value)
+        return self.block.add_argument(value.type)
+
+
+def threaded(
+    first: Block, rest: Block, results: Sequence[Value], carried: Sequence[Value]
+) -> tuple[list[Value], Block]:
+    """The second region of a `while`: operations that follow ``first``, and the carried values at its end.
+
+    Answers what `first` hands over, ``results`` first, and the block that takes it.
+    """
+    thread = Threading(first, results)
+    ops = list(rest)
+    for op in ops:
+        _replace_inside(op, thread)
+    ending = [thread(value) for value in carried]
+    for op in ops:
+        thread.block.append(op.detach())
+    thread.block.append(YieldOp(tuple(ending)))
+    return thread.passed, thread.block
+
+
+def _replace_inside(op: Operation, thread: Threading) -> None:
+    for inner in op.walk():
+        operands = [thread(operand) for operand in inner.operands]
+        if any(new is not old for new, old in zip(operands, inner.operands, strict=True)):
+            inner.set_operands(operands)

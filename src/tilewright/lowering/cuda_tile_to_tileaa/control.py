@@ -1,0 +1,172 @@
+"""Structured control flow.  Early exits were removed before (`early_exits`): branches yield, loops end in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith.ops_conversion import TruncIOp
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
+from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.nv_tileaa.types import MemTokenType
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_types import IntegerType, i32, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.conversion.type_converter import SignatureConversion
+from tilewright.rewrite.pattern import NoMatch
+
+LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
+"""What the removal of early exits makes, on values of Tile IR still."""
+
+
+class IfPattern(TilePattern, root=control.IfOp):
+    """A branch."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = emit.insert(
+            scf.IfOp, at.condition, thenRegion=Region(), elseRegion=Region(), result_types=types
+        )
+        emit.rewriter.take_region(op.then_region, made.thenRegion)
+        emit.rewriter.take_region(op.else_region, made.elseRegion)
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class YieldPattern(TilePattern, root=control.YieldOp):
+    """The end of a branch, or of the body of a reduction or scan."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
+        emit.rewriter.replace(op, emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands))
+        return None
+
+
+class ContinuePattern(TilePattern, root=control.ContinueOp):
+    """The end of a round of `for`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        if not isinstance(op.parent_op, scf.ForOp | control.ForOp):
+            return emit.rewriter.no_match("it leaves '{}' early", op.parent_op.name)
+        emit.rewriter.replace(op, emit.insert(scf.YieldOp, at.operands))
+        return None
+
+
+class ForPattern(TilePattern, root=control.ForOp):
+    """A counted loop.
+
+    The counter never wraps around in Tile IR.  It is wide enough for that: narrow ones are counted in 32 bits, those
+    of 32 bits in 64 unless the step is known not to lead over the end.
+    """
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        self.lowering.facts.enter(op)
+        narrow: Any = at.lower_bound.type
+        width = self._width(op, narrow)
+        limits = [
+            emit.resized(value, width, signed=not op.unsigned_cmp)
+            for value in (at.lower_bound, at.upper_bound, at.step)
+        ]
+        made = emit.insert(
+            scf.ForOp,
+            *limits,
+            at.init_values,
+            unsignedCmp=op.unsigned_cmp,
+            region=Region(),
+            result_types=types,
+        )
+        self._take_body(op, made, narrow, width, emit)
+        emit.rewriter.replace(op, made)
+        return None
+
+    def _width(self, op: Any, narrow: IntegerType) -> IntegerType:
+        if narrow.width < i32.width:
+            return i32
+        return i64 if narrow is i32 and not self._stays_inside(op) else narrow
+
+    def _stays_inside(self, op: Any) -> bool:
+        """Whether the last step cannot lead over the end of the type."""
+        facts = self.lowering.facts
+        if facts.constant(op.step) == 1:
+            return True
+        step, upper = facts.bounds(op.step), facts.bounds(op.upper_bound)
+        if step is None or upper is None or (op.unsigned_cmp and min(step.low, upper.low) < 0):
+            return False
+        return upper.high - 1 + step.high < 1 << 31
+
+    def _take_body(self, op: Any, made: Any, narrow: Type, width: Type, emit: Emitter) -> None:
+        """The body with converted arguments; one that wants a narrower counter gets it cut."""
+        rewriter, converter = emit.rewriter, self.lowering.converter
+        block = op.body.block
+        old = [argument.type for argument in block.arguments]
+        rewriter.take_region(op.body, made.region)
+        conversion = converter.convert_signature(old[1:])
+        assert conversion is not None, "the results have the same types"
+        counter = block.arguments[0]
+        rewriter.convert_block(block, SignatureConversion(((width,), *conversion.parts)))
+        if width is not narrow:
+            with rewriter.at(InsertionPoint.at_start(block)):
+                cut = emit(TruncIOp, block.arguments[0], type=narrow)
+            rewriter.note(rewriter.mapping.__setitem__, counter, rewriter.mapping.pop(counter))
+            rewriter.map_value(counter, cut)
+
+
+class LoopPattern(TilePattern, root=control.LoopOp):
+    """No loop is left when patterns run: `early_exits` has made `scf.while` of all of them."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        return emit.rewriter.no_match("its exits were not removed")
+
+
+class BreakPattern(TilePattern, root=control.BreakOp):
+    """Like `LoopPattern`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        return emit.rewriter.no_match("its loop was not converted")
+
+
+class ConvertTypesPattern(TilePattern):
+    """The same operation on converted values, with its regions."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        rewriter = emit.rewriter
+        regions = [Region() for _ in op.regions]
+        made = Operation.create(
+            op.kind, at.operands, types, dict(op.held_attributes), regions, location=op.lazy_location
+        )
+        rewriter.insert(made)
+        for source, target in zip(op.regions, made.regions, strict=True):
+            rewriter.take_region(source, target)
+            if not rewriter.convert_region_types(target, self.lowering.converter):
+                return rewriter.no_match("the arguments of a region cannot be converted")
+        rewriter.replace(op, made)
+        return None
+
+
+class PoisonPattern(TilePattern, root=PoisonOp):
+    """Values that nobody reads; a token may be any."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        (type,) = types
+        made: Value
+        if isinstance(type, MemTokenType):
+            made = emit(aa_memory.CreateMemTokenOp, type=type)
+        else:
+            made = emit(PoisonOp, type=type)
+        emit.rewriter.replace(op, made)
+        return None
+
+
+def control_patterns(lowering: Lowering) -> list[TilePattern]:
+    """The patterns of part A for control flow."""
+    classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
+    made = [pattern(lowering) for pattern in classes]
+    return [*made, *(ConvertTypesPattern(lowering, root=op_class) for op_class in LOOPS_AND_BRANCHES)]

@@ -1,0 +1,120 @@
+"""The conversion as a whole: patterns in fixed order, what is legal, and the texts of failures.
+
+Parts A (arithmetic, comparison, conversion, indexing, control flow), B (memory, pointers, tokens, views) and C (matrix
+products, reductions, scans) come in this order; after them the singletons, which other passes want alone.
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.lowering import codes, conversion
+from tilewright.lowering.cuda_tile_to_tileaa.accesses import access_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patterns, singleton_rows
+from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
+from tilewright.lowering.cuda_tile_to_tileaa.control import LOOPS_AND_BRANCHES, control_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.early_exits import has_exits, remove_early_exits
+from tilewright.lowering.cuda_tile_to_tileaa.memory import memory_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.packing import PackPattern, UnpackPattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
+from tilewright.lowering.cuda_tile_to_tileaa.products import product_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.program import PROGRAM_PATTERNS, AssumePattern, GlobalPattern
+from tilewright.lowering.cuda_tile_to_tileaa.shapes import ConstantPattern, shape_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.views import view_patterns
+from tilewright.lowering.tileas_facts import attach_target
+from tilewright.passes.manager import restore
+from tilewright.passes.pass_ import PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+FAILED = "failed to convert cuda_tile to nv_tileaa"
+LEGAL_DIALECTS = ("arith", "nv_tileaa", "func", "gpu", "scf", "math")
+BRIDGED = ("builtin.module", "builtin.unrealized_conversion_cast", "llvm.alloca", "llvm.mlir.constant")
+"""What else may be there: modules, and the memory of tile blocks behind its bridges."""
+
+
+def populate_part_a(patterns: RewritePatternSet, lowering: Lowering) -> None:
+    """Arithmetic, comparison, conversion, indexing, control flow."""
+    patterns.add(*arithmetic_patterns(lowering), *shape_patterns(lowering))
+    patterns.add(PackPattern(lowering), UnpackPattern(lowering), *control_patterns(lowering))
+
+
+def populate_part_b(patterns: RewritePatternSet, lowering: Lowering) -> None:
+    """Memory, pointers, tokens, views, kernels."""
+    patterns.add(*memory_patterns(lowering), *view_patterns(lowering), *access_patterns(lowering))
+    patterns.add(*(pattern(lowering) for pattern in PROGRAM_PATTERNS))
+
+
+def populate_part_c(patterns: RewritePatternSet, lowering: Lowering) -> None:
+    """Matrix products, reductions, scans."""
+    patterns.add(*product_patterns(lowering))
+
+
+def populate_singletons(patterns: RewritePatternSet, lowering: Lowering) -> None:
+    """Patterns that others install alone."""
+    patterns.add(*singleton_rows(lowering))
+    patterns.add(GlobalPattern(lowering), AssumePattern(lowering), ConstantPattern(lowering))
+
+
+def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: Lowering) -> None:
+    """Everything, in the fixed order."""
+    populate_part_a(patterns, lowering)
+    populate_part_b(patterns, lowering)
+    populate_part_c(patterns, lowering)
+    populate_singletons(patterns, lowering)
+
+
+def tileaa_target(converter: TileAATypeConverter) -> ConversionTarget:
+    """Six legal dialects; control flow and poison as soon as their values are converted; nothing of `cuda_tile`."""
+    target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
+    target.add_illegal_dialect("cuda_tile")
+    target.add_dynamically_legal(converter.is_legal, PoisonOp, *LOOPS_AND_BRANCHES)
+    return target
+
+
+def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -> None:
+    """The whole conversion, with its one converter.  Raises `DiagnosticError` with what stood in the way."""
+    modules = [inner for inner in op.walk() if isinstance(inner, control.ModuleOp)]
+    if op in modules:
+        raise failure(
+            codes.NO_ENCLOSING_MODULE,
+            f"{FAILED}: the module has nothing around it",
+            op.location,
+            hint="run the pass on a builtin.module that holds the cuda_tile.module",
+        )
+    lowering = Lowering(TileAATypeConverter(state.context), capability=capability)
+    entries = [entry for module in modules for entry in module.body.block if has_exits(entry)]
+    backup = op.clone() if entries else None
+    try:
+        for entry in entries:
+            _without_exits(entry)
+        _convert(op, state, lowering)
+    except BaseException:
+        if backup is not None:
+            restore(op, backup)
+        raise
+    if not capability.is_host:
+        attach_target(op, capability.chip)
+
+
+def _without_exits(entry: Operation) -> None:
+    try:
+        remove_early_exits(entry)
+    except RecursionError as error:
+        raise failure(
+            codes.NESTED_TOO_DEEP,
+            f"{FAILED}: branches with exits are nested too deep",
+            entry.location,
+            hint="move inner branches out, or leave the loop in one place",
+        ) from error
+
+
+def _convert(op: Operation, state: PassState, lowering: Lowering) -> None:
+    patterns = RewritePatternSet(state.context)
+    populate_cuda_tile_to_tileaa(patterns, lowering)
+    config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
+    conversion.convert(op, state, tileaa_target(lowering.converter), patterns, config)

@@ -1,0 +1,353 @@
+"""Removes early exits: afterwards branches yield, `for` ends in one `continue`, loops are `scf.while`, kernels return once.
+
+Works on values of Tile IR, before anything is converted.  What follows a branch that may leave goes into the branch
+that does not leave; if both may go on, behind a flag.  An exit becomes the values with which the region around it ends
+(`Tail`); what an exit does not say is poison, and nobody reads it.
+
+A loop whose one exit is a `break` in front of the rest of a round is a `while` as people write it; every other loop
+computes a whole round, and then whether it was the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.ops_integer import XOrIOp
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.carried import threaded
+
+BOOLEAN = TileType((), i1)
+LEAVING = (control.ContinueOp, control.BreakOp, control.ReturnOp)
+
+
+def boolean(block: Block, value: bool) -> Value:
+    """A constant at the end of a block."""
+    return _append(block, ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value])))).results[0]
+
+
+def _append(block: Block, op: Operation) -> Operation:
+    return block.append(op)
+
+
+def _end(block: Block, values: Sequence[Value]) -> None:
+    """End a branch with values."""
+    _append(block, control.YieldOp(tuple(values)))
+
+
+def _poison(block: Block, types: Sequence[Type]) -> list[Value]:
+    return [_append(block, PoisonOp(result_types=[type])).results[0] for type in types]
+
+
+class Tail:
+    """With which values a region ends.  ``types`` are theirs; `values` says them for a terminator."""
+
+    def __init__(self, types: Sequence[Type]) -> None:
+        self.types = tuple(types)
+
+    def values(self, exit: Operation | None, block: Block) -> list[Value]:
+        """The values for a terminator (None: a return out of a loop inside), new ones at the end of a block."""
+        raise NotImplementedError
+
+
+class KernelTail(Tail):
+    """The end of a kernel."""
+
+    def values(self, exit: Operation | None, block: Block) -> list[Value]:
+        return []
+
+
+class ForTail(Tail):
+    """The end of a round of `for`: the carried values."""
+
+    def values(self, exit: Operation | None, block: Block) -> list[Value]:
+        assert isinstance(exit, control.ContinueOp), "nothing else leaves a counted loop"
+        return list(exit.operands)
+
+
+class LoopTail(Tail):
+    """The end of a round of `loop`: whether to go on, results, carried values, and whether the kernel ends."""
+
+    def __init__(self, loop: Any, returns: bool) -> None:
+        self.results = tuple(loop.result_types)
+        self.carried = tuple(value.type for value in loop.init_values)
+        self.returns = returns
+        flags = (BOOLEAN,) if returns else ()
+        super().__init__((BOOLEAN, *self.results, *self.carried, *flags))
+
+    def values(self, exit: Operation | None, block: Block) -> list[Value]:
+        goes_on = isinstance(exit, control.ContinueOp)
+        breaks = isinstance(exit, control.BreakOp)
+        results = list(exit.operands) if exit and breaks else _poison(block, self.results)
+        carried = list(exit.operands) if exit and goes_on else _poison(block, self.carried)
+        flags = [boolean(block, not (goes_on or breaks))] if self.returns else []
+        return [boolean(block, goes_on), *results, *carried, *flags]
+
+
+class BranchTail(Tail):
+    """The end of a branch that may leave: whether it does, the values of the exit, and what it yields otherwise."""
+
+    def __init__(self, outer: Tail, yielded: Sequence[Type]) -> None:
+        super().__init__((BOOLEAN, *outer.types, *yielded))
+        self.outer = outer
+        self.yielded = tuple(yielded)
+
+    def values(self, exit: Operation | None, block: Block) -> list[Value]:
+        if isinstance(exit, control.YieldOp):
+            return [boolean(block, False), *_poison(block, self.outer.types), *exit.operands]
+        left = self.outer.values(exit, block)
+        return [boolean(block, True), *left, *_poison(block, self.yielded)]
+
+
+class ExitRemoval:
+    """Works on one kernel."""
+
+    def __init__(self, entry: Any) -> None:
+        self.entry = entry
+        self.ended: dict[Operation, Value] = {}
+        """Converted loops that a return may leave, with the flag that says so."""
+
+    def run(self) -> None:
+        """Innermost loops first, the kernel last."""
+        for loop in _loops(self.entry):
+            if isinstance(loop, control.LoopOp):
+                self._convert_loop(loop)
+            else:
+                self._flatten_region(loop.body.block, ForTail(loop.result_types), control.ContinueOp)
+        self._flatten_region(self.entry.body.block, KernelTail(()), control.ReturnOp)
+
+    def _flatten_region(self, block: Block, tail: Tail, ending: Any) -> None:
+        if any(self._leaves(op) for op in block):
+            values = self._flatten(block, tail)
+            _append(block, ending(values))
+
+    # --- what leaves
+
+    def _leaves(self, op: Operation) -> bool:
+        """Whether control may leave the block of an operation (which is no terminator) from inside of it."""
+        if isinstance(op, control.IfOp):
+            return any(_leaves_block(block) or self._any_leaves(block) for block in _blocks(op))
+        return op in self.ended
+
+    def _any_leaves(self, block: Block) -> bool:
+        return any(self._leaves(op) for op in block)
+
+    # --- one block
+
+    def _flatten(self, block: Block, tail: Tail) -> list[Value]:
+        """Remove the exits of a block and its terminator; answers the values with which the block ends."""
+        first = next((op for op in block if self._leaves(op)), None)
+        if first is None:
+            exit = block.last
+            assert exit is not None, "blocks have terminators"
+            exit.detach()
+            values = tail.values(exit, block)
+            exit.drop_all_references()
+            return values
+        rest = _cut_after(first)
+        if isinstance(first, control.IfOp):
+            return self._flatten_branch(block, first, rest, tail)
+        flag = self.ended.pop(first)
+        return self._behind_flag(block, flag, rest, tail, tail.values(None, block))
+
+    def _flatten_branch(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
+        going_on = [inner for inner in _both_blocks(branch) if not _leaves_block(inner)]
+        if len(going_on) == 2:
+            return self._flatten_both(block, branch, rest, tail)
+        for inner in going_on:
+            exit = inner.last
+            assert exit is not None, "branches end in yield"
+            for result, value in zip(branch.results, exit.operands, strict=True):
+                result.replace_all_uses_with(value)
+            exit.erase()
+            _move_all(rest, inner)
+        if not going_on:
+            _drop(rest)
+        return self._replace_branch(branch, tail)
+
+    def _flatten_both(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
+        """Either branch may leave from the middle and go on at its end."""
+        inner = BranchTail(tail, branch.result_types)
+        found = self._replace_branch(branch, inner, keep=branch.results)
+        left, values = found[0], found[1 : 1 + len(tail.types)]
+        return self._behind_flag(block, left, rest, tail, values)
+
+    def _replace_branch(self, branch: Any, tail: Tail, keep: Sequence[Value] = ()) -> list[Value]:
+        """A branch that yields the values of a tail; the last ones stand for ``keep``."""
+        regions = [Region([inner.parent.remove(inner)]) for inner in _both_blocks(branch) if inner.parent]
+        for region in regions:
+            _end(region.block, self._flatten(region.block, tail))
+        made = control.IfOp(
+            branch.condition,
+            then_region=regions[0],
+            else_region=regions[1],
+            result_types=tail.types,
+            location=branch.location,
+        )
+        branch.parent.insert_before(branch, made)
+        found: list[Value] = list(made.results)
+        for old, new in zip(keep, found[len(found) - len(keep) :], strict=True):
+            old.replace_all_uses_with(new)
+        branch.erase()
+        return found
+
+    def _behind_flag(
+        self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
+    ) -> list[Value]:
+        """The rest of a block if nothing has left it yet."""
+        left = Block()
+        _end(left, values)
+        _end(rest, self._flatten(rest, tail))
+        made = control.IfOp(
+            flag, then_region=Region([left]), else_region=Region([rest]), result_types=tail.types
+        )
+        return list(_append(block, made).results)
+
+    # --- loops
+
+    def _convert_loop(self, loop: Any) -> None:
+        branch = self._only_exit(loop)
+        if branch is not None:
+            _convert_plain_while(loop, branch)
+            return
+        returns = _may_return(loop, self.ended)
+        tail = LoopTail(loop, returns)
+        body: Block = loop.body.block
+        goes_on, *values = self._flatten(body, tail)
+        _append(body, scf.ConditionOp(goes_on, tuple(values)))
+        after = Block([value.type for value in values])
+        count = len(tail.results)
+        _append(after, scf.YieldOp(tuple(after.arguments[count : count + len(tail.carried)])))
+        made = _replace_loop(loop, [value.type for value in values], after)
+        if returns:
+            self.ended[made] = made.results[-1]
+
+    def _only_exit(self, loop: Any) -> Any:
+        """The branch that does nothing but `break`, if that is the only exit of a loop; else None."""
+        body: Block = loop.body.block
+        found = [op for op in body if self._leaves(op)]
+        if len(found) != 1 or not isinstance(body.last, control.ContinueOp):
+            return None
+        blocks = list(_blocks(found[0])) if isinstance(found[0], control.IfOp) else []
+        ends = [block.last.__class__ for block in blocks if block.first is block.last]
+        plain = ends in ([control.BreakOp], _BREAK_OR_NOT, _BREAK_OR_NOT[::-1])
+        return found[0] if plain and len(ends) == len(blocks) else None
+
+
+_BREAK_OR_NOT: list[type[Operation]] = [control.BreakOp, control.YieldOp]
+
+
+def _replace_loop(loop: Any, types: Sequence[Type], after: Block) -> Operation:
+    """An `scf.while` whose first region is the body of a loop."""
+    body = loop.body.block
+    loop.body.remove(body)
+    made = scf.WhileOp(
+        tuple(loop.init_values),
+        before=Region([body]),
+        after=Region([after]),
+        result_types=types,
+        location=loop.location,
+    )
+    loop.parent.insert_before(loop, made)
+    for old, new in zip(loop.results, made.results, strict=False):
+        old.replace_all_uses_with(new)
+    loop.erase()
+    return made
+
+
+def _convert_plain_while(loop: Any, branch: Any) -> None:
+    """``while not condition``: what stands before the branch decides, what follows it is the rest of the round."""
+    body: Block = loop.body.block
+    rest = _cut_after(branch)
+    (exit,) = [block.last for block in _blocks(branch) if isinstance(block.last, control.BreakOp)]
+    last = rest.last
+    assert last is not None, "it continues"
+    results, carried = list(exit.operands), list(last.operands)
+    last.erase()
+    goes_on = branch.condition
+    if exit.parent is branch.then_region.block:
+        goes_on = _append_before(branch, XOrIOp(goes_on, _constant_before(branch, True)))
+    branch.erase()
+    passed, after = threaded(body, rest, results, carried)
+    _append(body, scf.ConditionOp(goes_on, tuple(passed)))
+    _replace_loop(loop, [value.type for value in passed], after)
+
+
+def _append_before(anchor: Operation, op: Operation) -> Value:
+    assert anchor.parent is not None, "the operation stands in a block"
+    return anchor.parent.insert_before(anchor, op).results[0]
+
+
+def _constant_before(anchor: Operation, value: bool) -> Value:
+    return _append_before(anchor, ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value]))))
+
+
+def _may_return(loop: Operation, ended: dict[Operation, Value]) -> bool:
+    return any(isinstance(op, control.ReturnOp) or op in ended for op in loop.walk())
+
+
+def _loops(entry: Operation) -> list[Any]:
+    """Loops, inner ones first."""
+    return [op for op in entry.walk() if isinstance(op, control.ForOp | control.LoopOp)][::-1]
+
+
+def _blocks(op: Operation) -> Iterator[Block]:
+    for region in op.regions:
+        yield from region.blocks
+
+
+def _leaves_block(block: Block) -> bool:
+    return isinstance(block.last, LEAVING)
+
+
+def _both_blocks(branch: Any) -> list[Block]:
+    """The blocks of both branches; one that is missing is made."""
+    if not branch.else_region.blocks:
+        empty = branch.else_region.append(Block())
+        _append(empty, control.YieldOp(()))
+    return [branch.then_region.block, branch.else_region.block]
+
+
+def _cut_after(op: Operation) -> Block:
+    """The rest of a block, in one of its own that is in no region."""
+    rest = Block()
+    following = op.next
+    while following is not None:
+        next_one = following.next
+        rest.append(following.detach())
+        following = next_one
+    return rest
+
+
+def _move_all(source: Block, target: Block) -> None:
+    for op in list(source):
+        target.append(op.detach())
+
+
+def _drop(block: Block) -> None:
+    """Forget operations that never run; only they use their results."""
+    for op in list(block):
+        op.drop_all_references()
+
+
+def remove_early_exits(entry: Operation) -> None:
+    """See the head of this file."""
+    ExitRemoval(entry).run()
+
+
+def has_exits(entry: Operation) -> bool:
+    """Whether there is anything to do in a kernel: a loop, or an exit from a branch."""
+    return any(
+        isinstance(op, control.LoopOp) or (isinstance(op, LEAVING) and isinstance(op.parent_op, control.IfOp))
+        for op in entry.walk()
+    )

@@ -1,0 +1,236 @@
+"""Loads, stores and atomics through pointers, memory of a tile block, and tokens.
+
+Every access comes after its token and hands on a token of its own: nothing else orders accesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa import ops_memory as aa
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import IntegerAttr, UnitAttr
+from tilewright.ir.builtin_types import FloatType, IntegerType, i8, i64
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering import codes
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+SCOPES = {
+    MemoryScope.TL_BLK: MemScope.TL_BLK,
+    MemoryScope.DEVICE: MemScope.GPU,
+    MemoryScope.SYS: MemScope.SYS,
+}
+HINTS = {"latency": "nv_tileaa.latency", "allow_tma": "nv_tileaa.allow_tma"}
+"""Hints of accesses, and the discardable attributes that they become."""
+SHARED_WITH_OTHERS = "nv_tileaa.global"
+"""On memory of a tile block that other tile blocks may see."""
+
+
+def order(op: Any) -> dict[str, Any]:
+    """How an access is ordered, as arguments of the new one."""
+    semantic, scope = op.memory_ordering_semantics, op.memory_scope
+    if semantic is MemoryOrderingSemantics.WEAK:
+        return {"mem_semantic": MemSemantic.WEAK}
+    return {"mem_semantic": MemSemantic[semantic.name], "mem_scope": SCOPES[scope]}
+
+
+def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
+    """The same mode."""
+    return RmwMode[mode.name]
+
+
+def replace_access(op: Any, made: Operation, lowering: Lowering, emit: Emitter) -> None:
+    """Replace an access, whose hints the new one takes over, by its results and its token."""
+    hints = getattr(op, "optimization_hints", None)
+    given = hints.for_target(lowering.capability.chip) if hints is not None else None
+    for name, value in given or ():
+        if name in HINTS:
+            made.attributes[HINTS[name]] = value
+    emit.rewriter.replace(op, made)
+
+
+class LoadPtrPattern(TilePattern, root=memory.LoadPtrTkoOp):
+    """A load through pointers."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = emit.insert(
+            aa.LoadOp,
+            at.source,
+            mask=at.mask,
+            other=at.padding_value,
+            token=at.token,
+            result_types=types,
+            **order(op),
+        )
+        replace_access(op, made, self.lowering, emit)
+        return None
+
+
+class StorePtrPattern(TilePattern, root=memory.StorePtrTkoOp):
+    """A store through pointers."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = emit.insert(
+            aa.StoreOp,
+            at.destination,
+            at.value,
+            mask=at.mask,
+            token=at.token,
+            result_types=types,
+            **order(op),
+        )
+        replace_access(op, made, self.lowering, emit)
+        return None
+
+
+class AtomicRmwPattern(TilePattern, root=memory.AtomicRMWTkoOp):
+    """The same mode on pointers."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = emit.insert(
+            aa.AtomicRmwOp,
+            at.pointers,
+            at.arg,
+            (),
+            at.mask,
+            at.token,
+            rmw_mode(op.mode),
+            result_types=types,
+            **order(op),
+        )
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class AtomicCasPattern(TilePattern, root=memory.AtomicCASTkoOp):
+    """The same on pointers."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = emit.insert(
+            aa.AtomicCasOp,
+            at.pointers,
+            at.cmp,
+            at.val,
+            mask=at.mask,
+            token=at.token,
+            result_types=types,
+            **order(op),
+        )
+        emit.rewriter.replace(op, made)
+        return None
+
+
+# --- memory of a tile block
+
+
+def storage_bytes(element: Type, count: int) -> int:
+    """The bytes of so many elements in memory: whole bytes each, but two elements of four bits share one."""
+    assert isinstance(element, IntegerType | FloatType), "pointees are numbers"
+    if element.width == 4:
+        return (count + 1) // 2
+    return count * (1 << max(element.width - 1, 7).bit_length()) // 8
+
+
+class AllocaPattern(TilePattern, root=memory.AllocaOp):
+    """Bytes on the stack, behind a bridge to the pointers of `nv_tileaa`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        (type,) = types
+        assert isinstance(type, PtrType), "the result is a pointer"
+        size = IntegerAttr(i64, storage_bytes(type.pointee, op.num_elem))
+        count = emit(HeldConstant, size, type=i64)
+        attributes: dict[str, Attribute] = {SHARED_WITH_OTHERS: UnitAttr()} if op.global_ else {}
+        place = emit(
+            AllocaOp, count, i8, alignment=op.alignment or None, attributes=attributes, type=LLVMPointerType()
+        )
+        bridge = emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])
+        emit.rewriter.replace(op, bridge)
+        return None
+
+
+# --- tokens
+
+
+class MakeTokenPattern(TilePattern, root=memory.MakeTokenOp):
+    """A fresh token."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, emit(aa.CreateMemTokenOp, type=types[0]))
+        return None
+
+
+def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
+    """A token that comes after others: a fresh one after none, the token itself after one."""
+    different = list(dict.fromkeys(tokens))
+    if len(different) == 1:
+        return different[0]
+    if not different:
+        return emit(aa.CreateMemTokenOp, type=type)
+    return emit(aa.JoinMemTokenOp, different, type=type)
+
+
+class JoinTokensPattern(TilePattern, root=memory.JoinTokensOp):
+    """See `token_after`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, token_after(emit, at.tokens, types[0]))
+        return None
+
+
+HOST_HAS_NOTHING_TO_DO: dict[type[Operation], str] = {
+    memory.GdcLaunchDependentsTkoOp: "grids run one after the other",
+    memory.GdcWaitTkoOp: "grids run one after the other",
+    memory.MemoryFenceAliasTkoOp: "memory has one mapping",
+}
+"""Operations that do something on GPUs only, with the reason."""
+
+
+def require_host(op: Operation, lowering: Lowering) -> None:
+    """Raise `DiagnosticError` if code is made for a GPU: the operation has no lowering there yet."""
+    capability = lowering.capability
+    if capability.is_host:
+        return
+    raise failure(
+        codes.NOT_LOWERED_FOR_TARGET,
+        f"'{op.name}' has no lowering for {capability.chip}",
+        op.location,
+        hint="compile for the host (compute-capability=host), or leave the operation out",
+    )
+
+
+class PassTokenPattern(TilePattern):
+    """On the host the token goes on as it is."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        require_host(op, self.lowering)
+        emit.rewriter.replace(op, token_after(emit, at.operands, types[0]))
+        return None
+
+
+def memory_patterns(lowering: Lowering) -> list[TilePattern]:
+    """The patterns of part B for pointers and tokens."""
+    classes = (
+        LoadPtrPattern,
+        StorePtrPattern,
+        AtomicRmwPattern,
+        AtomicCasPattern,
+        AllocaPattern,
+        MakeTokenPattern,
+        JoinTokensPattern,
+    )
+    made = [pattern(lowering) for pattern in classes]
+    return [*made, *(PassTokenPattern(lowering, root=op_class) for op_class in HOST_HAS_NOTHING_TO_DO)]

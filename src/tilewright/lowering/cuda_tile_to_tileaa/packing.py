@@ -1,0 +1,122 @@
+"""Elements as bytes and back.
+
+The dialect has no operation for it, so the bytes are computed: an element is shifted by as much as each of its bytes
+is worth, all bytes side by side in a further dimension.  Elements narrower than a byte are put together the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.cuda_tile import ops_conversion as casts
+from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.nv_tileaa.attributes import RoundingMode
+from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops_math import FpToFpOp
+from tilewright.dialects.nv_tileaa.ops_pointer import BitcastOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f32, i8, i32, tf32
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.shapes import numbers, repeated, scaled, viewed
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+TF32_BITS = ~0x1FFF
+"""The bits of an f32 that a tf32 has."""
+
+
+def like(type: Type, element: Type) -> RankedTensorType:
+    """A tile type with another element."""
+    return RankedTensorType(shape_of(type), element)
+
+
+def as_bits(emit: Emitter, value: Value) -> Value:
+    """The elements of a tile as integers of as many bits; those of tf32 are held in 32."""
+    element = element_of(value.type)
+    if element is tf32:
+        wide = emit(FpToFpOp, value, RoundingMode.NEAREST_EVEN, type=like(value.type, f32))
+        return emit(BitcastOp, wide, type=like(value.type, i32))
+    if isinstance(element, IntegerType):
+        return value
+    return emit(BitcastOp, value, type=like(value.type, IntegerType(bits_of(element))))
+
+
+def from_bits(emit: Emitter, value: Value, type: Type) -> Value:
+    """The inverse of `as_bits`."""
+    element = element_of(type)
+    if element is tf32:
+        kept = emit(arith.AndIOp, value, emit.integer(TF32_BITS, value.type))
+        wide = emit(BitcastOp, kept, type=like(type, f32))
+        return emit(FpToFpOp, wide, RoundingMode.NEAREST_EVEN, type=type)
+    return value if isinstance(element, IntegerType) else emit(BitcastOp, value, type=type)
+
+
+def bits_form(type: Type) -> IntegerType:
+    """The integer that `as_bits` gives for a tile type."""
+    element = element_of(type)
+    return i32 if element is tf32 else IntegerType(bits_of(element))
+
+
+def split(emit: Emitter, value: Value, count: int, part: IntegerType) -> Value:
+    """Every integer of a tile of rank 1 cut into ``count`` parts, the lowest first."""
+    (extent,), whole = shape_of(value.type), element_of(value.type)
+    side = RankedTensorType((extent, count), whole)
+    spread = repeated(emit, viewed(emit, value, RankedTensorType((extent, 1), whole)), side)
+    shifted = emit(arith.ShRUIOp, spread, _places(emit, count, part.width, side))
+    parts = emit.resized(shifted, part, signed=False)
+    return viewed(emit, parts, RankedTensorType((extent * count,), part))
+
+
+def joined(emit: Emitter, value: Value, count: int, whole: IntegerType) -> Value:
+    """Every ``count`` integers of a tile of rank 1 put together, the lowest first: the inverse of `split`."""
+    (extent,), part = shape_of(value.type), element_of(value.type)
+    side = RankedTensorType((extent // count, count), part)
+    wide = emit.resized(viewed(emit, value, side), whole, signed=False)
+    shifted = emit(arith.ShLIOp, wide, _places(emit, count, bits_of(part), wide.type))
+    return _combined(emit, shifted, RankedTensorType((extent // count,), whole))
+
+
+def _places(emit: Emitter, count: int, width: int, type: Type) -> Value:
+    """By how many bits each part is shifted."""
+    element = element_of(type)
+    line = scaled(emit, numbers(emit, RankedTensorType((count,), element)), width)
+    return repeated(emit, viewed(emit, line, RankedTensorType((1, count), element)), type)
+
+
+def _combined(emit: Emitter, value: Value, type: RankedTensorType) -> Value:
+    """The bits of all elements along dimension 1."""
+    left, right = (block := Block([type.element_type, type.element_type])).arguments
+    combined = arith.OrIOp(left, right)
+    combined.lazy_location = emit.location
+    block.append(combined)
+    block.append(aa.YieldOp((combined.result,)))
+    return emit(aa.ReduceOp, [value], 1, body=Region([block]), type=type)
+
+
+class PackPattern(TilePattern, root=casts.PackOp):
+    """See `split` and `joined`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        bits = as_bits(emit, at.source)
+        width = bits_of(bits.type)
+        made = split(emit, bits, width // 8, i8) if width > 8 else joined(emit, bits, 8 // width, i8)
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class UnpackPattern(TilePattern, root=casts.UnpackOp):
+    """See `split` and `joined`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        form = bits_form(types[0])
+        if form.width > 8:
+            bits = joined(emit, at.source, form.width // 8, form)
+        else:
+            bits = split(emit, at.source, 8 // form.width, form)
+        emit.rewriter.replace(op, from_bits(emit, bits, types[0]))
+        return None

@@ -1,0 +1,144 @@
+"""Part C: matrix products, reductions and scans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.enums import Signedness as SourceSignedness
+from tilewright.dialects.nv_tileaa import ops_math as aa_math
+from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.nv_tileaa.attributes import RoundingMode, Signedness
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.rules_dot import check_dot
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import ArrayAttr, UnitAttr
+from tilewright.ir.builtin_types import RankedTensorType, f16, f32, tf32
+from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+
+FAST_ACCUMULATION = "nv_tileaa.fast_acc"
+IDENTITIES = "nv_tileaa.identities"
+"""On reductions and scans: what changes nothing when an operand is combined with it."""
+REVERSE = "nv_tileaa.reverse"
+"""On scans that begin at the high end."""
+SIGNS = {
+    SourceSignedness.SIGNED: Signedness.SIGNED,
+    SourceSignedness.UNSIGNED: Signedness.UNSIGNED,
+}
+
+
+def product(emit: Emitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
+    """``a @ b + c``.  A sum in f16 is added up in f32: what the dialect has, and more precise."""
+    a, b, c, *scales = operands
+    narrow = element_of(type) is f16
+    sum_type = RankedTensorType(shape_of(type), f32) if narrow else type
+    if narrow:
+        c = emit(aa_math.FpToFpOp, c, RoundingMode.NEAREST_EVEN, type=sum_type)
+    made = emit.insert(aa_math.DotOp, a, b, c, *scales, result_types=[sum_type], **named)
+    try:
+        check_dot(made)
+    except VerifyError as error:
+        return NoMatch("the dialect has no such product: {}", (error.message,))
+    if narrow:
+        return emit(aa_math.FpToFpOp, made.result, RoundingMode.NEAREST_EVEN, type=type)
+    return made.result
+
+
+class MmaFPattern(TilePattern, root=tiles.MmaFOp):
+    """A product of floats."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        precision = "tf32" if element_of(at.lhs.type) is tf32 else None
+        made = product(emit, at.operands, types[0], input_precision=precision)
+        if isinstance(made, NoMatch):
+            return made
+        if op.fast_acc:
+            maker: Any = made.owner
+            maker.attributes[FAST_ACCUMULATION] = UnitAttr()
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class MmaIPattern(TilePattern, root=tiles.MmaIOp):
+    """A product of integers."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        signs = {
+            "signedness_a": SIGNS[op.signedness_lhs],
+            "signedness_b": SIGNS[op.signedness_rhs],
+        }
+        made = product(emit, at.operands, types[0], **signs)
+        if isinstance(made, NoMatch):
+            return made
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class MmaFScaledPattern(TilePattern, root=tiles.MmaFScaledOp):
+    """A product of floats whose blocks have scales."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = product(emit, at.operands, types[0])
+        if isinstance(made, NoMatch):
+            return made
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class AggregatePattern(TilePattern):
+    """The body takes what was combined so far first, then the elements; in Tile IR they come in pairs."""
+
+    target: type[Any]
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        rewriter = emit.rewriter
+        made = emit.insert(self.target, at.operands, op.dim, body=Region(), result_types=types)
+        made.attributes[IDENTITIES] = ArrayAttr(tuple(op.identities))
+        self.annotate(op, made)
+        _take_body(op, made, rewriter)
+        rewriter.replace(op, made)
+        return None
+
+    def annotate(self, op: Any, made: Any) -> None:
+        """Add what is special."""
+
+
+def _take_body(op: Any, made: Any, rewriter: ConversionRewriter) -> None:
+    elements = [element_of(value.type) for value in made.operands]
+    source = op.body.block
+    with rewriter.at(InsertionPoint(source)):  # creating a block moves the point
+        block = rewriter.create_block(made.body, [*elements, *elements])
+        combined, new = block.arguments[: len(elements)], block.arguments[len(elements) :]
+        pairs = [value for pair in zip(new, combined, strict=True) for value in pair]
+        rewriter.merge_blocks(source, block, pairs)
+
+
+class ReducePattern(AggregatePattern, root=tiles.ReduceOp):
+    """A reduction."""
+
+    target = aa.ReduceOp
+
+
+class ScanPattern(AggregatePattern, root=tiles.ScanOp):
+    """A scan that includes each element."""
+
+    target = aa.ScanOp
+
+    def annotate(self, op: Any, made: Any) -> None:
+        if op.reverse:
+            made.attributes[REVERSE] = UnitAttr()
+
+
+def product_patterns(lowering: Lowering) -> list[TilePattern]:
+    """Part C."""
+    classes = (MmaFPattern, MmaIPattern, MmaFScaledPattern, ReducePattern, ScanPattern)
+    return [pattern(lowering) for pattern in classes]

@@ -1,0 +1,203 @@
+"""Modules, kernels, globals, the grid, promises, assertions and printing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.attributes import (
+    AssumePredicate,
+    BoundedAttr,
+    DivByAttr,
+    OptimizationHintsAttr,
+    SameElementsAttr,
+)
+from tilewright.dialects.cuda_tile.enums import SymbolVisibility
+from tilewright.dialects.nv_tileaa import attributes as aa_attributes
+from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
+from tilewright.dialects.nv_tileaa import ops_program as aa
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.operation import Operation
+from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+SPEC_HINTS = {
+    "num_worker_warps_per_cta": "num_warps",
+    "num_cta_in_cga": "num_ctas",
+    "occupancy": "occupancy",
+}
+"""Hints of kernels, and the parts of a kernel specification that they fill."""
+
+
+class ModulePattern(TilePattern, root=control.ModuleOp):
+    """The contents go into the module around it; of several modules each becomes one of its own inside of that."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        rewriter = emit.rewriter
+        if _is_only(op):
+            rewriter.inline_block(op.body.block, op)
+        else:
+            made = emit.insert(ModuleOp, op.sym_name, bodyRegion=Region())
+            rewriter.take_region(op.body, made.bodyRegion)
+        rewriter.erase(op)
+        return None
+
+
+def _is_only(module: Operation) -> bool:
+    assert module.parent is not None, "the pass sees to it"
+    return sum(isinstance(op, control.ModuleOp | ModuleOp) for op in module.parent) == 1
+
+
+def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> KernelSpecAttr:
+    """What a kernel asks of the machine: defaults, and what hints for the chip say."""
+    given = hints.for_target(capability.chip) if hints is not None else None
+    parts: dict[str, Any] = {}
+    for name, value in given or ():
+        if name in SPEC_HINTS and isinstance(value, IntegerAttr):
+            parts[SPEC_HINTS[name]] = value.value
+    return KernelSpecAttr(**parts)
+
+
+class EntryPattern(TilePattern, root=control.EntryOp):
+    """A kernel."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        converter, rewriter = self.lowering.converter, emit.rewriter
+        signature: Any = converter.convert_type(op.function_type)
+        if signature is None:
+            return rewriter.no_match("signature {} cannot be converted", op.function_type)
+        made = emit.insert(
+            aa.FuncOp,
+            op.sym_name,
+            signature,
+            kernel_spec(op.optimization_hints, self.lowering.capability),
+            arg_attrs=op.arg_attrs,
+            body=Region(),
+        )
+        rewriter.take_region(op.body, made.body)
+        rewriter.convert_region_types(made.body, converter)
+        rewriter.erase(op)
+        return None
+
+
+class ReturnPattern(TilePattern, root=control.ReturnOp):
+    """The end of a kernel; returns from the middle were removed before."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        if not isinstance(op.parent_op, aa.FuncOp | control.EntryOp):
+            return emit.rewriter.no_match("a return from inside of '{}'", op.parent_op.name)
+        emit.rewriter.replace(op, emit.insert(aa.ReturnOp, at.operands))
+        return None
+
+
+class GlobalPattern(TilePattern, root=control.GlobalOp):
+    """Memory of the module."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        value: DenseElementsAttr = op.value
+        private = op.symbol_visibility is SymbolVisibility.PRIVATE
+        made = emit.insert(
+            structure.GlobalOp,
+            op.sym_name,
+            DenseElementsAttr(RankedTensorType(value.shape, value.element_type), value.data),
+            sym_visibility="private" if private else None,
+            alignment=op.alignment or None,
+            constant=op.constant,
+        )
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class GetGlobalPattern(TilePattern, root=control.GetGlobalOp):
+    """The same name."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, emit(structure.GetGlobalOp, op.global_name, type=types[0]))
+        return None
+
+
+class GridPattern(TilePattern):
+    """One operation for each dimension that somebody asks about."""
+
+    target: type[Any]
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        found = [
+            emit(self.target, axis, type=types[axis]) if result.has_uses else None
+            for axis, result in enumerate(op.results)
+        ]
+        emit.rewriter.replace(op, found)
+        return None
+
+
+class GetTileBlockIdPattern(GridPattern, root=control.GetTileBlockIdOp):
+    """Where the tile block stands."""
+
+    target = aa.GetProgramIdOp
+
+
+class GetNumTileBlocksPattern(GridPattern, root=control.GetNumTileBlocksOp):
+    """How many there are."""
+
+    target = aa.GetNumProgramsOp
+
+
+class AssertPattern(TilePattern, root=control.AssertOp):
+    """The same name."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, emit.insert(aa.AssertOp, at.condition, op.message))
+        return None
+
+
+class PrintPattern(TilePattern, root=control.PrintTkoOp):
+    """The same name."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        made = emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class AssumePattern(TilePattern, root=control.AssumeOp):
+    """The same promise."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, emit(aa_pointer.AssumeOp, at.value, [promise(op.predicate)]))
+        return None
+
+
+def promise(predicate: AssumePredicate) -> Attribute:
+    """A predicate in the words of `nv_tileaa`."""
+    match predicate:
+        case DivByAttr():
+            return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)
+        case BoundedAttr():
+            return aa_attributes.BoundedAttr(predicate.lower, predicate.upper)
+        case SameElementsAttr():
+            return aa_attributes.SameElementsAttr(predicate.values)
+        case _:
+            raise TypeError(f"{predicate} is no predicate of Tile IR")
+
+
+PROGRAM_PATTERNS: tuple[type[TilePattern], ...] = (
+    ModulePattern,
+    EntryPattern,
+    ReturnPattern,
+    GetGlobalPattern,
+    GetTileBlockIdPattern,
+    GetNumTileBlocksPattern,
+    AssertPattern,
+    PrintPattern,
+)
+"""What belongs to part B; `GlobalPattern` and `AssumePattern` are singletons."""

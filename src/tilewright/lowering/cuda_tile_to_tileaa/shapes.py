@@ -1,0 +1,214 @@
+"""Constants, and operations that say where elements come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i32
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+
+def number(element: Type, bits: int) -> Attribute:
+    """The attribute of a number with the given bits."""
+    return FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
+
+
+class ConstantPattern(TilePattern, root=tiles.ConstantOp):
+    """A scalar is a constant of `arith`; one number for a whole tile is a splat, many are a constant tensor."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        value: DenseElementsAttr = op.value
+        (type,) = types
+        if not isinstance(type, RankedTensorType):
+            made = emit(arith.ConstantOp, number(type, value.patterns()[0]))
+        elif value.is_splat:
+            made = emit(structure.SplatOp, value=number(type.element_type, value.patterns()[0]), type=type)
+        else:
+            made = emit(structure.ConstantTensorOp, DenseElementsAttr(type, value.data))
+        emit.rewriter.replace(op, made)
+        return None
+
+
+class IotaPattern(TilePattern, root=tiles.IotaOp):
+    """Counts from 0; a limit that the element type does not hold wraps around, which nobody reads."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, numbers(emit, types[0]))
+        return None
+
+
+def numbers(emit: Emitter, type: Type) -> Value:
+    """The tile 0, 1, 2, ... of a type."""
+    element, (extent,) = element_of(type), shape_of(type)
+    limits = emit.integer(0, element), emit.integer(extent, element)
+    return emit(structure.MakeRangeOp, *limits, type=type)
+
+
+def repeated(emit: Emitter, value: Value, type: Type) -> Value:
+    """A tile whose extents of 1 grow to those of ``type``; a splat grows by itself."""
+    if value.type is type:
+        return value
+    owner = value.owner
+    if isinstance(owner, structure.SplatOp):
+        if owner.source is not None:
+            return emit(structure.SplatOp, owner.source, type=type)
+        return emit(structure.SplatOp, value=owner.value, type=type)
+    return emit(aa.BroadcastOp, value, type=type)
+
+
+def filled(emit: Emitter, scalar: Value, type: Type) -> Value:
+    """A tile of one scalar; the scalar itself for a scalar type."""
+    if not isinstance(type, RankedTensorType):
+        return scalar
+    return emit(structure.SplatOp, scalar, type=type)
+
+
+def viewed(emit: Emitter, value: Value, type: Type) -> Value:
+    """The elements in order under another shape, by the simplest operation that does it."""
+    before, after = shape_of(value.type), shape_of(type)
+    if before == after:
+        return value
+    if not before:
+        return filled(emit, value, type)
+    if not after:
+        return emit(structure.ExtractOp, value, [emit.integer(0, i32)] * len(before), type=type)
+    axis = added_axis(before, after)
+    if axis is not None:
+        return emit(aa.ExpandDimsOp, value, axis, type=type)
+    return emit(aa.ViewOp, value, type=type)
+
+
+def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
+    """Where one extent of 1 was added, if that is all the difference."""
+    if len(after) != len(before) + 1:
+        return None
+    shapes = ((*before[:axis], 1, *before[axis:]) for axis in range(len(after)))
+    return next((axis for axis, shape in enumerate(shapes) if shape == tuple(after)), None)
+
+
+class BroadcastPattern(TilePattern, root=tiles.BroadcastOp):
+    """See `repeated`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, repeated(emit, at.source, types[0]))
+        return None
+
+
+class ReshapePattern(TilePattern, root=tiles.ReshapeOp):
+    """See `viewed`."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, viewed(emit, at.source, types[0]))
+        return None
+
+
+class PermutePattern(TilePattern, root=tiles.PermuteOp):
+    """The same name."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, emit(aa.PermuteOp, at.source, op.permutation, type=types[0]))
+        return None
+
+
+class CatPattern(TilePattern, root=tiles.CatOp):
+    """The same name."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0]))
+        return None
+
+
+class ExtractPattern(TilePattern, root=tiles.ExtractOp):
+    """A slice, whose offsets count elements."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        sizes = shape_of(types[0])
+        if shape_of(at.source.type) == sizes:
+            emit.rewriter.replace(op, at.source)
+            return None
+        offsets = [scaled(emit, index, size) for index, size in zip(at.indices, sizes, strict=True)]
+        emit.rewriter.replace(op, emit(aa.ExtractSliceOp, at.source, offsets, sizes, type=types[0]))
+        return None
+
+
+def scaled(emit: Emitter, value: Value, factor: int) -> Value:
+    """An integer, or a tile of integers, times a known one."""
+    return value if factor == 1 else emit(arith.MulIOp, value, emit.integer(factor, value.type))
+
+
+class InsertPattern(TilePattern, root=tiles.InsertOp):
+    """Every slice of the destination seen beside the others, and the source chosen where the indices say so.
+
+    The dialect has no operation that changes a part of a tile.  With the destination as a grid of slices, the source
+    is the same for all of them, and one comparison per dimension finds the slice that is meant.
+    """
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        source: TileType = op.source.type
+        whole: TileType = op.destination.type
+        if source.shape == whole.shape:
+            emit.rewriter.replace(op, at.source)
+            return None
+        grid = [extent // size for extent, size in zip(whole.shape, source.shape, strict=True)]
+        split = _interleaved(grid, source.shape)
+        element = element_of(types[0])
+        inner = viewed(
+            emit, at.source, RankedTensorType(_interleaved([1] * len(grid), source.shape), element)
+        )
+        chosen = _chosen(emit, at.indices, grid, split)
+        pieces = RankedTensorType(split, element)
+        changed = emit(
+            arith.SelectOp, chosen, repeated(emit, inner, pieces), viewed(emit, at.destination, pieces)
+        )
+        emit.rewriter.replace(op, viewed(emit, changed, types[0]))
+        return None
+
+
+def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
+    return tuple(extent for pair in zip(outer, inner, strict=True) for extent in pair)
+
+
+def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]) -> Value:
+    """Which elements lie in the slice that the indices name."""
+    from tilewright.dialects.arith.attributes import CmpIPredicate
+
+    mask: Value | None = None
+    for at, (index, extent) in enumerate(zip(indices, grid, strict=True)):
+        if extent == 1:
+            continue
+        line = RankedTensorType((extent,), i32)
+        hit = emit(
+            arith.CmpIOp, CmpIPredicate.EQ, numbers(emit, line), emit(structure.SplatOp, index, type=line)
+        )
+        shape = tuple(extent if place == 2 * at else 1 for place in range(len(split)))
+        spread = repeated(emit, viewed(emit, hit, RankedTensorType(shape, i1)), RankedTensorType(split, i1))
+        mask = spread if mask is None else emit(arith.AndIOp, mask, spread)
+    assert mask is not None, "the slice is smaller than the whole"
+    return mask
+
+
+def shape_patterns(lowering: Lowering) -> list[TilePattern]:
+    """The patterns of part A for indexing and shapes."""
+    classes = (
+        IotaPattern,
+        BroadcastPattern,
+        ReshapePattern,
+        PermutePattern,
+        CatPattern,
+        ExtractPattern,
+        InsertPattern,
+    )
+    return [made(lowering) for made in classes]

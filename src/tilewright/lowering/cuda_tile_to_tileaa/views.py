@@ -1,0 +1,235 @@
+"""Tensor views, the views that cut them into tiles, and accesses through them.
+
+Extents, strides and indices are unsigned in Tile IR.  They become signed numbers of 32 bits where they are known not to
+use the sign bit, and of 64 bits otherwise; negative numbers of 64 bits name tiles that do not exist, as they should.
+
+- A partition view is a memory object cut into tiles.
+- A tile of a strided view is tile 0 of the memory object that begins where the tile does.
+- Rows that are picked one by one are gathered and scattered along the first dimension, so that the picked dimension
+  comes first in a memory object made for the access.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType
+from tilewright.dialects.nv_tileaa import ops_structure as aa
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+
+Extent = int | Value
+"""A number that is known, or one of 32 or 64 bits."""
+
+
+# --- unsigned numbers
+
+
+def as_index(emit: Emitter, lowering: Lowering, old: Value, new: Value) -> Value:
+    """An unsigned number (or tile of them), ``new`` in the converted program, as a signed one of 32 or 64 bits."""
+    bounds = lowering.facts.bounds(old)
+    element: Any = getattr(new.type, "element_type", new.type)
+    fits = bounds is not None and bounds.low >= 0
+    if element.width < i32.width:
+        return emit.resized(new, i32, signed=False)
+    return new if fits or element is i64 else emit.resized(new, i64, signed=False)
+
+
+def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Sequence[Value]) -> list[Value]:
+    """The same for several numbers, which get one type."""
+    found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
+    wide = any(value.type is i64 for value in found)
+    return [emit.resized(value, i64, signed=True) for value in found] if wide else found
+
+
+# --- memory objects
+
+
+class MakeTensorViewPattern(TilePattern, root=memory.MakeTensorViewOp):
+    """A strided memory object."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        old = [*op.dynamic_shape, *op.dynamic_strides]
+        new = [*at.dynamic_shape, *at.dynamic_strides]
+        numbers = [as_index(emit, self.lowering, a, b) for a, b in zip(old, new, strict=True)]
+        count = len(op.dynamic_shape)
+        made = emit(aa.MakeMemrefOp, at.base, sizes=numbers[:count], strides=numbers[count:], type=types[0])
+        emit.rewriter.replace(op, made)
+        return None
+
+
+def maker(value: Value) -> aa.MakeMemrefOp | None:
+    """The operation that makes a memory object; promises about it do not count."""
+    owner: Any = value.owner
+    while isinstance(owner, AssumeOp):
+        owner = owner.source.owner
+    return owner if isinstance(owner, aa.MakeMemrefOp) else None
+
+
+def completed(static: Sequence[int], dynamic: Sequence[Value]) -> list[Extent]:
+    """Extents or strides of a type with those that it leaves open filled in."""
+    given = iter(dynamic)
+    return [next(given) if extent == DYNAMIC else extent for extent in static]
+
+
+def extents_of(made: aa.MakeMemrefOp) -> list[Extent]:
+    """The extents of a memory object."""
+    type: Any = made.result.type
+    return completed(type.shape, made.sizes)
+
+
+def strides_of(made: aa.MakeMemrefOp) -> list[Extent]:
+    """The strides of a memory object."""
+    type: Any = made.result.type
+    return completed(type.strides, made.strides)
+
+
+def memory_object(
+    emit: Emitter, base: Value, element: Type, extents: Sequence[Extent], strides: Sequence[Extent]
+) -> Value:
+    """A memory object whose type states what is known of it."""
+    open_extents = [extent for extent in extents if isinstance(extent, Value)]
+    open_strides = [stride for stride in strides if isinstance(stride, Value)]
+    type = TileMemRefType(_static(extents), element, _static(strides))
+    return emit(aa.MakeMemrefOp, base, sizes=open_extents, strides=open_strides, type=type)
+
+
+def _static(extents: Sequence[Extent]) -> tuple[int, ...]:
+    return tuple(DYNAMIC if isinstance(extent, Value) else extent for extent in extents)
+
+
+# --- arithmetic on extents
+
+
+def wide(emit: Emitter, extent: Extent) -> Value:
+    """An extent in 64 bits."""
+    if isinstance(extent, int):
+        return emit.integer(extent, i64)
+    return emit.resized(extent, i64, signed=True)
+
+
+def times(emit: Emitter, left: Extent, right: Extent) -> Extent:
+    """A product in 64 bits."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left * right
+    if 1 in (left, right):
+        return right if left == 1 else left
+    return emit(arith.MulIOp, wide(emit, left), wide(emit, right))
+
+
+# --- making views
+
+
+class MakePartitionViewPattern(TilePattern, root=memory.MakePartitionViewOp):
+    """The memory object cut into tiles."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        view: PartitionViewType = op.result.type
+        emit.rewriter.replace(op, cut(emit, at.tensor_view, view.tile, view.dim_map))
+        return None
+
+
+def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int]) -> Value:
+    """A memory object as a grid of tiles."""
+    groups = tuple((dimension,) for dimension in dim_map)
+    return emit(aa.BlockTileOp, source, tuple(tile), groups, type=TiledViewType(source.type, tuple(tile)))
+
+
+class SameMemoryPattern(TilePattern):
+    """Views of which each access says which part of the memory object it means."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        emit.rewriter.replace(op, at.tensor_view)
+        return None
+
+
+# --- asking views
+
+
+def known_extents(emit: Emitter, source: Value) -> list[Extent]:
+    """The extents of a memory object as numbers or values."""
+    made = maker(source)
+    if made is not None:
+        return extents_of(made)
+    type: Any = source.type
+    return [
+        emit(aa.GetDimSizeOp, source, at, type=i64) if extent == DYNAMIC else extent
+        for at, extent in enumerate(type.shape)
+    ]
+
+
+def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
+    """An extent as a number of a type; what does not fit is cut off."""
+    if isinstance(extent, int):
+        return emit.integer(extent, type)
+    return emit.resized(extent, type, signed=False)
+
+
+class GetTensorShapePattern(TilePattern, root=memory.GetTensorShapeOp):
+    """The extents with which the memory object was made."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        extents = known_extents(emit, at.src)
+        found = [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
+        emit.rewriter.replace(op, found)
+        return None
+
+
+class GetIndexSpaceShapePattern(TilePattern, root=memory.GetIndexSpaceShapeOp):
+    """How often the step of an index fits into an extent, rounded up."""
+
+    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        view = op.src.type
+        source = at.src.owner.source if isinstance(view, PartitionViewType) else at.src
+        extents = known_extents(emit, source)
+        found = [
+            extent_as(emit, self._steps(emit, extents[dimension], step), type)
+            for dimension, step, type in zip(dimensions(view), index_steps(view), types, strict=True)
+        ]
+        emit.rewriter.replace(op, found)
+        return None
+
+    def _steps(self, emit: Emitter, extent: Extent, step: int) -> Extent:
+        if isinstance(extent, int):
+            return -(-extent // step)
+        if step == 1:
+            return extent
+        assert isinstance(extent.type, IntegerType), "extents are integers"
+        held = extent if step < 1 << 31 else wide(emit, extent)
+        return emit(arith.CeilDivUIOp, held, emit.integer(step, held.type))
+
+
+def dimensions(view: Any) -> tuple[int, ...]:
+    """The dimension of the tensor that each dimension of a tile walks."""
+    if isinstance(view, PartitionViewType | StridedViewType):
+        return view.dim_map
+    return tuple(range(len(view.tile)))
+
+
+def index_steps(view: Any) -> tuple[int, ...]:
+    """How many elements an index counts, for each dimension of a tile."""
+    if isinstance(view, PartitionViewType):
+        return view.tile
+    return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)
+
+
+def view_patterns(lowering: Lowering) -> list[TilePattern]:
+    """The patterns of part B that make views and ask for their extents."""
+    return [
+        MakeTensorViewPattern(lowering),
+        MakePartitionViewPattern(lowering),
+        SameMemoryPattern(lowering, root=memory.MakeStridedViewOp),
+        SameMemoryPattern(lowering, root=memory.MakeGatherScatterViewOp),
+        GetTensorShapePattern(lowering),
+        GetIndexSpaceShapePattern(lowering),
+    ]

@@ -1,0 +1,201 @@
+"""Which memory accesses of `nv_tileaa` touch: where their pointers come from, and whether two of them may meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.nv_tileaa import ops_memory as memory
+from tilewright.dialects.nv_tileaa import ops_pointer as pointer
+from tilewright.dialects.nv_tileaa import ops_program as program
+from tilewright.dialects.nv_tileaa import ops_shape as shape
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
+from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+SAME_MEMORY: dict[type[Operation], str] = {
+    structure.MakeMemrefOp: "base",
+    structure.BlockTileOp: "source",
+    structure.ConvTileOp: "source",
+    structure.SplatOp: "source",
+    structure.ExtractOp: "source",
+    pointer.AddPtrOp: "base",
+    pointer.BitcastOp: "source",
+    pointer.AssumeOp: "source",
+    shape.BroadcastOp: "source",
+    shape.ExpandDimsOp: "source",
+    shape.PermuteOp: "source",
+    shape.ViewOp: "source",
+    shape.ExtractSliceOp: "source",
+}
+"""Operations whose result leads to the memory of an operand, with its name."""
+READS = (memory.LoadOp, memory.TiledLoadOp, memory.GatherLoadOp, as_memory.LoadOp, as_memory.TiledLoadOp)
+"""Accesses that leave memory as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """Where a pointer comes from: a parameter, a global, memory of the tile block, or nobody knows."""
+
+    kind: str
+    of: object = None
+
+
+ANYWHERE = Root("anywhere")
+
+
+def roots(value: Value) -> frozenset[Root]:
+    """Where the memory that a pointer, tile of pointers, memory object or view leads to may come from."""
+    found: set[Root] = set()
+    seen: set[Value] = set()
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        sources = _sources(current)
+        if isinstance(sources, Root):
+            found.add(sources)
+        else:
+            pending += sources
+    return frozenset(found)
+
+
+def _sources(value: Value) -> Root | list[Value]:
+    """The values from which a value may have its memory, or the root that it is."""
+    owner: Any = value.owner
+    if isinstance(owner, Block):
+        return _of_argument(owner, value)
+    if owner.__class__ in SAME_MEMORY:
+        source = getattr(owner, SAME_MEMORY[owner.__class__])
+        return ANYWHERE if source is None else [source]
+    match owner:
+        case structure.GetGlobalOp():
+            return Root("global", owner.global_name)
+        case UnrealizedConversionCastOp() if len(owner.inputs) == 1:
+            return [owner.inputs[0]]
+        case AllocaOp():
+            return Root("alloca", owner)
+        case SelectOp():
+            return [owner.operands[1], owner.operands[2]]
+        case shape.CatOp():
+            return list(owner.inputs)
+        case scf.IfOp() | scf.ForOp() | scf.WhileOp():
+            return list(_of_control_flow(owner, value.index))
+        case _:
+            return ANYWHERE
+
+
+def _of_argument(block: Block, value: Value) -> Root | list[Value]:
+    parent: Any = block.parent_op
+    match parent:
+        case program.FuncOp():
+            return Root("parameter", value.index)
+        case scf.ForOp() if value.index > 0:
+            return list(_of_control_flow(parent, value.index - 1))
+        case scf.WhileOp() if block is parent.before.block:
+            return [parent.inits[value.index], _left(parent.after)[value.index]]
+        case scf.WhileOp():
+            return [_left(parent.before)[1 + value.index]]
+        case _:
+            return ANYWHERE
+
+
+def _of_control_flow(op: scf.ForOp | scf.IfOp | scf.WhileOp, index: int) -> Iterator[Value]:
+    if isinstance(op, scf.ForOp):
+        yield op.initArgs[index]
+    if isinstance(op, scf.WhileOp):
+        yield _left(op.before)[1 + index]
+        return
+    for region in op.regions:
+        yield _left(region)[index]
+
+
+def _left(region: Region) -> tuple[Value, ...]:
+    """The operands of the terminator of a region."""
+    last = region.block.last
+    assert last is not None, "regions have terminators"
+    return last.operands
+
+
+def may_meet(a: Root, b: Root) -> bool:
+    """Whether memory of two roots may overlap: memory of a tile block is its own, globals are apart."""
+    if a == b or ANYWHERE in (a, b):
+        return True
+    if "alloca" in (a.kind, b.kind):
+        return False
+    return not a.kind == b.kind == "global"
+
+
+def place(access: Any) -> Value | None:
+    """The view, memory object or pointers of an access; None if it has none."""
+    for name in ("view", "base"):
+        value = getattr(access, name, None)
+        if isinstance(value, Value):
+            return value
+    return None
+
+
+def reads_only(access: Operation) -> bool:
+    """Whether an access leaves memory as it is."""
+    return isinstance(access, READS)
+
+
+def may_conflict(a: Operation, b: Operation) -> bool:
+    """Whether two accesses may touch the same memory, and one of them writes (or does what only it knows)."""
+    if reads_only(a) and reads_only(b):
+        return False
+    first, second = place(a), place(b)
+    if first is None or second is None:
+        return True
+    return may_overlap(first, second) and not _are_different_tiles(a, b)
+
+
+def may_overlap(a: Value, b: Value) -> bool:
+    """Whether the memory that two pointers, memory objects or views lead to may overlap."""
+    scopes = _alias_scope(a), _alias_scope(b)
+    if None not in scopes and scopes[0] != scopes[1]:
+        return False
+    return any(may_meet(one, other) for one in roots(a) for other in roots(b))
+
+
+def _alias_scope(value: Value) -> int | None:
+    type = value.type.source if isinstance(value.type, TiledViewType) else value.type
+    return type.alias_scope if isinstance(type, TileMemRefType) else None
+
+
+def _are_different_tiles(a: Any, b: Any) -> bool:
+    """Whether two accesses are to tiles of one view whose coordinates are known to differ, and tiles do not overlap."""
+    tiled = memory.TiledLoadOp | memory.TiledStoreOp | memory.TiledAtomicRmwOp
+    if not (isinstance(a, tiled) and isinstance(b, tiled)) or a.view is not b.view:
+        return False
+    numbers = [(_number(one), _number(other)) for one, other in zip(a.coords, b.coords, strict=True)]
+    differ = any(one is not None and other is not None and one != other for one, other in numbers)
+    return differ and _has_distinct_elements(a.view.type.source)
+
+
+def _has_distinct_elements(type: TileMemRefType) -> bool:
+    """Whether the type of a memory object says that no two of its elements share a place."""
+    dimensions = sorted(zip(type.strides, type.shape, strict=True))
+    if any(stride == DYNAMIC for stride, _ in dimensions):
+        return False
+    spans = [stride * extent if extent != DYNAMIC else None for stride, extent in dimensions]
+    inner = zip(spans, [stride for stride, _ in dimensions][1:], strict=False)
+    return all(span is not None and span <= stride for span, stride in inner)
+
+
+def _number(value: Value) -> int | None:
+    owner = value.owner
+    number = owner.value if isinstance(owner, ConstantOp) else None
+    return number.value if isinstance(number, IntegerAttr) else None

@@ -1,0 +1,176 @@
+"""Arguments of a launch as slots of eight bytes.
+
+What kernels usually get — numbers, arrays of the right element type, addresses, scalars of `ctypes` — is packed by one
+call of `struct`.  Everything else goes the way of the interpreter, which knows every format and every reason why a
+value does not fit: so both take the same values, and refuse others in the same words.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tilewright.interp.numerics.element import FORMATS
+from tilewright.ir import builtin_types
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.location import UNKNOWN
+from tilewright.runtime.image import Parameter
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.types import TileType
+
+_SLOTS = {
+    "i1": "B7x",
+    "i8": "b7x",
+    "i16": "h6x",
+    "i32": "i4x",
+    "i64": "q",
+    "f16": "e6x",
+    "f32": "f4x",
+    "f64": "d",
+}
+"""How `struct` writes a number of a type; other types go the slow way."""
+
+_POINTER = _ANY = "Q"
+
+_ELEMENTS: dict[str, Type] = {
+    found.spelling: found
+    for found in vars(builtin_types).values()
+    if isinstance(found, IntegerType | FloatType)
+}
+
+_NUMBERS: frozenset[type] = frozenset({int, float})
+_TAKEN = dict.fromkeys(_SLOTS, _NUMBERS) | {"i1": frozenset({bool})}
+"""Python's types that `struct` writes as they are, refusing what does not fit."""
+_SCALARS = (ctypes.c_bool, ctypes.c_int32, ctypes.c_int64, ctypes.c_float, ctypes.c_double)
+_from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
+_address_of = ctypes.addressof
+
+
+class _SlowError(Exception):
+    """A value that the short way does not take."""
+
+
+class Packer:
+    """Writes arguments of one kernel: ``format`` of `struct` for all slots, and ``values`` for it."""
+
+    def __init__(self, kernel: str, parameters: Sequence[Parameter]) -> None:
+        self.kernel = kernel
+        self.parameters = tuple(parameters)
+        self.format = "".join(_slot(parameter) for parameter in parameters)
+        self.slow_format = _ANY * len(parameters)
+        self._taken = [_taken(parameter) for parameter in parameters]
+        self._converters = [_converter(parameter) for parameter in parameters]
+
+    def values(self, arguments: Sequence[Any]) -> list[Any] | None:
+        """What `struct` takes, by ``format``; None when an argument needs `slow_values`."""
+        if len(arguments) != len(self._converters):
+            return None
+        try:
+            return [
+                value if type(value) in taken else convert(value)
+                for taken, convert, value in zip(self._taken, self._converters, arguments, strict=True)
+            ]
+        except _SlowError:
+            return None
+
+    def slow_values(self, arguments: Sequence[Any]) -> list[int]:
+        """Bit patterns, by ``slow_format``.  Raises `DiagnosticError` for arguments that do not fit."""
+        from tilewright.interp.arguments import (
+            BoundArguments,
+        )  # takes longer to load than many kernels to run
+
+        tiles = BoundArguments(self._entry, arguments).tiles
+        return [int.from_bytes(np.asarray(tile).tobytes(), "little") for tile in tiles]
+
+    @cached_property
+    def _entry(self) -> _Entry:
+        return _Entry(self.kernel, _Body(_Block([_Argument(_tile(p)) for p in self.parameters])))
+
+
+def _slot(parameter: Parameter) -> str:
+    return _POINTER if parameter.is_pointer else _SLOTS.get(parameter.element, _ANY)
+
+
+def _taken(parameter: Parameter) -> frozenset[type]:
+    return _NUMBERS if parameter.is_pointer else _TAKEN.get(parameter.element, frozenset())
+
+
+def _converter(parameter: Parameter) -> Callable[[Any], Any]:
+    if parameter.is_pointer:
+        return _pointer_converter(FORMATS[parameter.element].array_dtype)
+    return _CONVERTERS.get(parameter.element, _unusual)
+
+
+def _pointer_converter(dtype: np.dtype[Any]) -> Callable[[Any], int]:
+    def convert(value: Any) -> int:
+        if type(value) is not np.ndarray or value.dtype != dtype:
+            return _address(value)
+        try:
+            return _address_of(_from_buffer(value))
+        except (TypeError, ValueError, BufferError):  # read-only, strided, empty, or a type without buffers
+            return value.__array_interface__["data"][0]
+
+    return convert
+
+
+def _address(value: Any) -> int:
+    if isinstance(value, ctypes.c_void_p):
+        return value.value or 0
+    raise _SlowError
+
+
+def _number(value: Any) -> Any:
+    if type(value) in _SCALARS:
+        return value.value
+    raise _SlowError
+
+
+def _truth(value: Any) -> bool:
+    if type(value) is ctypes.c_bool:
+        return value.value
+    raise _SlowError
+
+
+def _unusual(value: Any) -> Any:
+    raise _SlowError
+
+
+_CONVERTERS: dict[str, Callable[[Any], Any]] = dict.fromkeys(_SLOTS, _number) | {"i1": _truth}
+
+
+def _tile(parameter: Parameter) -> TileType:
+    from tilewright.dialects.cuda_tile.types import PointerType, TileType
+
+    element: Any = _ELEMENTS[parameter.element]
+    return TileType((), PointerType(element) if parameter.is_pointer else element)
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    type: TileType
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    arguments: list[_Argument]
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    block: _Block
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What the interpreter looks at in the entry of a module."""
+
+    sym_name: str
+    body: _Body
+    location: Location = UNKNOWN

@@ -1,0 +1,250 @@
+"""Compiled kernels on disk, by their content.
+
+A record is one file, named by its key.  It is written beside its place and renamed, so others see all of it or nothing;
+it begins with the digest of the rest, and one whose digest is wrong is dropped.  So any number of processes share a
+directory without locks.  Records not used for longest go first when there are too many bytes.
+
+The directory must belong to the user alone: what is in it is run.  Environment variables: `TILEWRIGHT_CACHE_DIR` is the
+place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tilewright.ir.diagnostic import failure
+from tilewright.runtime import codes
+
+DIRECTORY_VARIABLE = "TILEWRIGHT_CACHE_DIR"
+SIZE_VARIABLE = "TILEWRIGHT_CACHE_SIZE"
+DEFAULT_SIZE = 1 << 29
+
+MAGIC = b"tilewright record 1\n"
+SUFFIX = ".kernel"
+_TEMPORARY = ".new"
+_DIGEST = hashlib.sha256().digest_size
+_ABANDONED = 3600.0
+"""Seconds after which a file that was never renamed is taken to be left over from a process that ended."""
+_PRUNE_EVERY = 16
+"""Of so many records written by a process, one is followed by a look at the size of everything."""
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record: its key, its size in bytes, when it was last used (seconds since 1970)."""
+
+    key: str
+    size: int
+    used: float
+
+
+def key_of(parts: Sequence[bytes]) -> str:
+    """The key of content that consists of parts."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+@cache
+def program_stamp() -> str:
+    """What tells one state of the compiler's own source from another: who changes it must not be given old code.
+
+    Sizes and times of all source files, read once per process (some milliseconds).
+    """
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    for folder, folders, files in os.walk(package):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith(".py"):
+                known = os.stat(os.path.join(folder, name))
+                digest.update(f"{name} {known.st_size} {known.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def default_directory() -> Path:
+    """Where records are: `TILEWRIGHT_CACHE_DIR`, or a directory below the user's cache."""
+    given = os.environ.get(DIRECTORY_VARIABLE)
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tilewright"
+
+
+def parse_size(text: str) -> int:
+    """A number of bytes, such as ``64M``.  Raises `DiagnosticError` for anything else."""
+    match = re.fullmatch(r"(\d+)\s*([KMGT]?)(?:i?B)?", text.strip().upper().replace("IB", "B"))
+    if match is None:
+        raise failure(codes.BAD_CACHE_SIZE, f"'{text}' is not a size", hint="write 64M or 2G")
+    return int(match[1]) << _UNITS[match[2]]
+
+
+def default_size() -> int:
+    """The limit in bytes."""
+    given = os.environ.get(SIZE_VARIABLE)
+    return DEFAULT_SIZE if given is None else parse_size(given)
+
+
+class DiskCache:
+    """Records in a directory, at most ``limit`` bytes of them.
+
+    A failing disk is no failure of a compilation: then nothing is found, and nothing kept.
+    """
+
+    def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
+        self.directory = default_directory() if directory is None else directory
+        self.limit = default_size() if limit is None else limit
+        self._written = 0
+
+    def get(self, key: str) -> bytes | None:
+        """The record of a key.  One that is damaged is removed, and None."""
+        if not self._usable():
+            return None
+        path = self._path(key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        content = _content(data)
+        with contextlib.suppress(OSError):
+            if content is None:
+                path.unlink()
+            else:
+                os.utime(path)
+        return content
+
+    def put(self, key: str, content: bytes) -> None:
+        """Keep a record; one of the same key is replaced."""
+        data = MAGIC + hashlib.sha256(content).digest() + content
+        if len(data) > self.limit or not self._usable(create=True):
+            return
+        path = self._path(key)
+        temporary = path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
+        try:
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            temporary.write_bytes(data)
+            temporary.replace(path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            return
+        if self._written % _PRUNE_EVERY == 0:
+            self.prune()
+        self._written += 1
+
+    def entries(self) -> list[Entry]:
+        """Every record, the one used last first."""
+        found = [
+            Entry(Path(file.name).stem, status.st_size, status.st_mtime)
+            for file, status in self._files()
+            if file.name.endswith(SUFFIX)
+        ]
+        return sorted(found, key=lambda entry: (-entry.used, entry.key))
+
+    def verify(self) -> list[str]:
+        """Read every record; removes damaged ones and returns their keys."""
+        damaged = [entry.key for entry in self.entries() if self._is_damaged(entry.key)]
+        for key in damaged:
+            with contextlib.suppress(OSError):
+                self._path(key).unlink()
+        return damaged
+
+    def prune(self, limit: int | None = None) -> int:
+        """Remove what was not used for longest until the rest fits the limit; returns how many bytes went."""
+        self._sweep()
+        room, removed = self.limit if limit is None else limit, 0
+        for entry in self.entries():
+            room -= entry.size
+            if room < 0:
+                with contextlib.suppress(OSError):
+                    self._path(entry.key).unlink()
+                    removed += entry.size
+        return removed
+
+    def _sweep(self) -> None:
+        """Remove files of processes that ended while they wrote."""
+        for file, status in self._files():
+            if file.name.endswith(_TEMPORARY) and time.time() - status.st_mtime > _ABANDONED:
+                with contextlib.suppress(OSError):
+                    os.unlink(file.path)
+
+    def _files(self) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
+        if not self._usable():
+            return
+        for directory in _listed(self.directory):
+            if len(directory.name) != 2 or not directory.is_dir(follow_symlinks=False):
+                continue
+            for file in _listed(directory.path):
+                with contextlib.suppress(OSError):  # another process may have removed it
+                    yield file, file.stat(follow_symlinks=False)
+
+    def _is_damaged(self, key: str) -> bool:
+        try:
+            return _content(self._path(key).read_bytes()) is None
+        except OSError:
+            return False
+
+    def _path(self, key: str) -> Path:
+        return self.directory / key[:2] / f"{key}{SUFFIX}"
+
+    def check(self) -> None:
+        """Raise `DiagnosticError` when there is a directory, but not one that may be trusted."""
+        with contextlib.suppress(OSError):
+            if not _is_private(os.stat(self.directory)):
+                raise _unsafe(self.directory)
+
+    def _usable(self, *, create: bool = False) -> bool:
+        """Whether there is a directory that may be trusted."""
+        if not self.limit:
+            return False
+        try:
+            if create:
+                self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return _is_private(os.stat(self.directory))
+        except OSError:
+            return False
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether it is a directory of this user into which nobody else writes."""
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (
+        status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    )
+
+
+def _listed(directory: str | Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(directory) as found:
+            return list(found)
+    except OSError:
+        return []
+
+
+def _content(data: bytes) -> bytes | None:
+    """What is in a record; None for one that is damaged."""
+    start = len(MAGIC) + _DIGEST
+    if len(data) < start or not data.startswith(MAGIC):
+        return None
+    content = data[start:]
+    return content if hashlib.sha256(content).digest() == data[len(MAGIC) : start] else None
+
+
+def _unsafe(directory: Path) -> Exception:
+    message = f"the cache directory '{directory}' belongs to somebody else, or others may write to it"
+    hint = f"chmod 700 '{directory}', or name another one in {DIRECTORY_VARIABLE}"
+    return failure(codes.UNSAFE_CACHE, message, hint=hint)

@@ -1,0 +1,40 @@
+"""Diagnostic codes of the runtime (TW0950-TW0999)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+NOT_LOADABLE = code(
+    950,
+    "machine code cannot be loaded",
+    "The object file of a kernel could not be linked into this process: a function that it calls is missing, or the "
+    "file is not for this processor. Code made for another processor can be looked at, but not run.",
+)
+BAD_THREADS = code(
+    951,
+    "illegal number of threads",
+    "A launch runs on one thread or more: `threads=` of a launch, or the environment variable `TILEWRIGHT_THREADS`, is a "
+    "whole number from 1 to 1024.",
+)
+ASSERTION_FAILED = code(
+    952,
+    "assertion failed in a compiled kernel",
+    "The condition of an `assert` was false for at least one element. Tile blocks that were running have come to their "
+    "end, no further one was started. The interpreter says which elements it was.",
+)
+CHECK_FAILED = code(
+    953,
+    "a run-time check failed in a compiled kernel",
+    "A check that was compiled into the kernel found something; the message has the name of the check and what it found.",
+)
+UNSAFE_CACHE = code(
+    954,
+    "the cache directory is not safe",
+    "Records of the cache are machine code that is run, so the directory has to belong to the user and must not be "
+    "writable for others. Nothing is read from it or written to it until then.",
+)
+BAD_CACHE_SIZE = code(
+    955,
+    "illegal cache size",
+    "A size is a number of bytes, or one with a unit: `64M`, `2G`, `500K`; 0 keeps nothing.",
+)

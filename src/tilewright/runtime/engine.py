@@ -1,0 +1,45 @@
+"""Object files in this process."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from tilewright.ir.diagnostic import failure
+from tilewright.runtime import codes
+from tilewright.targets.cpu.native import llvm
+
+_NUMBERS = itertools.count()
+_LINKING = threading.Lock()
+
+
+class Library:
+    """A linked object file; its memory is given back when nobody refers to it any more.
+
+    ``addresses`` has the address of each function asked for.  Calls to functions that are not in the file go to those
+    of this process: C's mathematical functions, `memcpy` and the like.
+    """
+
+    def __init__(self, object_code: bytes, symbols: Iterable[str]) -> None:
+        builder = llvm().JITLibraryBuilder().add_object_img(object_code).add_current_process()
+        names = tuple(symbols)
+        for name in names:
+            builder.export_symbol(name)
+        try:
+            with _LINKING:
+                self._tracker = builder.link(_linker(), f"tilewright.{next(_NUMBERS)}")
+        except RuntimeError as error:
+            hint = "code can only be run on the processor that it was made for"
+            raise failure(
+                codes.NOT_LOADABLE, f"the object file cannot be linked: {error}", hint=hint
+            ) from error
+        self.addresses = {name: int(self._tracker[name]) for name in names}
+
+
+@cache
+def _linker() -> Any:
+    """One for the whole process; it lives as long."""
+    return llvm().create_lljit_compiler()

@@ -1,0 +1,181 @@
+"""Kernels that can be launched."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from tilewright.runtime.arguments import Packer
+from tilewright.runtime.engine import Library
+from tilewright.runtime.image import Image, KernelImage
+from tilewright.runtime.reports import Printer, report_failure
+from tilewright.runtime.threads import POOL, thread_count
+from tilewright.targets.cpu.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
+
+Grid = tuple[int, int, int]
+
+WORTH_WAKING = 60e-6
+"""Seconds of work that a launch must have, as far as is known, for other threads to be woken up."""
+LINE = 64
+
+_FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctypes.c_void_p)
+_RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{CONTEXT_BYTES - CALLBACK - 8}x")
+_GRID = "iii4x"
+_GRID_BYTES = 16
+_WORD = struct.Struct("<q")
+
+
+class _Scratch(threading.local):
+    """Memory that a thread computes in, kept from launch to launch."""
+
+    def __init__(self) -> None:
+        self._room: Any = None
+        self._size = 0
+        self._address = 0
+
+    def at_least(self, size: int) -> int:
+        """The address of so many bytes, at the beginning of a cache line."""
+        if size > self._size:
+            self._room = (ctypes.c_char * (size + LINE))()
+            self._size = size
+            self._address = -(-ctypes.addressof(self._room) // LINE) * LINE
+        return self._address
+
+
+_SCRATCH = _Scratch()
+
+
+class _Frame:
+    """Memory of one launch: the launch context, the grid, the slots of the arguments."""
+
+    __slots__ = ("arguments", "buffer", "context", "grid", "offset")
+
+    def __init__(self, slots: int) -> None:
+        size = CONTEXT_BYTES + _GRID_BYTES + 8 * slots
+        self.buffer: Any = (ctypes.c_char * (size + LINE))()
+        base = ctypes.addressof(self.buffer)
+        self.offset = -base % LINE
+        self.context = ctypes.c_void_p(base + self.offset)
+        self.grid = ctypes.c_void_p(base + self.offset + CONTEXT_BYTES)
+        self.arguments = ctypes.c_void_p(base + self.offset + CONTEXT_BYTES + _GRID_BYTES)
+
+
+class LoadedKernel:
+    """A kernel in this process."""
+
+    def __init__(self, library: Library, image: KernelImage) -> None:
+        self.image = image
+        self._library = library  # its memory holds the code
+        self._function = _FUNCTION(library.addresses[image.symbol])
+        self._packer = Packer(image.name, image.parameters)
+        self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self._packer.format}")
+        self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self._packer.slow_format}")
+        self._frames: list[_Frame] = []
+        self._seconds: float | None = None
+        self._printer = Printer(image.sites) if any(s.kind == "print" for s in image.sites) else None
+        self._callback = self._printer.address if self._printer is not None else 0
+
+    def launch(self, grid: Grid, arguments: Sequence[Any], threads: int | None = None) -> None:
+        """Run all tile blocks of a grid.
+
+        Raises `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
+        """
+        if threads is not None:
+            thread_count(threads)  # a wrong number is an error even where one thread does
+        frame = self._frames.pop() if self._frames else _Frame(len(self.image.parameters))
+        try:
+            self._fill(frame, grid, arguments)
+            self.run(frame, grid, threads)
+        finally:
+            self._frames.append(frame)
+
+    def prepare(self, grid: Grid, arguments: Sequence[Any], threads: int | None = None) -> PreparedLaunch:
+        """A launch to be repeated with the same grid and arguments."""
+        frame = _Frame(len(self.image.parameters))
+        self._fill(frame, grid, arguments)
+        return PreparedLaunch(self, frame, grid, arguments, threads)
+
+    def _fill(self, frame: _Frame, grid: Grid, arguments: Sequence[Any]) -> None:
+        values = self._packer.values(arguments)
+        if values is not None:
+            try:
+                self._layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *values)
+                return
+            except (
+                struct.error,
+                OverflowError,
+            ):  # a number that the type does not hold, or that is to be wrapped
+                pass
+        bits = self._packer.slow_values(arguments)
+        self._slow_layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *bits)
+
+    def run(self, frame: _Frame, grid: Grid, threads: int | None) -> None:
+        """Run all tile blocks with a frame that has been filled."""
+        count = grid[0] * grid[1] * grid[2]
+        used, start = 1, perf_counter()
+        if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
+            used = min(count, thread_count(threads))
+        if used > 1:
+            POOL.run(lambda: self.call(frame, count), used)
+        else:
+            self.call(frame, count)
+        self._seconds = (perf_counter() - start) * used / count
+        if self.image.sites:
+            self._look_at_report(frame)
+
+    def call(self, frame: _Frame, count: int) -> None:
+        """Run tile blocks on this thread until there are no more."""
+        scratch = self.image.scratch_bytes
+        self._function(
+            frame.arguments, frame.grid, frame.context, count, _SCRATCH.at_least(scratch) if scratch else None
+        )
+
+    def _look_at_report(self, frame: _Frame) -> None:
+        if self._printer is not None:
+            self._printer.raise_failure()
+        (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)
+        if reported:
+            (block,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT_BLOCK)
+            grid = struct.unpack_from("<iii", frame.buffer, frame.offset + CONTEXT_BYTES)
+            raise report_failure(self.image, reported - 1, block, grid)
+
+
+class PreparedLaunch:
+    """A launch whose arguments have been checked and packed; call it as often as you like.
+
+    Arrays are kept alive; numbers are those given when it was prepared.  One thread at a time may call it.
+    """
+
+    __slots__ = ("_arguments", "_frame", "_grid", "_kernel", "_simple", "_threads")
+
+    def __init__(
+        self, kernel: LoadedKernel, frame: _Frame, grid: Grid, arguments: Sequence[Any], threads: int | None
+    ) -> None:
+        self._kernel = kernel
+        self._frame = frame
+        self._grid = grid
+        self._arguments = tuple(arguments)
+        self._threads = threads
+        self._simple = grid == (1, 1, 1) and not kernel.image.sites
+
+    def __call__(self) -> None:
+        """Launch."""
+        frame = self._frame
+        _WORD.pack_into(frame.buffer, frame.offset, 0)
+        if self._simple:
+            self._kernel.call(frame, 1)
+        else:
+            _WORD.pack_into(frame.buffer, frame.offset + REPORT, 0)
+            self._kernel.run(frame, self._grid, self._threads)
+
+
+class LoadedImage:
+    """All kernels of an image, linked into this process; globals live as long as it."""
+
+    def __init__(self, image: Image) -> None:
+        library = Library(image.object_code, [kernel.symbol for kernel in image.kernels])
+        self.kernels = {kernel.name: LoadedKernel(library, kernel) for kernel in image.kernels}

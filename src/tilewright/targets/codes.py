@@ -1,0 +1,61 @@
+"""Diagnostic codes of the back ends (TW09xx, below 950)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+NO_LLVM_FORM = code(
+    900,
+    "an operation has no form in LLVM IR",
+    "Only operations of the dialect `llvm` in a module are translated to LLVM IR. Lower the rest first; "
+    "`tilewright opt --mlir-print-ir-after-all` shows the pass that left it.",
+)
+NO_LLVM_TYPE = code(
+    901,
+    "a type does not exist in LLVM IR",
+    "LLVM IR has integers, half, bfloat, float, double, x86_fp80, fp128, pointers, vectors of rank 1, arrays and "
+    "structs. Other types have to be converted before, by the LLVM type converter of the lowering.",
+)
+NO_LLVM_CONSTANT = code(
+    902,
+    "a constant cannot be written in LLVM IR",
+    "The value of a constant or global has to fit its type: a number for a scalar, dense elements for vectors and "
+    "arrays, a string for an array of bytes, an array of parts for a struct.",
+)
+NO_CPU_FORM = code(
+    903,
+    "an operation has no form on the CPU",
+    "The CPU back end has a rule for every operation that kernels come with, but for those that only make sense on a "
+    "GPU or that the coverage matrix lists as missing. The interpreter runs every operation of Tile IR.",
+)
+UNKNOWN_PROCESSOR = code(
+    930,
+    "unknown processor",
+    "Code for the CPU is made for the processor of this machine (`host`) or one of a list. The message names the one "
+    "that is not in it, the hint those that are.",
+)
+NOT_FOR_PROCESSOR = code(
+    931,
+    "an instruction that the processor does not have",
+    "The code asks for an instruction of one family of processors, and the target is none of them, or is not known to "
+    "have it. LLVM would end the whole process there, so the module is refused before. This is a mistake of whoever "
+    "made the module, the CPU back end in most cases: please report it with the kernel.",
+)
+LLVM_REFUSED = code(
+    932,
+    "LLVM refuses a module",
+    "LLVM's own parser or verifier found something wrong in code that was generated. This is a mistake of tilewright: "
+    "please report it with the text of the stage `llvm`.",
+)
+BACK_END_CRASHED = code(
+    934,
+    "the CPU back end crashed",
+    "The CPU back end raised an exception: a bug of tilewright. Please report it with the text of the stage `tileaa`; "
+    "the interpreter runs the kernel meanwhile.",
+)
+LLVM_ENDED = code(
+    933,
+    "LLVM ended its process",
+    "LLVM ran in a process of its own, as asked for, and ended that without code for the module. The message has what it "
+    "said. This is a mistake of tilewright, or of LLVM: please report it with the text of the stage `llvm`.",
+)

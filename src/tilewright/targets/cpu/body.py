@@ -1,0 +1,53 @@
+"""The CPU as a back end of the body conversion to LLVM.
+
+Planning decides which tiles lie in memory, and the emitter writes the code of a kernel as a plan says; both belong
+together, so that the phase `main` does what GPUs spread over many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
+from tilewright.lowering.tileas_to_llvm import BodyState, Step
+from tilewright.targets.cpu.compile import symbol_of
+from tilewright.targets.cpu.kernel import Kernel, emit_module, is_kernel
+from tilewright.targets.cpu.legality import check
+from tilewright.targets.cpu.target import CpuTarget
+
+
+class CpuBackEnd:
+    """Code for one processor; `kernels` says how to start what was made."""
+
+    def __init__(self, target: CpuTarget) -> None:
+        self.target = target
+        self.kernels: tuple[Kernel, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The processor."""
+        return str(self.target)
+
+    def makes_code_for(self, target: Capability) -> bool:
+        """Whether a module is for a processor and not for a GPU."""
+        return target.is_host
+
+    def steps(self) -> Mapping[str, Step]:
+        """See the head of this file."""
+        return {"main": self._main}
+
+    def _main(self, state: BodyState) -> None:
+        """Replace kernels, and what is left of `nv_tileaa` beside them, by code; other functions stay."""
+        block = state.module.regions[0].block
+        emitted = emit_module(state.module, self.target)
+        check(emitted.module, self.target)
+        for op in reversed(list(block)):
+            if is_kernel(op) or op.kind.dialect == "nv_tileaa":
+                op.erase()
+        names = {kernel.name for kernel in emitted.kernels}
+        for op in list(emitted.module.regions[0].block):
+            if isinstance(op, LLVMFuncOp) and op.sym_name in names:
+                op.sym_name = symbol_of(op.sym_name)
+            block.append(op.detach())
+        self.kernels = tuple(emitted.kernels)

@@ -1,0 +1,384 @@
+"""Appends operations of the `llvm` dialect, block by block: what the rules of the CPU back end write code with.
+
+Positions and extents are `Index`: a Python number as long as it is known, a 64-bit value otherwise.  Arithmetic on
+numbers makes no code.  Constants stand in the entry block, once each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.llvm import intrinsics_integer as integers
+from tilewright.dialects.llvm import ops_arithmetic as arithmetic
+from tilewright.dialects.llvm import ops_control as control
+from tilewright.dialects.llvm.enums import IntegerPredicate, PointerWrapFlags
+from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp, InsertElementOp, PoisonOp, ShuffleVectorOp
+from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, dense, float_attribute, splat
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
+from tilewright.ir.location import UNKNOWN, LazyLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Index = Value | int
+"""A position, extent or distance: known now, or a 64-bit value."""
+POINTER = LLVMPointerType(0)
+DYNAMIC = -(1 << 31)
+"""Stands for an operand among the constant positions of ``llvm.getelementptr``."""
+WRITTEN_OUT = LoopAnnotationAttr(
+    vectorize=LoopVectorizeAttr(disable=True), unroll=LoopUnrollAttr(disable=True), mustProgress=True
+)
+"""Advice on our loops: they are vectorised and unrolled as they should be."""
+
+
+INBOUNDS = PointerWrapFlags.INBOUNDS
+ALIGNMENTS: dict[int, Any] = {1 << bits: IntegerAttr(i64, 1 << bits) for bits in range(13)}
+"""Alignments in bytes, as attributes: operations with equal attributes share them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The inside of a loop: the position, and the values that the last round left.
+
+    ``before`` is the jump into it: what does not change with the position can stand in front of that.
+    """
+
+    index: Index
+    carried: tuple[Value, ...]
+    before: Operation | None = None
+
+
+class Code:
+    """Where code is written: a function's blocks, the current one last in text."""
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self.entry = region.blocks[0]
+        self.block = self.entry
+        self.anchor: Operation | None = None
+        self.location: Location | LazyLocation = UNKNOWN
+        self._address_attributes: dict[tuple[int, Type], SharedAttributes] = {}
+        self._constants: dict[tuple[Attribute, Type], Value] = {}
+        self._last_constant: Operation | None = None
+
+    # --- operations
+
+    def insert(self, op: Operation) -> Operation:
+        """Put an operation at the end of the current block."""
+        op.lazy_location = self.location
+        return self._place(op)
+
+    def _place(self, op: Operation) -> Operation:
+        if self.anchor is None:
+            return self.block.append(op)
+        home = self.anchor.parent
+        assert home is not None
+        return home.insert_before(self.anchor, op)
+
+    @contextmanager
+    def in_front_of(self, anchor: Operation | None) -> Generator[None]:
+        """Write in front of an operation for a while; None: where writing goes on anyway."""
+        kept, self.anchor = self.anchor, anchor or self.anchor
+        yield
+        self.anchor = kept
+
+    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
+        """Append an operation and answer its result, of ``type`` unless that follows from the operands."""
+        if type is not None:
+            named["result_types"] = [type]
+        made: Operation = op_class(*arguments, location=self.location, **named)
+        self._place(made)
+        return made.results[0]
+
+    def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
+        """Append an operation that has no result."""
+        return self._place(op_class(*arguments, location=self.location, **named))
+
+    # --- constants
+
+    def constant(self, value: Attribute, type: Type) -> Value:
+        """A constant, which stands in the entry block."""
+        known = self._constants.get((value, type))
+        if known is None:
+            op = ConstantOp(value, result_types=[type])
+            if self._last_constant is None:
+                self.entry.prepend(op)
+            else:
+                self.entry.insert_after(self._last_constant, op)
+            self._last_constant = op
+            known = self._constants[value, type] = op.results[0]
+        return known
+
+    def integer(self, value: int, type: Type = i64) -> Value:
+        """An integer, or a vector of it."""
+        if isinstance(type, VectorType):
+            return self.constant(splat(type, value), type)
+        return self.constant(IntegerAttr(type, value), type)
+
+    def float(self, value: float, type: Type) -> Value:
+        """A floating-point number, or a vector of it."""
+        if isinstance(type, VectorType):
+            return self.constant(splat(type, value), type)
+        assert isinstance(type, FloatType)
+        return self.constant(float_attribute(value, type), type)
+
+    def numbers(self, values: Sequence[float], element: Type) -> Value:
+        """A vector of known numbers."""
+        type = VectorType((len(values),), element)
+        return self.constant(dense(type, values), type)
+
+    def true(self) -> Value:
+        """The bit 1."""
+        return self.integer(1, i1)
+
+    def value(self, index: Index) -> Value:
+        """A position as a 64-bit value."""
+        return self.integer(index) if isinstance(index, int) else index
+
+    # --- positions
+
+    def add(self, left: Index, right: Index) -> Index:
+        """The sum of two positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return left + right
+        if left == 0 or right == 0:
+            return right if left == 0 else left
+        return self(arithmetic.AddOp, self.value(left), self.value(right))
+
+    def subtract(self, left: Index, right: Index) -> Index:
+        """The difference of two positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return left - right
+        return left if right == 0 else self(arithmetic.SubOp, self.value(left), self.value(right))
+
+    def multiply(self, left: Index, right: Index) -> Index:
+        """The product of two positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return left * right
+        if left == 0 or right == 0:
+            return 0
+        if left == 1 or right == 1:
+            return right if left == 1 else left
+        return self(arithmetic.MulOp, self.value(left), self.value(right))
+
+    def least(self, left: Index, right: Index) -> Index:
+        """The smaller of two signed positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return min(left, right)
+        return self(integers.SMinOp, self.value(left), self.value(right))
+
+    def most(self, left: Index, right: Index) -> Index:
+        """The larger of two signed positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return max(left, right)
+        return self(integers.SMaxOp, self.value(left), self.value(right))
+
+    def compare(self, relation: str, left: Index, right: Index) -> Value:
+        """A comparison of signed positions by the name of an `IntegerPredicate`."""
+        return self(
+            arithmetic.ICmpOp, IntegerPredicate[relation.upper()], self.value(left), self.value(right)
+        )
+
+    def compare_integers(self, relation: str, left: Value, right: Value) -> Value:
+        """A comparison of integers of one type by the name of an `IntegerPredicate`."""
+        return self(arithmetic.ICmpOp, IntegerPredicate[relation.upper()], left, right)
+
+    def sum(self, left: Value, right: Value) -> Value:
+        """The sum of integers of one type."""
+        return self(arithmetic.AddOp, left, right)
+
+    def both(self, conditions: Sequence[Value]) -> Value:
+        """Whether all conditions hold; true if there are none."""
+        if not conditions:
+            return self.true()
+        result = conditions[0]
+        for condition in conditions[1:]:
+            result = self(arithmetic.AndOp, result, condition)
+        return result
+
+    def index(self, value: Value, *, signed: bool = True) -> Value:
+        """An integer of any width as a position."""
+        width = value.type.width if isinstance(value.type, IntegerType) else 64
+        if width == 64:
+            return value
+        extension = (SExtOp if signed else ZExtOp) if width < 64 else TruncOp
+        return self(extension, value, type=i64)
+
+    # --- vectors
+
+    def poison(self, type: Type) -> Value:
+        """A value that is nowhere used as it is."""
+        return self(PoisonOp, type=type)
+
+    def broadcast(self, value: Value, lanes: int) -> Value:
+        """A vector of one value."""
+        type = VectorType((lanes,), value.type)
+        defined = value.owner
+        if isinstance(defined, ConstantOp) and isinstance(value.type, IntegerType | FloatType):
+            held: Any = defined.value
+            bits = held.bits if isinstance(value.type, FloatType) else held.value
+            return self._splat_bits(type, bits)
+        first = self(InsertElementOp, self.poison(type), value, self.integer(0), type=type)
+        return self.shuffle(first, first, [0] * lanes)
+
+    def _splat_bits(self, type: VectorType, bits: int) -> Value:
+        element: Any = type.element_type
+        size = max(1, (element.width + 7) // 8)
+        data = (bits & ((1 << element.width) - 1)).to_bytes(size, "little")
+        return self.constant(DenseElementsAttr(type, data), type)
+
+    def shuffle(self, first: Value, second: Value, mask: Sequence[int]) -> Value:
+        """Elements of two vectors by constant position; -1 for any."""
+        element: Any = first.type
+        return self(
+            ShuffleVectorOp, first, second, tuple(mask), type=VectorType((len(mask),), element.element_type)
+        )
+
+    def steps(self, lanes: int, element: Type = i64, stride: int = 1) -> Value:
+        """The vector 0, 1, 2, ... times a stride."""
+        return self.numbers([lane * stride for lane in range(lanes)], element)
+
+    # --- memory
+
+    def address(self, base: Value, offset: Index, element: Type = i8) -> Value:
+        """The place ``offset`` elements behind a pointer."""
+        if isinstance(offset, int) and offset == 0:
+            return base
+        if isinstance(offset, int) and abs(offset) < 1 << 31:
+            return self._address((base,), offset, element)
+        return self._address((base, self.value(offset)), DYNAMIC, element)
+
+    def _address(self, operands: tuple[Value, ...], position: int, element: Type) -> Value:
+        """A ``getelementptr`` made from its parts: there are many, and few different ones."""
+        known = self._address_attributes.get((position, element))
+        if known is None:
+            sample = GEPOp(operands[0], (position,), element, operands[1:], INBOUNDS, result_types=[POINTER])
+            known = self._address_attributes[position, element] = SharedAttributes(sample.held_attributes)
+            sample.erase()
+        kind = GEPOp.op_kind
+        made = Operation.create(kind, operands, (operands[0].type,), known, location=self.location)
+        return self._place(made).results[0]
+
+    def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
+        """Read a value."""
+        return self(LoadOp, address, alignment=ALIGNMENTS[alignment], type=type, **named)
+
+    def store(self, value: Value, address: Value, alignment: int, **named: Any) -> None:
+        """Write a value."""
+        self.effect(StoreOp, value, address, alignment=ALIGNMENTS[alignment], **named)
+
+    def stack(self, count: int, element: Type, alignment: int) -> Value:
+        """Memory on the stack of the function, for all its life."""
+        size = self.integer(count)
+        op = AllocaOp(size, element, alignment=alignment, result_types=[POINTER])
+        assert self._last_constant is not None
+        self.entry.insert_after(self._last_constant, op)
+        return op.results[0]
+
+    # --- control
+
+    def new_block(self, types: Sequence[Type] = ()) -> Block:
+        """A block with arguments, not yet in the function."""
+        return Block(list(types))
+
+    def enter(self, block: Block) -> None:
+        """Go on writing in a block, which comes next in the function."""
+        self.region.append(block)
+        self.block = block
+
+    def jump(
+        self, block: Block, values: Sequence[Value] = (), advice: LoopAnnotationAttr | None = None
+    ) -> Operation:
+        """End the current block by going to another."""
+        return self.effect(control.BrOp, tuple(values), loop_annotation=advice, dest=block)
+
+    def fork(
+        self,
+        condition: Value,
+        yes: Block,
+        no: Block,
+        yes_values: Sequence[Value] = (),
+        no_values: Sequence[Value] = (),
+        advice: LoopAnnotationAttr | None = None,
+    ) -> Operation:
+        """End the current block by going to one of two others."""
+        return self.effect(
+            control.CondBrOp,
+            condition,
+            tuple(yes_values),
+            tuple(no_values),
+            loop_annotation=advice,
+            trueDest=yes,
+            falseDest=no,
+        )
+
+    def loop(
+        self,
+        start: Index,
+        stop: Index,
+        step: int,
+        carried: Sequence[Value],
+        body: Callable[[Loop], Sequence[Value]],
+        *,
+        may_be_empty: bool = False,
+    ) -> tuple[Value, ...]:
+        """Rounds from ``start`` up to ``stop``; answers what the last round left (``carried`` if there was none).
+
+        Without ``may_be_empty`` there is at least one round.  One round of known position makes no loop.
+        """
+        if isinstance(start, int) and isinstance(stop, int):
+            if start >= stop:
+                return tuple(carried)
+            if start + step >= stop:
+                return tuple(body(Loop(start, tuple(carried))))
+            may_be_empty = False
+        types = [value.type for value in carried]
+        head, done = self.new_block([i64, *types]), self.new_block(types)
+        first = self.value(start)
+        if may_be_empty:
+            before = self.fork(self.compare("slt", start, stop), head, done, [first, *carried], carried)
+        else:
+            before = self.jump(head, [first, *carried])
+        self.enter(head)
+        position, *held = head.arguments
+        left = body(Loop(position, tuple(held), before))
+        following = self.value(self.add(position, step))
+        again = self.compare("slt", following, stop)
+        self.fork(again, head, done, [following, *left], left, WRITTEN_OUT)
+        self.enter(done)
+        return tuple(done.arguments)
+
+    def each(self, stop: int, step: int, body: Callable[[Index], None]) -> None:
+        """Rounds from 0 up to ``stop`` that leave nothing."""
+
+        def round(loop: Loop) -> Sequence[Value]:
+            body(loop.index)
+            return ()
+
+        self.loop(0, stop, step, (), round)
+
+    def either(
+        self,
+        condition: Value,
+        yes: Callable[[], Sequence[Value]],
+        no: Callable[[], Sequence[Value]],
+        types: Sequence[Type] = (),
+    ) -> tuple[Value, ...]:
+        """Run one of two pieces of code; answers what it left."""
+        first, second, done = self.new_block(), self.new_block(), self.new_block(types)
+        self.fork(condition, first, second)
+        self.enter(first)
+        self.jump(done, yes())
+        self.enter(second)
+        self.jump(done, no())
+        self.enter(done)
+        return tuple(done.arguments)

@@ -1,0 +1,165 @@
+"""The factors of a product: which elements they have, and which of them lie side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, bf16, f64
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu import roster
+from tilewright.targets.cpu.buffer import Coordinate, spread
+from tilewright.targets.cpu.code import Code, Index
+from tilewright.targets.cpu.dot_kinds import Kind
+from tilewright.targets.cpu.dot_operands import turned_source
+from tilewright.targets.cpu.elements import element_of, shape_of
+from tilewright.targets.cpu.elementwise_expression import Expression
+from tilewright.targets.cpu.elementwise_rounding import widen
+from tilewright.targets.cpu.plan import Root
+from tilewright.targets.cpu.point import Point
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.function import KernelEmitter
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """A scale for each ``block`` elements along the depth of a factor."""
+
+    value: Value
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A tile whose dimensions go ``across`` (rows of A, columns of B) and along the ``depth`` of the product."""
+
+    value: Value
+    across: int
+    depth: int
+    signed: bool = True
+    scales: Scales | None = None
+
+    @property
+    def width(self) -> int:
+        """How many rows of A or columns of B there are."""
+        return shape_of(self.value.type)[self.across]
+
+    @property
+    def length(self) -> int:
+        """The extent of the depth."""
+        return shape_of(self.value.type)[self.depth]
+
+    @property
+    def tiles(self) -> Sequence[Value]:
+        """The tiles that its elements are computed from."""
+        return (self.value,) if self.scales is None else (self.value, self.scales.value)
+
+    @property
+    def element(self) -> Type:
+        """The type of its elements."""
+        return element_of(self.value.type)
+
+    def held_lanes(
+        self, point: Point, kind: Kind, batch: Index, across: Coordinate, depth: Coordinate
+    ) -> Value:
+        """Lanes as a packed factor holds them."""
+        lanes = point.lanes_at(self.value, self._coordinates(batch, across, depth))
+        held = spread(point.code, _as_held(point.code, lanes, self.element, kind, self.signed), point.lanes)
+        if self.scales is None:
+            return held
+        block = replace(depth, base=_divided(point.code, depth.base, self.scales.block), lanes=False)
+        scale = point.lanes_at(self.scales.value, self._coordinates(batch, across, block))
+        factor = _as_held(point.code, scale, element_of(self.scales.value.type), kind, self.signed)
+        return point.code(llvm.FMulOp, held, spread(point.code, factor, point.lanes), type=held.type)
+
+    def _coordinates(self, batch: Index, across: Coordinate, depth: Coordinate) -> tuple[Coordinate, ...]:
+        rank = len(shape_of(self.value.type))
+        found = [Coordinate(batch)] * rank
+        found[self.across], found[self.depth] = across, depth
+        return tuple(found)
+
+
+def left_factor(op: Any) -> Factor:
+    """The rows of A."""
+    return _factor(op.a, -2, op.signedness_a, op.sfa)
+
+
+def right_factor(op: Any) -> Factor:
+    """The columns of B."""
+    return _factor(op.b, -1, op.signedness_b, op.sfb)
+
+
+def _factor(value: Value, across: int, sign: Signedness | None, scale: Value | None) -> Factor:
+    """A factor; one that the program turns is taken as it was before."""
+    depth = -3 - across
+    source = turned_source(value) if scale is None else None
+    signed = sign is not Signedness.UNSIGNED
+    if source is not None:
+        return Factor(source, depth, across, signed)
+    scales = None
+    if scale is not None:
+        scales = Scales(scale, shape_of(value.type)[depth] // shape_of(scale.type)[depth])
+    return Factor(value, across, depth, signed, scales)
+
+
+# --- elements as packed factors hold them
+
+
+def _as_held(code: Code, lanes: Value, element: Type, kind: Kind, signed: bool) -> Value:
+    if not isinstance(element, FloatType):
+        return Expression(code, lanes).extended(kind.held, signed=signed).value
+    if kind.held is bf16 and element is bf16:
+        return lanes
+    wide = widen(Expression(code, lanes), element)
+    return (wide.to_float(f64) if kind.held is f64 else wide).value
+
+
+def _divided(code: Code, index: Index, block: int) -> Index:
+    if isinstance(index, int):
+        return index // block
+    return index if block == 1 else code(llvm.LShrOp, index, code.integer(block.bit_length() - 1))
+
+
+# --- where they are
+
+
+def runs_along_depth(emit: KernelEmitter, factor: Factor) -> bool:
+    """Whether elements that follow each other along the depth lie side by side in memory."""
+    strides = _strides(emit, factor.value)
+    rank = len(shape_of(factor.value.type))
+    if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
+        return True
+    if strides is not None and strides[factor.across] == 1 and strides[factor.depth] != 1:
+        return False
+    return factor.depth % rank == rank - 1
+
+
+def _strides(emit: KernelEmitter, value: Value) -> Sequence[Index] | None:
+    """How far elements of a tile are apart in memory; None for tiles that are computed from several."""
+    while isinstance(value, OpResult):
+        buffer = emit.buffers.get(value)
+        if buffer is not None:
+            return buffer.strides
+        if value.owner in emit.accesses:
+            return emit.accesses[value.owner].strides
+        if not roster.keeps_place(value.owner) or len(value.owner.operands) != 1:
+            return None
+        value = value.owner.operands[0]
+    buffer = emit.buffers.get(value)
+    return buffer.strides if buffer is not None else None
+
+
+def _roots(values: Sequence[Value]) -> list[Root]:
+    return [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
+
+
+def over(
+    emit: KernelEmitter, factor: Factor, write: Callable[[bool], Sequence[Value]], types: Sequence[Type] = ()
+) -> tuple[Value, ...]:
+    """Code that reads a factor: without masks where that and its scales are inside of their memory, else with masks."""
+    return emit.masked_at_edges(_roots(factor.tiles), write, types)

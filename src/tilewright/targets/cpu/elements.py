@@ -1,0 +1,70 @@
+"""How elements of tiles are held: in registers, and in memory."""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FloatType,
+    IndexType,
+    IntegerType,
+    RankedTensorType,
+    VectorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i8,
+    i64,
+)
+from tilewright.targets.cpu.code import POINTER
+
+NATIVE = (f16, bf16, f32, f64)
+"""Floating-point types that LLVM computes with."""
+
+
+def is_tile(type: Type) -> bool:
+    """Whether a value is a tile and not a scalar."""
+    return isinstance(type, RankedTensorType)
+
+
+def element_of(type: Type) -> Type:
+    """The element type of a tile; a scalar's own type."""
+    return type.element_type if isinstance(type, RankedTensorType) else type
+
+
+def shape_of(type: Type) -> tuple[int, ...]:
+    """The extents of a tile; none for a scalar."""
+    return type.shape if isinstance(type, RankedTensorType) else ()
+
+
+def register_type(element: Type) -> Type:
+    """What holds an element in a register: floats that LLVM lacks are their bits, tf32 is an f32."""
+    if isinstance(element, IndexType):
+        return i64
+    if isinstance(element, PtrType | LLVMPointerType):
+        return POINTER
+    if isinstance(element, FloatType) and element not in NATIVE:
+        return f32 if element.width > 8 else i8
+    return element
+
+
+def memory_type(element: Type) -> Type:
+    """What holds an element in memory: integers of less than a byte take one."""
+    held = register_type(element)
+    return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
+
+
+def size_of(element: Type) -> int:
+    """Bytes of an element in memory."""
+    held = memory_type(element)
+    if isinstance(held, LLVMPointerType):
+        return 8
+    assert isinstance(held, IntegerType | FloatType)
+    return max(1, held.width // 8)
+
+
+def vector(element: Type, lanes: int) -> Type:
+    """A vector of so many elements, or one element alone."""
+    return VectorType((lanes,), element) if lanes > 1 else element

@@ -1,0 +1,169 @@
+"""Conversions of elements on lanes, between any two formats, and changes of type that keep the bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.llvm import ops_conversion as casts
+from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.code import DYNAMIC
+from tilewright.targets.cpu.elements import memory_type, register_type
+from tilewright.targets.cpu.elementwise_exact import two_sum
+from tilewright.targets.cpu.elementwise_expression import Expression
+from tilewright.targets.cpu.elementwise_lanes import Lanes, Rule, is_pointer
+from tilewright.targets.cpu.elementwise_rounding import (
+    NARROW_BITS,
+    NEAREST_EVEN,
+    convert,
+    fold_residual,
+    widen,
+)
+
+EXACT_IN_F32 = 24
+EXACT_IN_F64 = 53
+HALF = 32
+NATIVE_TARGETS = (f32, f64)
+
+
+# --- floats to floats
+
+
+def float_to_float(at: Lanes) -> Value:
+    """A float in another format; formats of at most 8 bits saturate."""
+    (x,) = at.expressions()
+    source, target = at.source(), at.target()
+    if source is target:
+        return x.value
+    return convert(widen(x, source), target, at.mode(), saturate=target.width <= NARROW_BITS).value
+
+
+# --- integers to floats
+
+
+def integer_to_float(*, signed: bool) -> Rule:
+    """An integer as a float, rounded once; what is too large becomes infinite, or NaN."""
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        target, mode = at.target(), at.mode()
+        op = casts.SIToFPOp if signed else casts.UIToFPOp
+        if mode == NEAREST_EVEN and target in NATIVE_TARGETS:
+            return _promoted(x, signed=signed).cast(op, target).value
+        return convert(_as_exact_float(x, target, signed=signed), target, mode).value
+
+    return rule
+
+
+def _promoted(x: Expression, *, signed: bool) -> Expression:
+    """Processors convert from 32 bits on."""
+    return x.extended(i32, signed=signed) if x.element.width < HALF else x
+
+
+def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expression:
+    """An f32 or f64 that rounds to a narrower format as the integer does."""
+    op = casts.SIToFPOp if signed else casts.UIToFPOp
+    width = x.element.width
+    if width <= HALF:
+        return _promoted(x, signed=signed).cast(op, f32 if width <= EXACT_IN_F32 else f64)
+    low = (x & 0xFFFF_FFFF).cast(casts.UIToFPOp, f64)
+    high = x.shift_signed(HALF) if signed else x >> HALF
+    return fold_residual(*two_sum(high.cast(op, f64) * 2.0**HALF, low))
+
+
+# --- floats to integers
+
+
+def float_to_integer(*, signed: bool) -> Rule:
+    """The integral part, moved into the range; NaN gives 0.  To a bit: is it not zero?"""
+    name = "llvm.fptosi.sat" if signed else "llvm.fptoui.sat"
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        wide = widen(x, at.source())
+        target = at.target()
+        if target.width == 1:
+            return wide.compare("UNE", 0.0).value
+        return wide.intrinsic(name, type=at.type).value
+
+    return rule
+
+
+# --- integers
+
+
+def resize(*, signed: bool) -> Rule:
+    """An integer of another width."""
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        return x.extended(register_type(at.target()), signed=signed).value
+
+    return rule
+
+
+# --- the same bits
+
+
+def bitcast(at: Lanes) -> Value:
+    """The bits as another type; addresses are integers of 64 bits."""
+    (x,) = at.expressions()
+    return _as_held(_as_bits(x, at.source()), at.target()).value
+
+
+def _as_bits(x: Expression, source: Any) -> Expression:
+    """An integer as wide as the type of the program."""
+    if is_pointer(x.element):
+        return x.cast(casts.PtrToIntOp, i64)
+    bits = x.bits() if isinstance(x.element, FloatType) else x
+    return bits.extended(IntegerType(source.width), signed=False)
+
+
+def _as_held(bits: Expression, target: Any) -> Expression:
+    held: Any = register_type(target)
+    if is_pointer(held):
+        return bits.cast(casts.IntToPtrOp, held)
+    return bits.extended(IntegerType(held.width), signed=False).as_type(held)
+
+
+def pointer_to_integer(at: Lanes) -> Value:
+    """The address."""
+    (x,) = at.expressions()
+    return x.cast(casts.PtrToIntOp, i64).extended(at.target(), signed=False).value
+
+
+def integer_to_pointer(at: Lanes) -> Value:
+    """The place at an address."""
+    (x,) = at.expressions()
+    held = register_type(at.target())
+    return x.extended(i64, signed=False).cast(casts.IntToPtrOp, held).value
+
+
+def move_pointer(at: Lanes) -> Value:
+    """The place so many elements away."""
+    base, offset = at.expressions()
+    pointee = at.target().pointee
+    distance = offset.extended(i64, signed=True)
+    return at.code(GEPOp, base.value, (DYNAMIC,), memory_type(pointee), (distance.value,), type=at.type)
+
+
+CONVERSION_RULES: dict[str, Rule] = {
+    "fp_to_fp": float_to_float,
+    "extf": float_to_float,
+    "truncf": float_to_float,
+    "sitofp": integer_to_float(signed=True),
+    "uitofp": integer_to_float(signed=False),
+    "fptosi": float_to_integer(signed=True),
+    "fptoui": float_to_integer(signed=False),
+    "extsi": resize(signed=True),
+    "extui": resize(signed=False),
+    "trunci": resize(signed=False),
+    "index_cast": resize(signed=True),
+    "index_castui": resize(signed=False),
+    "bitcast": bitcast,
+    "ptr_to_int": pointer_to_integer,
+    "int_to_ptr": integer_to_pointer,
+    "addptr": move_pointer,
+}
+"""Rules by the mnemonic of the operation, in whatever dialect."""

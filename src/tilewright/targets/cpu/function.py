@@ -1,0 +1,379 @@
+"""The code of a kernel: executes a plan step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.func.ops import ReturnOp
+from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
+from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
+from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.cpu import (
+    access,
+    control,
+    elementwise,
+    gather,
+    generate,
+    pointers,
+    roster,
+    shape,
+    turn,
+    whole,
+)
+from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major
+from tilewright.targets.cpu.code import POINTER, Code
+from tilewright.targets.cpu.combine import combiner, identities
+from tilewright.targets.cpu.context import Site
+from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, shape_of, size_of
+from tilewright.targets.cpu.nest import Copy, Effect, Materialise, Nest, NestEmitter, Reduction
+from tilewright.targets.cpu.nest import Root as NestRoot
+from tilewright.targets.cpu.plan import NestStep, Plan, Root, SingleStep
+from tilewright.targets.cpu.point import Evaluator, Point
+from tilewright.targets.cpu.scan import Scan, ScanEmitter, made_scan
+from tilewright.targets.cpu.target import CpuTarget
+
+SMALL = 4096
+"""Tiles of up to so many bytes lie on the stack, where LLVM may keep them in registers."""
+
+
+Made = NestRoot | Reduction | Scan
+"""What is done in a pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds a tile block: scratch memory, its place in the grid, and where it ends.
+
+    ``next`` is the way to the next tile block of the thread's share, ``fetch`` that to another share.
+
+    ``context`` is what the launch shares with the kernel, ``number`` that of the tile block; places of the kernel that
+    report or print are added to ``sites``.
+    """
+
+    scratch: Value
+    grid: tuple[Value, ...]
+    position: tuple[Value, ...]
+    constants: Callable[[DenseElementsAttr], str]
+    next: Block
+    fetch: Block
+    context: Value
+    number: Value
+    sites: list[Site]
+
+
+class KernelEmitter:
+    """Writes the code of one tile block: values of the program, by what holds them."""
+
+    def __init__(self, code: Code, plan: Plan, target: CpuTarget, frame: Frame) -> None:
+        self.code = code
+        self.plan = plan
+        self.target = target
+        self.scratch = frame.scratch
+        self.grid = frame.grid
+        self.grid_position = frame.position
+        self.constants = frame.constants
+        self.next = frame.next
+        self.fetch = frame.fetch
+        self.context = frame.context
+        self.number = frame.number
+        self.sites = frame.sites
+        self.scratch_bytes = 0
+        self.scalars: dict[Value, Value] = {}
+        self.buffers: dict[Value, Buffer] = {}
+        self.overwritable: set[Value] = set()
+        """Tiles in memory that may be changed when they were used for the last time."""
+        self.accesses: dict[Operation, access.Access] = {}
+        self._streamed = False
+        """Whether stores that ask for it write past the caches."""
+        self.rows: dict[Operation, gather.Rows] = {}
+        self.pointers = pointers.Pointers(code)
+        self.evaluators: dict[type[Operation], Evaluator] = {
+            **shape.EVALUATORS,
+            **turn.EVALUATORS,
+            **elementwise.EVALUATORS,
+            **generate.evaluators(self),
+            **pointers.evaluators(self.pointers),
+            **dict.fromkeys(access.TILED_LOADS, self._tiled_load),
+            **dict.fromkeys(gather.LOADS, self._gather),
+        }
+
+    # --- memory
+
+    def allocate(self, shape: Sequence[int], element: Any, alignment: int = LINE) -> Buffer:
+        """Memory for a tile, for the life of the kernel."""
+        count = 1
+        for extent in shape:
+            count *= extent
+        size = count * size_of(element)
+        if size <= SMALL:
+            address = self.code.stack(count, memory_type(element), alignment)
+        else:
+            address = self.code.address(self.scratch, self.scratch_bytes)
+            self.scratch_bytes += (size + alignment - 1) // alignment * alignment
+        return Buffer(address, tuple(shape), row_major(shape), element)
+
+    def buffer_for(self, value: Value) -> Buffer:
+        """Memory for the elements of a tile."""
+        return self.allocate(shape_of(value.type), element_of(value.type))
+
+    def may_overwrite(self, value: Value, user: Operation) -> bool:
+        """Whether a tile in memory is used for the last time, in the block where it was made."""
+        home = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        return value in self.overwritable and value.has_one_use and home is user.parent
+
+    def copy(self, source: Buffer, target: Buffer) -> None:
+        """Copy the elements of a tile."""
+        if source.strides == target.strides == row_major(source.shape):
+            size = self.code.integer(target.bytes)
+            self.code.effect(MemcpyOp, target.address, source.address, size, False)
+            return
+        self._emit_nest(Nest(source.shape, [Copy(source, target)]), masked=False)
+
+    def contiguous(self, value: Value) -> Buffer:
+        """The elements of a tile one after the other: where they are, or a copy."""
+        held = self.buffers[value]
+        if held.strides == row_major(held.shape):
+            return held
+        copy = self.buffer_for(value)
+        self.copy(held, copy)
+        return copy
+
+    def constant_data(self, attribute: DenseElementsAttr) -> Value:
+        """The address of constant elements in memory."""
+        return self.code(AddressOfOp, self.constants(attribute), type=POINTER)
+
+    # --- steps
+
+    def block(self, block: Block) -> None:
+        """The code of a block, without what its terminator does."""
+        for step in self.plan.steps[block]:
+            if isinstance(step, NestStep):
+                self.nest(step.shape, step.roots)
+            else:
+                self.single(step)
+
+    def single(self, step: SingleStep) -> None:
+        """An operation as a whole."""
+        op: Any = step.op
+        self.code.location = op.lazy_location
+        rule = WHOLE.get(op.__class__)
+        if rule is not None:
+            rule(self, op)
+        elif op.__class__ in elementwise.RULES:
+            operands = [self.scalars[operand] for operand in op.operands]
+            self.scalars[op.results[0]] = elementwise.apply(self.code, op, operands, 1)
+        elif op.__class__ in self.evaluators and not is_tile(op.results[0].type):
+            point = self.point(1, masked=True)
+            self.scalars[op.results[0]] = self.evaluators[op.__class__](point, op, 0, ())
+        else:
+            raise failure(
+                codes.NO_CPU_FORM,
+                f"operation '{op.kind.name}' has no form on the CPU",
+                op.location,
+                hint='run the kernel on the interpreter: target="interp"',
+            )
+
+    # --- passes
+
+    def point(self, lanes: int, *, masked: bool) -> Point:
+        """Where elements can be computed."""
+        return Point(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
+
+    def nest(self, shape: tuple[int, ...], roots: Sequence[Root]) -> None:
+        """One pass: without masks where all tiles of memory are inside, with masks elsewhere."""
+        for root in roots:
+            self._prepare(root)
+        made = [self._root(root) for root in roots]
+        emit = self._passes(shape, roots, made)
+
+        def write(masked: bool) -> Sequence[Value]:
+            if masked:
+                emit(True)
+                return ()
+            return self._past_caches(roots, lambda: emit(False))
+
+        self.masked_at_edges(roots, write)
+        self._publish(roots, made)
+
+    def _past_caches(self, roots: Sequence[Root], emit: Callable[[], None]) -> Sequence[Value]:
+        """Code that writes past the caches where a store asks for it and all rows begin cache lines: parts of lines
+        would be written one by one.
+        """
+        stores = [self.accesses[root.op] for root in roots if access.is_streamed(root.op)]
+        begins = [access.begins_lines(self.code, store) for store in stores]
+
+        def write(streamed: bool) -> Sequence[Value]:
+            self._streamed = streamed
+            emit()
+            self._streamed = False
+            return ()
+
+        if not begins:
+            return write(False)
+        return self.code.either(self.code.both(begins), lambda: write(True), lambda: write(False))
+
+    def masked_at_edges(
+        self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], types: Sequence[Type] = ()
+    ) -> tuple[Value, ...]:
+        """Code without masks where all tiles that roots load and store are inside of their memory, else with masks."""
+        inside = [condition for root in roots for condition in self._conditions(root)]
+        if not inside:
+            return tuple(write(False))
+        condition = self.code.both(list(dict.fromkeys(inside)))
+        return self.code.either(condition, lambda: write(False), lambda: write(True), types)
+
+    def _passes(
+        self, shape: tuple[int, ...], roots: Sequence[Root], made: Sequence[Made]
+    ) -> Callable[[bool], None]:
+        """What writes a pass, with masks or without."""
+        scan = made[0] if made else None
+        if isinstance(scan, Scan):
+            lanes = self.target.vector_bytes // turn.WORD
+            return lambda masked: ScanEmitter(
+                self.code, shape, scan, lanes, lambda lanes: self.point(lanes, masked=masked)
+            ).emit()
+        nest = self._made_nest(shape, roots, made)
+        return lambda masked: self._emit_nest(nest, masked=masked)
+
+    def _made_nest(self, shape: tuple[int, ...], roots: Sequence[Root], made: Sequence[Made]) -> Nest:
+        """The nest of some roots; one that turns tiles goes through squares."""
+        effects = [root for root in made if not isinstance(root, Reduction | Scan)]
+        nest = Nest(shape, effects, [root for root in made if isinstance(root, Reduction)])
+        if not nest.reductions:
+            values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
+            found = turn.turned_dimension(values, shape, nest.vector_dimension, self.buffers.__contains__)
+            if found is not None:
+                dimension, size = found
+                extent = turn.square_extent(self.target.vector_bytes // turn.WORD, size)
+                nest.rows = (dimension, min(extent, shape[dimension], shape[nest.vector_dimension]))
+        return nest
+
+    def _emit_nest(self, nest: Nest, *, masked: bool) -> None:
+        turns = nest.rows[0] >= 0
+        lanes = nest.rows[1] if turns else self.target.vector_bytes // turn.WORD
+        NestEmitter(
+            self.code, nest, lanes, self.target.unroll, lambda lanes: self.point(lanes, masked=masked)
+        ).emit()
+
+    def _root(self, root: Root) -> Made:
+        if root.kind == "memory":
+            assert root.value is not None
+            return Materialise(root.value, self._room(root.value))
+        if root.kind == "scan":
+            return made_scan(self, root.op)
+        if root.kind == "reduce":
+            results = tuple(self.buffer_for(value) for value in root.op.results)
+            inputs = tuple(root.op.inputs)
+            combine = combiner(self, root.op)
+            return Reduction(inputs, root.op.axis, combine, results, identities(self.code, root.op))
+        if root.op.__class__ in gather.STORES:
+            return gather.ScatterEffect(root.op, self.rows[root.op])
+        is_tiled = root.op.__class__ in roster.TILED_STORES
+        return Effect(root.op, self._tiled_store if is_tiled else self.pointers.store)
+
+    def _room(self, value: Value) -> Buffer:
+        """Memory for a tile: its own, or that of a tile which dies as this one is computed."""
+        dying = self.plan.takes_over.get(value)
+        if dying is not None and dying in self.overwritable:
+            return self.buffers[dying]
+        return self.buffer_for(value)
+
+    def _publish(self, roots: Sequence[Root], made: Sequence[Made]) -> None:
+        """From here on what was computed is in memory; results of rank 0 are scalars again."""
+        for root, done in zip(roots, made, strict=True):
+            if isinstance(done, Materialise):
+                self.buffers[done.value] = done.buffer
+                self.overwritable.add(done.value)
+            elif isinstance(done, Reduction | Scan):
+                for value, buffer in zip(root.op.results, done.results, strict=True):
+                    if is_tile(value.type):
+                        self.buffers[value] = buffer
+                    else:
+                        self.scalars[value] = buffer.load(self.code, (), 1)
+
+    # --- accesses
+
+    def _pulled_accesses(self, root: Root) -> list[Operation]:
+        """The loads and stores of a pass."""
+        found: list[Operation] = [root.op] if root.kind == "write" else []
+        pending = list(root.reads)
+        while pending:
+            value = pending.pop()
+            op = value.owner
+            if isinstance(op, Block) or (value in self.buffers):
+                continue
+            if roster.is_load(op):
+                found.append(op)
+            if roster.is_evaluated(op):
+                pending += [operand for operand in op.operands if is_tile(operand.type)]
+        return found
+
+    def prepare_tile(self, value: Value) -> None:
+        """Find out where all memory is that the elements of a tile are loaded from."""
+        if isinstance(value.owner, Operation):
+            self._prepare(Root("memory", value.owner, value))
+
+    def _prepare(self, root: Root) -> None:
+        for op in self._pulled_accesses(root):
+            self.prepare(op)
+
+    def prepare(self, op: Any) -> None:
+        """Find out where a view or rows of memory begin, before the first access to their elements."""
+        access.check_element(op)
+        if op.__class__ in (*gather.LOADS, *gather.STORES):
+            if op not in self.rows:
+                self.rows[op] = gather.rows_access(self.code, op, self.scalars.__getitem__)
+        elif hasattr(op, "coords") and op not in self.accesses:
+            self.accesses[op] = access.tiled_access(self.code, op, self.scalars.__getitem__)
+
+    def _conditions(self, root: Root) -> list[Value]:
+        found: list[Value] = []
+        for op in self._pulled_accesses(root):
+            tile = self.accesses.get(op)
+            if tile is not None and tile.inside is not None:
+                found.append(tile.inside)
+            elif pointers.uses_pointers(op):
+                found += self.pointers.conditions(op, self._only_element)
+        return found
+
+    def _only_element(self, value: Value) -> Value:
+        """The element that all elements of a tile are, or a scalar."""
+        origin = (shape.ORIGIN,) * len(shape_of(value.type))
+        return self.point(1, masked=True).lanes_at(value, origin)
+
+    def _gather(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+        place = gather.place(point, op, self.rows[op], coordinates)
+        other = access.padding(self.code, op.padding_value, element_of(op.result.type))
+        return access.load_at(point, place, element_of(op.result.type), other)
+
+    def _tiled_load(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+        tile = self.accesses[op]
+        other = access.padding(self.code, op.padding_value, tile.element) if point.masked else None
+        return access.load(point, tile, coordinates, other)
+
+    def _tiled_store(self, point: Point, op: Any, coordinates: Coordinates) -> None:
+        streamed = self._streamed and access.is_streamed(op)
+        lanes = point.lanes_at(op.value, coordinates)
+        access.store(point, self.accesses[op], coordinates, lanes, streamed=streamed)
+
+
+def _return(emit: KernelEmitter, op: Any) -> None:
+    emit.code.jump(emit.next)
+
+
+WHOLE: dict[type[Operation], Any] = {
+    **control.RULES,
+    **whole.RULES,
+    aa_program.ReturnOp: _return,
+    ReturnOp: _return,
+}
+"""Operations that are executed as a whole."""

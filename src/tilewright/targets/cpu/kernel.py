@@ -1,0 +1,193 @@
+"""Kernels as functions: `void kernel(ptr arguments, ptr grid, ptr counter, i64 count, ptr scratch)`.
+
+``arguments`` are slots of eight bytes, ``grid`` three 32-bit extents.  A call takes numbers of tile blocks from the
+``counter`` until it reaches ``count``, and runs them one after the other; any number of threads may call at once, each
+with ``scratch`` memory of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.func.ops import FuncOp
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
+from tilewright.dialects.llvm.ops_control import ReturnOp
+from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType
+from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
+from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.tileas_facts import DECLARED, KERNEL
+from tilewright.targets.cpu import bfloat
+from tilewright.targets.cpu.buffer import LINE
+from tilewright.targets.cpu.code import POINTER, Code
+from tilewright.targets.cpu.context import Site
+from tilewright.targets.cpu.elements import element_of, memory_type, register_type, size_of
+from tilewright.targets.cpu.function import Frame, KernelEmitter
+from tilewright.targets.cpu.math.library import link
+from tilewright.targets.cpu.planner import make_plan
+from tilewright.targets.cpu.target import CpuTarget
+from tilewright.targets.cpu.whole_memory import GLOBAL, in_memory
+
+MOST_AT_ONCE, SHARES = 8, 6
+"""A thread takes up to so many tile blocks at once, as long as there are 2**6 shares or more for all threads."""
+SLOT = 8
+"""Bytes of an argument."""
+SIGNATURE = LLVMFunctionType(VOID, (POINTER, POINTER, POINTER, i64, POINTER))
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel of the generated module: its name, the types of its arguments, and what it needs to run."""
+
+    name: str
+    arguments: tuple[Type, ...]
+    scratch_bytes: int
+    sites: tuple[Site, ...] = ()
+
+
+class ModuleEmitter:
+    """Makes a module of the `llvm` dialect."""
+
+    def __init__(self, target: CpuTarget) -> None:
+        self.target = target
+        self.module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
+        self.kernels: list[Kernel] = []
+        self._constants: dict[DenseElementsAttr, str] = {}
+
+    def add(self, function: Any) -> None:
+        """Add a kernel."""
+        body = Region([Block(list(SIGNATURE.arguments))])
+        code = Code(body)
+        made = _Function(self, code, function)
+        made.emit()
+        op = LLVMFuncOp(sym_name=function.sym_name, function_type=SIGNATURE, body=body, no_unwind=True)
+        self.module.regions[0].block.append(op)
+        types = tuple(element_of(type) for type in declared_types(function))
+        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, tuple(made.sites)))
+
+    def constant(self, attribute: DenseElementsAttr) -> str:
+        """The name of a global that holds constant elements."""
+        name = self._constants.get(attribute)
+        if name is None:
+            name = self._constants[attribute] = f"constant_{len(self._constants)}"
+            self._add_data(name, attribute, constant=True, alignment=LINE)
+        return name
+
+    def add_global(self, op: Any) -> None:
+        """Add memory of the program, which lives as long as the loaded code."""
+        alignment = max(op.alignment or 1, size_of(op.value.element_type))
+        self._add_data(GLOBAL + op.sym_name, op.value, constant=op.constant, alignment=alignment)
+
+    def _add_data(self, name: str, attribute: DenseElementsAttr, *, constant: bool, alignment: int) -> None:
+        type = LLVMArrayType(memory_type(attribute.element_type), attribute.count)
+        op = GlobalOp(
+            type,
+            name,
+            Linkage.PRIVATE if constant else Linkage.INTERNAL,
+            constant=constant,
+            value=in_memory(attribute),
+            alignment=alignment,
+            initializer=Region(),
+        )
+        self.module.regions[0].block.append(op)
+
+
+class _Function:
+    """One kernel: the loop over tile blocks around the code of one."""
+
+    def __init__(self, module: ModuleEmitter, code: Code, function: Any) -> None:
+        self.module = module
+        self.code = code
+        self.function = function
+        self.scratch_bytes = 0
+        self.sites: list[Site] = []
+
+    def emit(self) -> None:
+        """Write the function."""
+        code = self.code
+        arguments, grid, counter, count, scratch = code.entry.arguments
+        extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))
+        (block,) = self.function.body.blocks
+        values = [self._argument(arguments, at, value) for at, value in enumerate(block.arguments)]
+        share = code.value(
+            code.most(1, code.least(MOST_AT_ONCE, code(llvm.LShrOp, count, code.integer(SHARES))))
+        )
+        fetch, body, following, done = (code.new_block(types) for types in ((), (i64,), (), ()))
+        code.jump(fetch)
+        code.enter(fetch)
+        first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
+        stop = code.value(code.least(code.add(first, share), count))
+        code.fork(code.compare("ult", first, count), body, done, [first])
+        code.enter(body)
+        (number,) = body.arguments
+        position = self._position(number, extents)
+        frame = Frame(
+            scratch, extents, position, self.module.constant, following, fetch, counter, number, self.sites
+        )
+        emitter = KernelEmitter(code, make_plan(self.function), self.module.target, frame)
+        emitter.scalars.update(zip(block.arguments, values, strict=True))
+        emitter.block(block)
+        code.enter(following)
+        successor = code.value(code.add(number, 1))
+        code.fork(code.compare("ult", successor, stop), body, fetch, [successor])
+        code.enter(done)
+        code.effect(ReturnOp)
+        self.scratch_bytes = emitter.scratch_bytes
+
+    def _argument(self, arguments: Value, at: int, value: Value) -> Value:
+        held = register_type(element_of(value.type))
+        place = self.code.address(arguments, at * SLOT)
+        return self.code.load(place, held, SLOT)
+
+    def _position(self, number: Value, extents: Sequence[Value]) -> tuple[Value, ...]:
+        """The place of a tile block in the grid; the first dimension is fastest."""
+        code = self.code
+        wide = [code(ZExtOp, extent, type=i64) for extent in extents[:2]]
+        rest = code(llvm.UDivOp, number, wide[0])
+        places = (
+            code(llvm.URemOp, number, wide[0]),
+            code(llvm.URemOp, rest, wide[1]),
+            code(llvm.UDivOp, rest, wide[1]),
+        )
+        return tuple(code(TruncOp, place, type=i32) for place in places)
+
+
+def is_kernel(op: Operation) -> bool:
+    """Whether code is made for an operation: a function of tiles, before or after its boundary was converted."""
+    return isinstance(op, aa_program.FuncOp) or (isinstance(op, FuncOp) and KERNEL in op.held_attributes)
+
+
+def declared_types(function: Any) -> list[Type]:
+    """The types of the arguments in the tile dialects; a converted boundary keeps them as attributes."""
+    types: list[Type] = [value.type for value in function.body.blocks[0].arguments]
+    attributes: Sequence[DictionaryAttr] = function.arg_attrs or ()
+    for at, given in enumerate(attributes):
+        declared = given.get(DECLARED)
+        types[at] = declared.type if isinstance(declared, TypeAttr) else types[at]
+    return types
+
+
+def emit_module(module: Operation, target: CpuTarget) -> ModuleEmitter:
+    """Code for all kernels of a module of tile functions."""
+    emitter = ModuleEmitter(target)
+    for op in list(module.regions[0].block):
+        if is_kernel(op):
+            emitter.add(op)
+        elif isinstance(op, aa_structure.GlobalOp):
+            emitter.add_global(op)
+    if bfloat.uses_bfloat(module):
+        emitter.module.regions[0].block.append(bfloat.truncation())
+    link(emitter.module, target)
+    return emitter

@@ -1,0 +1,49 @@
+"""LLVM in this process: one initialisation, by whoever needs it first."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+from functools import cache
+from typing import Any
+
+OPTIONS_VARIABLE = "TILEWRIGHT_LLVM_OPTIONS"
+"""Environment variable with options of LLVM instead of `DEFAULT_OPTIONS`, separated by blanks; may be empty."""
+
+DEFAULT_OPTIONS = ("-disable-lsr",)
+"""Loop strength reduction takes half of LLVM's time for our loops, whose addresses are already what it aims at, and
+makes none of them faster.  LLVM has no such option for one compilation: it holds for all users of llvmlite in the
+process."""
+
+_LOCK = threading.Lock()
+
+
+def llvm_options() -> tuple[str, ...]:
+    """The options that LLVM gets in this process."""
+    given = os.environ.get(OPTIONS_VARIABLE)
+    return DEFAULT_OPTIONS if given is None else tuple(given.split())
+
+
+def llvm() -> Any:
+    """``llvmlite.binding``, ready to make code for all of LLVM's targets."""
+    with _LOCK:
+        return _initialised()
+
+
+@cache
+def _initialised() -> Any:
+    binding: Any = importlib.import_module("llvmlite.binding")  # it says nothing about its types
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    for option in llvm_options():
+        binding.set_option("tilewright", option)
+    return binding
+
+
+@cache
+def initialise_all_targets() -> None:
+    """Make the targets of other machines available, too."""
+    binding = llvm()
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()

@@ -1,0 +1,222 @@
+"""The plan of a block: which tiles are put into memory, and what is computed together in one loop nest.
+
+Operations on tiles are not executed one by one.  Most have no place of their own: their elements are computed where
+they are needed (`point`).  What needs a pass over all elements is a *root*: a write to memory, a reduction, and a tile
+that is put into memory because several passes, a loop, or an operation that looks at other elements use it.  Roots of
+one shape that follow each other share a nest unless one needs what another has only after its last element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu import roster
+from tilewright.targets.cpu.dot_operands import is_added, is_packed
+from tilewright.targets.cpu.elements import is_tile, shape_of
+
+CHEAP = 4
+"""So many operations may be repeated rather than put into memory what they compute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans or writes."""
+
+    kind: Literal["memory", "reduce", "scan", "write"]
+    op: Any
+    value: Value | None = None
+
+    @property
+    def reads(self) -> Sequence[Value]:
+        """The tiles whose elements the pass needs."""
+        if self.kind == "memory":
+            assert self.value is not None
+            return (self.value,)
+        return tiles_of(self.op)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Over which elements the pass goes."""
+        return shape_of(self.reads[0].type)
+
+
+@dataclass(slots=True)
+class NestStep:
+    """A pass over the elements of a shape."""
+
+    roots: list[Root]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the pass."""
+        return self.roots[0].shape
+
+    @property
+    def axis(self) -> int | None:
+        """The axis of its reductions."""
+        return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleStep:
+    """An operation that is executed as a whole: on scalars, on tiles in memory, or with regions."""
+
+    op: Operation
+
+
+Step = NestStep | SingleStep
+
+
+@dataclass
+class Plan:
+    """The steps of every block, and the tiles that are in memory."""
+
+    in_memory: set[Value] = field(default_factory=set[Value])
+    steps: dict[Block, list[Step]] = field(default_factory=dict[Block, "list[Step]"])
+    takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    """Tiles that are put where another tile was that nobody needs any more."""
+
+
+# --- what has to be in memory
+
+
+def tiles_in_memory(function: Operation) -> Iterator[Value]:
+    """Tiles that are in memory, in order of their definition."""
+    for op in function.walk():
+        for value in op.results:
+            if is_tile(value.type) and _needs_memory(op, value):
+                yield value
+
+
+def _needs_memory(op: Operation, value: Value) -> bool:
+    if roster.is_in_memory(op):
+        return True
+    users = list(value.uses)
+    if roster.is_alias(op):
+        if not roster.is_evaluated(op) or any(_takes_whole(user) for user in users):
+            return True
+        if any(user.parent is not op.parent for user in users) and not is_cheap(value):
+            return True
+    elif any(_looks_elsewhere(user, value, op) for user in users):
+        return True
+    if roster.is_load(op) and any(roster.is_turned(user) for user in users):
+        return True  # memory is read row by row: squares of it are on too many pages
+    return len(users) > 1 and not is_cheap_here(value)
+
+
+def _takes_whole(user: Operation) -> bool:
+    """Whether a user needs a tile in memory as it is; products of matrices find turned tiles by themselves."""
+    if user.__class__ in roster.DOTS or roster.takes_each(user):
+        return False
+    is_whole = roster.is_whole(user) or user.kind.is_terminator
+    return is_whole or (roster.is_alias(user) and not roster.is_evaluated(user))
+
+
+def _looks_elsewhere(user: Operation, value: Value, op: Operation) -> bool:
+    """Whether a user needs more of a tile than the element that it computes itself."""
+    if is_packed(value, user) or is_added(value, user):
+        return False
+    if roster.is_whole(user) or user.kind.is_terminator:
+        return not (roster.takes_each(user) and is_cheap(value))
+    if roster.is_alias(user) and not roster.is_evaluated(user):
+        return True
+    return user.parent is not op.parent and not is_cheap(value)
+
+
+def is_cheap(value: Value) -> bool:
+    """Whether computing a tile again, in any block, costs next to nothing."""
+    return _cost(value, CHEAP, CHEAP + 1) <= CHEAP
+
+
+def is_cheap_here(value: Value) -> bool:
+    """Whether computing a tile again in its block costs next to nothing; reading memory does."""
+    return _cost(value, CHEAP, 1) <= CHEAP
+
+
+def _cost(value: Value, limit: int, read: int) -> int:
+    """How many operations the elements of a tile take, counted up to a limit; ``read`` for those in memory."""
+    if not is_tile(value.type):
+        return 0
+    if not isinstance(value, OpResult) or roster.is_in_memory(value.owner):
+        return read
+    if not roster.is_cheap(value.owner):
+        return limit + 1
+    cost = roster.COSTS.get(value.owner.__class__, 1)
+    for operand in value.owner.operands:
+        if cost > limit:
+            break
+        cost += _cost(operand, limit - cost, read)
+    return cost
+
+
+# --- loads that may not wait for the pass that needs them
+
+
+def early_loads(block: Block, in_memory: set[Value]) -> Iterator[Value]:
+    """Tiles loaded before a write that the pass which needs them comes after, or that it may overtake."""
+    writes = 0
+    age: dict[Operation, int] = {}
+    for op in list(block):
+        if roster.is_load(op):
+            age[op] = writes
+        if roster.is_write(op) or roster.is_reduction(op) or any(value in in_memory for value in op.results):
+            for load, same in pulled(tiles_of(op), in_memory):
+                late = age.get(load, writes) < writes
+                if late or (roster.is_write(op) and is_overtaken(load, op, same=same)):
+                    yield load.results[0]
+        if roster.touches_memory(op) and not roster.is_load(op):
+            writes += 1
+
+
+def tiles_of(op: Operation) -> list[Value]:
+    """The operands that are tiles."""
+    return [operand for operand in op.operands if is_tile(operand.type)]
+
+
+def pulled(
+    tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
+) -> Iterator[tuple[Operation, bool]]:
+    """The loads that are computed in a pass over elements of ``tiles``, and whether at the same element.
+
+    Tiles in memory are read there, except the one that the pass has ``made``.
+    """
+    pending = [(value, True) for value in tiles]
+    while pending:
+        value, same = pending.pop()
+        is_read = value in in_memory and value is not made
+        if not isinstance(value, OpResult) or is_read or not roster.is_evaluated(value.owner):
+            continue
+        if roster.is_load(value.owner):
+            yield value.owner, same
+        inner = same and roster.keeps_place(value.owner)
+        pending += [(operand, inner) for operand in tiles_of(value.owner)]
+
+
+def is_overtaken(access: Any, write: Any, *, same: bool = True) -> bool:
+    """Whether a write that tokens put after an access may hit elements that the access has still to reach.
+
+    ``same``: a pass makes the access where it writes, not at another element.
+    """
+    tiled = hasattr(access, "coords") and hasattr(write, "coords")
+    same_place = tiled and access.view is write.view and tuple(access.coords) == tuple(write.coords)
+    return not (same and same_place) and _is_after(write.token, access)
+
+
+def _is_after(token: Value | None, access: Operation) -> bool:
+    """Whether a token comes after an operation."""
+    pending = [token] if token is not None else []
+    seen: set[Value] = set()
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, OpResult) or current in seen:
+            continue
+        seen.add(current)
+        if current.owner is access:
+            return True
+        pending += [operand for operand in current.owner.operands if operand.type is current.type]
+    return False

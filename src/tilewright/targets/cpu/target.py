@@ -1,0 +1,33 @@
+"""The processor that code is made for, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class CpuTarget:
+    """A processor: LLVM's words for it, and what the back end wants to know.
+
+    ``features`` is a list such as ``+avx2,-avx512f``.  ``vector_bytes`` is the width of a vector register, ``unroll``
+    how many vectors make a round of a loop.
+    """
+
+    triple: str = ""
+    cpu: str = "generic"
+    features: str = ""
+    vector_bytes: int = 64
+    unroll: int = 2
+
+    def has(self, feature: str) -> bool:
+        """Whether the processor has a feature, by LLVM's name: ``avx2``, ``avx512bf16``, ``neon``."""
+        return feature in _present(self.features)
+
+    def __str__(self) -> str:
+        return f"{self.cpu} ({self.triple or 'no system named'})"
+
+
+@cache
+def _present(features: str) -> frozenset[str]:
+    return frozenset(word[1:] for word in features.split(",") if word.startswith("+"))

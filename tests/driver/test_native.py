@@ -1,0 +1,154 @@
+"""Machine code of modules: what is kept, on disk and in the process; what cannot be compiled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("llvmlite")
+
+import tilewright  # noqa: E402
+from tests.house.tree import ROOT, run_python  # noqa: E402
+from tilewright.driver import native  # noqa: E402
+from tilewright.driver.compile import compile  # noqa: E402
+from tilewright.driver.launch import FallbackWarning  # noqa: E402
+from tilewright.driver.native import NativeCache, UncompilableError, cache_key  # noqa: E402
+from tilewright.driver.stages import CompileOptions  # noqa: E402
+from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
+from tilewright.runtime.cache import DiskCache  # noqa: E402
+from tilewright.targets.cpu import kernel as back_end  # noqa: E402
+from tilewright.targets.cpu.host import host, processor  # noqa: E402
+
+KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+BYTECODE = tilewright.Module.parse(KERNEL.read_text()).to_bytecode()
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "1M")
+    return DiskCache()
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> NativeCache:
+    made = NativeCache(2)
+    monkeypatch.setattr("tilewright.driver.launch.NATIVE", made)
+    return made
+
+
+def scaled(source: object = BYTECODE, **options: object) -> list[float]:
+    x = np.arange(4, dtype=np.float32)
+    tilewright.launch(source, "scale", (1, 1, 1), [x, 1.5], **options)  # pyright: ignore
+    return x.tolist()
+
+
+EXPECTED = [0.0, 3.0, 6.0, 9.0]
+
+
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr(back_end, "make_plan", fail)
+
+
+class TestOnDisk:
+    def test_the_second_process_does_not_compile(self, disk: DiskCache) -> None:
+        program = (
+            "import sys, numpy as np, tilewright\n"
+            "x = np.arange(4, dtype=np.float32)\n"
+            f"tilewright.launch(open({str(KERNEL)!r}).read(), None, 1, [x, 1.5])\n"
+            "print(x.tolist(), 'tilewright.targets.cpu.kernel' in sys.modules)"
+        )
+        assert run_python(program).strip() == f"{EXPECTED} True"
+        assert run_python(program).strip() == f"{EXPECTED} False"
+        assert len(disk.entries()) == 1
+
+    def test_damage_is_repaired(self, disk: DiskCache, fresh: NativeCache) -> None:
+        assert scaled() == EXPECTED
+        (path,) = disk.directory.glob("*/*")
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-10])
+        assert scaled(bytearray(BYTECODE)) == EXPECTED
+        assert path.read_bytes() == whole
+
+    def test_a_record_of_another_kind(self, disk: DiskCache, fresh: NativeCache) -> None:
+        disk.put(cache_key(BYTECODE, CompileOptions(), host()), b"something else")
+        assert scaled() == EXPECTED
+        assert disk.entries()[0].size > 100
+
+    def test_keys(self) -> None:
+        plain = CompileOptions()
+        cases = [
+            (b"a", plain, host()),
+            (b"b", plain, host()),
+            (b"a", CompileOptions(pipeline="cse"), host()),
+            (b"a", CompileOptions(opt_level=0), host()),
+            (b"a", plain, processor("aarch64")),
+        ]
+        assert len({cache_key(*case) for case in cases}) == len(cases)
+        assert cache_key(b"a", CompileOptions(debug_info=True, isolate=True), host()) == cache_key(*cases[0])
+
+    def test_options_are_not_mixed_up(self, disk: DiskCache) -> None:
+        """The same module for another processor is not found in the record of this one's."""
+        x = np.arange(4, dtype=np.float32)
+        compile(BYTECODE).launch(1, [x, 1.5])
+        with pytest.raises(DiagnosticError, match="TW0950"):
+            compile(BYTECODE, options=CompileOptions(cpu="aarch64")).launch(1, [x, 1.5])
+
+
+class TestInProcess:
+    def test_code_is_kept(self, fresh: NativeCache, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert scaled() == EXPECTED
+        no_compiler(monkeypatch)
+        assert scaled() == EXPECTED
+        with pytest.raises(UncompilableError, match="compiled"):
+            scaled(bytearray(BYTECODE))
+
+    def test_the_oldest_goes(self, fresh: NativeCache) -> None:
+        text = KERNEL.read_text()
+        renamed = [text.replace('"scale"', f'"{name}"') for name in "ab"]
+        sources = [BYTECODE, *(tilewright.Module.parse(other).to_bytecode() for other in renamed)]
+        first = fresh.of(sources[0])
+        assert fresh.of(sources[0]) is first
+        for source in sources[1:]:
+            fresh.of(source)
+        assert fresh.of(sources[0]) is not first
+
+    def test_no_silent_fallback(self, fresh: NativeCache, monkeypatch: pytest.MonkeyPatch) -> None:
+        no_compiler(monkeypatch)
+        for _ in range(2):
+            with pytest.raises(UncompilableError, match="TW0606"):
+                scaled()
+        with pytest.warns(FallbackWarning, match="interpreted instead: .*TW0606"):
+            assert scaled(fallback="interp") == EXPECTED
+        assert scaled(target="interp") == EXPECTED
+        with pytest.raises(DiagnosticError, match="no fallback 'gpu'"):
+            scaled(fallback="gpu")
+
+    def test_failures_are_remembered(self, fresh: NativeCache, monkeypatch: pytest.MonkeyPatch) -> None:
+        with monkeypatch.context() as patch:
+            no_compiler(patch)
+            with pytest.raises(UncompilableError):
+                scaled()
+        with pytest.raises(UncompilableError):
+            scaled()
+
+    def test_invalid_modules_are_no_fallback_case(self, fresh: NativeCache) -> None:
+        with pytest.raises(DiagnosticError, match="TW03") as raised:
+            scaled(BYTECODE[:40], fallback="interp")
+        assert not isinstance(raised.value, UncompilableError)
+
+    def test_wrong_threads(self) -> None:
+        x = np.zeros(4, np.float32)
+        with pytest.raises(DiagnosticError, match="TW0951"):
+            tilewright.launch(BYTECODE, None, 2, [x, 1.0], threads=0)
+
+
+def test_the_program_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cache_key(b"a", CompileOptions(), host())
+    monkeypatch.setattr(native, "_sources", lambda: b"changed")
+    assert cache_key(b"a", CompileOptions(), host()) != before

@@ -1,0 +1,32 @@
+cuda_tile.module @kernels {
+  entry @k0() {
+    %cst_f32 = constant <f32: __elided__> : tile<4x16xf32>
+    %0 = absf %cst_f32 : tile<4x16xf32>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x16xf32>}> : () -> tensor<4x16xf32>
+    %0 = math.absf %cst : tensor<4x16xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+cuda_tile.module @kernels {
+  entry @k0(%arg0: tile<f64>) {
+    %0 = absf %arg0 : tile<f64>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = (f64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: f64):
+    %0 = math.absf %arg0 : f64
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}

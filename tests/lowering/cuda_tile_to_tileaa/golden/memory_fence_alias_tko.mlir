@@ -1,0 +1,31 @@
+cuda_tile.module @kernels {
+  entry @k0() {
+    %0 = make_token : token
+    %1 = memory_fence_alias_tko %0
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %0 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+cuda_tile.module @kernels {
+  entry @k0() {
+    %0 = make_token : token
+    %1 = memory_fence_alias_tko %0
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %0 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}

@@ -1,0 +1,35 @@
+cuda_tile.module @kernels {
+  entry @k0() {
+    %cst_i64 = constant <i64: __elided__> : tile<1x16xi64>
+    %cst_i64_0 = constant <i64: __elided__> : tile<1x16xi64>
+    %0 = remi %cst_i64_0, %cst_i64 unsigned : tile<1x16xi64>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x16xi64>}> : () -> tensor<1x16xi64>
+    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x16xi64>}> : () -> tensor<1x16xi64>
+    %0 = arith.remui %cst_0, %cst : tensor<1x16xi64>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+cuda_tile.module @kernels {
+  entry @k0() {
+    %true = constant <i1: true> : tile<8x4xi1>
+    %0 = remi %true, %true unsigned : tile<8x4xi1>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %0 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<8x4xi1>
+    %1 = arith.remui %0, %0 : tensor<8x4xi1>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}

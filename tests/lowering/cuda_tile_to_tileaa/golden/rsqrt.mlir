@@ -1,0 +1,33 @@
+cuda_tile.module @kernels {
+  entry @k0() {
+    %cst_bf16 = constant <bf16: 7.530510e-38> : tile<16xbf16>
+    %0 = rsqrt %cst_bf16 : tile<16xbf16>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %0 = "nv_tileaa.splat"() <{value = 7.530510e-38 : bf16}> : () -> tensor<16xbf16>
+    %1 = "nv_tileaa.rsqrt"(%0) : (tensor<16xbf16>) -> tensor<16xbf16>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+cuda_tile.module @kernels {
+  entry @k0() {
+    %cst_f16 = constant <f16: [-1.484380e-01, -2.949520e-02]> : tile<2xf16>
+    %0 = rsqrt %cst_f16 : tile<2xf16>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[-1.484380e-01, -2.949520e-02]> : tensor<2xf16>}> : () -> tensor<2xf16>
+    %0 = "nv_tileaa.rsqrt"(%cst) : (tensor<2xf16>) -> tensor<2xf16>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}

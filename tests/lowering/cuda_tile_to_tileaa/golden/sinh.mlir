@@ -1,0 +1,33 @@
+cuda_tile.module @kernels {
+  entry @k0() {
+    %cst_f64 = constant <f64: 1.7242702420755145E+63> : tile<f64>
+    %0 = sinh %cst_f64 : tile<f64>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %cst = arith.constant 1.7242702420755145E+63 : f64
+    %0 = math.sinh %cst : f64
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+cuda_tile.module @kernels {
+  entry @k0() {
+    %cst_f32 = constant <f32: 5.98984952E+19> : tile<1xf32>
+    %0 = sinh %cst_f32 : tile<1xf32>
+    return
+  }
+}
+// becomes
+module {
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %0 = "nv_tileaa.splat"() <{value = 5.98984952E+19 : f32}> : () -> tensor<1xf32>
+    %1 = math.sinh %0 : tensor<1xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}

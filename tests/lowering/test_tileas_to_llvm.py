@@ -1,0 +1,269 @@
+"""The phased body conversion: its phases with a back end that only watches, and the CPU back end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pytest
+
+from tests.lowering.tile_execution import parsed, running, same_on_both, tileas
+from tests.lowering.tile_programs import PROGRAMS, kernel
+from tilewright.driver.startup import context
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.parser import parse_module
+from tilewright.ir.verifier import verify
+from tilewright.lowering import codes
+from tilewright.lowering.cuda_tile_passes import ConvertCudaTileToTileAA
+from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
+from tilewright.lowering.tile_passes import ConvertTileAABodies, ConvertTileFunctions
+from tilewright.lowering.tileas_to_llvm import PHASES, BodyState, Step, Word, convert_to_llvm
+from tilewright.passes.analysis import AnalysisManager
+from tilewright.passes.manager import PassManager
+from tilewright.passes.pass_ import PassState
+from tilewright.targets.cpu.compile import emit, ir_text
+from tilewright.targets.cpu.host import host
+from tilewright.targets.cpu.passes import ConvertTileASToLLVM
+from tilewright.testing import sample_modules
+
+HOST_MODULE = 'module attributes {nv_tileaa.target_spec = "host"} '
+
+
+class Watcher:
+    """A back end that notes which of its phases ran; some may do something."""
+
+    name = "nothing"
+
+    def __init__(self, *phases: str, **steps: Step) -> None:
+        self.ran: list[str] = []
+        self.extra = steps
+        self.phases = phases
+
+    def makes_code_for(self, target: Capability) -> bool:
+        """The host only."""
+        return target.is_host
+
+    def steps(self) -> Mapping[str, Step]:
+        """Notes its name, then does what the test wants."""
+        return {name: self._step(name) for name in self.phases}
+
+    def _step(self, name: str) -> Step:
+        def step(state: BodyState) -> None:
+            self.ran.append(name)
+            self.extra.get(name.replace("-", "_"), lambda _: None)(state)
+
+        return step
+
+
+def run(text: str, back_end: Watcher, index_width: int = 0) -> tuple[Operation, BodyState]:
+    """A module after the phases."""
+    known = context()
+    module = parsed(text, known)
+    passes = PassState(module, known, AnalysisManager(module))
+    return module, convert_to_llvm(module, passes, back_end, index_width)
+
+
+def messages_of(text: str, back_end: Watcher) -> list[str]:
+    """How the conversion fails."""
+    with pytest.raises(DiagnosticError) as caught:
+        run(text, back_end)
+    return [diagnostic.message for diagnostic in caught.value.diagnostics]
+
+
+def failing(_: BodyState) -> None:
+    """A step that refuses everything."""
+    raise failure(codes.LEFT_BEHIND, "no")
+
+
+class TestPhases:
+    """What runs when, and what is said when it fails."""
+
+    def test_in_order_and_none_twice(self) -> None:
+        names = [phase.name for phase in PHASES]
+        watcher = Watcher(*names[:8])
+        run(f"{HOST_MODULE}{{}}", watcher)
+        assert watcher.ran == [name for name in names[:8] if name != "pipelines"]
+        assert names[8:] == ["clean-up", "reconcile", "survivors"]
+
+    def test_pipelines_run_where_there_are_some(self) -> None:
+        def erase(state: BodyState) -> None:
+            for op in list(state.module.regions[0].block):
+                op.erase()
+
+        watcher = Watcher("main", "pipelines", pipelines=erase)
+        token = '"nv_tileas.async.pipeline.create_null_token"() : () -> !nv_tileas.producer_token'
+        _, state = run(f"{HOST_MODULE}{{ %t = {token} }}", watcher)
+        assert watcher.ran == ["main", "pipelines"]
+        assert Word.SKIP_PIPELINES not in state.word
+
+    @pytest.mark.parametrize(("width", "is_set"), [(0, False), (32, True)])
+    def test_the_width_of_index(self, width: int, is_set: bool) -> None:
+        _, state = run(f"{HOST_MODULE}{{}}", Watcher(), width)
+        assert (Word.INDEX_WIDTH_SET in state.word) == is_set
+        assert state.converter.options.index_width == (width or 64)
+
+    @pytest.mark.parametrize(
+        ("phase", "text"),
+        [
+            ("decompose-print", "fails to decompose print ops"),
+            ("bufferize", "fails to do bufferization analysis"),
+        ],
+    )
+    def test_texts_of_phases_stand_in_front(self, phase: str, text: str) -> None:
+        watcher = Watcher(phase, "main", **{phase.replace("-", "_"): failing})
+        assert messages_of(f"{HOST_MODULE}{{}}", watcher) == [text, "no"]
+        assert watcher.ran == [phase]
+
+    def test_a_module_must_say_what_it_is_for(self) -> None:
+        assert messages_of("module {}", Watcher()) == ["Failed to get ComputeCapability"]
+
+    def test_another_target_is_refused(self) -> None:
+        text = 'module attributes {nv_tileaa.target_spec = "sm_100", nv_tileaa.compute_capability = 100 : i32} {}'
+        assert messages_of(text, Watcher()) == ["the back end for nothing does not make code for sm_100"]
+
+
+class TestLeftOver:
+    """What the back end leaves."""
+
+    def test_arithmetic_and_functions_are_cleaned_up(self) -> None:
+        body = "func.func @f(%a: i32) -> i32 { %b = arith.addi %a, %a : i32 return %b : i32 }"
+        module, _ = run(f"{HOST_MODULE}{{ {body} }}", Watcher())
+        assert "llvm.func @f(%arg0: i32) -> i32" in module.print()
+        assert "llvm.add" in module.print()
+
+    def test_bridges_are_reconciled(self) -> None:
+        body = (
+            "llvm.func @f(%a: i32) -> i32 { %b = builtin.unrealized_conversion_cast %a : i32 to index "
+            "%c = builtin.unrealized_conversion_cast %b : index to i32 llvm.return %c : i32 }"
+        )
+        module, _ = run(f"{HOST_MODULE}{{ {body} }}", Watcher())
+        assert "cast" not in module.print()
+
+    def test_a_bridge_that_stays_fails(self) -> None:
+        body = (
+            "llvm.func @f(%a: i32) -> i32 { %b = builtin.unrealized_conversion_cast %a : i32 to f64 "
+            "%c = builtin.unrealized_conversion_cast %b : f64 to i64 "
+            "%d = llvm.trunc %c : i64 to i32 llvm.return %d : i32 }"
+        )
+        (message, *_) = messages_of(f"{HOST_MODULE}{{ {body} }}", Watcher())
+        assert "failed to legalize unresolved materialization" in message
+
+    def test_a_survivor_fails(self) -> None:
+        body = 'llvm.func @f() { %a = "nv_tileas.create_none"() : () -> !nv_tileas.async_token llvm.return }'
+        messages = messages_of(f"{HOST_MODULE}{{ {body} }}", Watcher())
+        assert messages == ["'nv_tileas.create_none' was left over after the conversion to LLVM"]
+
+
+def boundary(text: str) -> Operation:
+    """A module of `nv_tileaa` after the body conversion and the function boundary, read again from its text."""
+    known = context()
+    module = parsed(tileas(text).print(), known)
+    PassManager(known).add(ConvertTileFunctions()).run(module)
+    printed = module.print()
+    again = parsed(printed, known)
+    assert again.print() == printed
+    return again
+
+
+STAGES: dict[str, Callable[[str], Operation]] = {"tileaa": parsed, "tileas": tileas, "functions": boundary}
+
+
+class TestOnTheCPU:
+    """The whole way of a kernel."""
+
+    @pytest.mark.parametrize("name", PROGRAMS)
+    def test_every_stage_is_the_same_code(self, name: str) -> None:
+        """Not only the same results: the back end writes the same LLVM IR whichever stage it starts from."""
+        texts = {
+            stage: ir_text(emit(make(PROGRAMS[name]()), host()).module, host())
+            for stage, make in STAGES.items()
+        }
+        assert texts["tileas"] == texts["tileaa"]
+        assert texts["functions"] == texts["tileaa"]
+
+    @pytest.mark.parametrize("name", PROGRAMS)
+    def test_the_pass_leaves_llvm_only(self, name: str) -> None:
+        known = context()
+        module = parsed(boundary(PROGRAMS[name]()).print(), known)
+        PassManager(known).add(ConvertTileASToLLVM()).run(module)
+        assert [str(error) for error in verify(module, all_errors=True)] == []
+        assert {op.kind.dialect for op in module.walk()} == {"builtin", "llvm"}
+        assert parsed(module.print(), known).print() == module.print()
+
+    @pytest.mark.parametrize("stage", STAGES)
+    def test_arguments_are_known_by_their_types(self, stage: str) -> None:
+        (made,) = emit(STAGES[stage](PROGRAMS["softmax"]()), host()).kernels
+        assert list(map(str, made.arguments)) == ["!nv_tileaa.ptr<f32, 1>"] * 2 + ["i32"] * 2
+
+    def test_helpers_become_functions_of_llvm(self) -> None:
+        known = context()
+        helper = "func.func private @double(%a: i32) -> i32 { %b = arith.addi %a, %a : i32 return %b : i32 }"
+        module = parsed(f"{HOST_MODULE}{{ {helper}\n{kernel('k', '', '')} }}", known)
+        PassManager(known).add(ConvertTileFunctions()).add(ConvertTileASToLLVM()).run(module)
+        assert "llvm.func @double" in module.print()
+        assert "llvm.func @kernel.k(" in module.print()
+
+
+def code_of(module: Operation) -> str:
+    """The LLVM IR of a module, or why there is none, whatever dialect the operation is in that stands in the way."""
+    try:
+        return ir_text(emit(module, host()).module, host())
+    except DiagnosticError as error:
+        messages = [diagnostic.message for diagnostic in error.diagnostics]
+        return "\n".join(messages).replace("nv_tileas.", "nv_tileaa.")
+
+
+def test_generated_programs_are_the_same_code_from_both_dialects() -> None:
+    """Random programs of Tile IR: whatever the back end makes of them, it makes of both stages."""
+    compiled = 0
+    for program in sample_modules(40, seed="nv_tileas"):
+        known = context()
+        module = parse_module(known, str(program), implicit_module=True)
+        PassManager(known).add(ConvertCudaTileToTileAA()).run(module)
+        before = code_of(module)
+        PassManager(known).add(ConvertTileAABodies()).run(module)
+        printed = module.print()
+        assert parse_module(known, printed).print() == printed
+        assert code_of(module) == before, printed
+        compiled += "define " in before
+    assert compiled > 20
+
+
+class TestResults:
+    """What kernels compute, from both tile dialects: the same bits, and the right numbers."""
+
+    def test_softmax(self) -> None:
+        x = np.random.default_rng(0).standard_normal((5, 256)).astype(np.float32)
+        (found,) = same_on_both(PROGRAMS["softmax"](), (3,), [x, 5, 256], [np.zeros_like(x)])
+        wide = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
+        np.testing.assert_allclose(found, wide / wide.sum(axis=1, keepdims=True), rtol=1e-5)
+
+    def test_layer_norm(self) -> None:
+        random = np.random.default_rng(1)
+        x, w, b = (random.standard_normal(shape).astype(np.float32) for shape in ((4, 256), (256,), (256,)))
+        (found,) = same_on_both(PROGRAMS["layer_norm"](), (2,), [x, w, b, 4, 256], [np.zeros_like(x)])
+        wide = x.astype(np.float64)
+        normal = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+        np.testing.assert_allclose(found, normal * w + b, rtol=1e-4, atol=1e-5)
+
+    def test_matmul(self) -> None:
+        random = np.random.default_rng(2)
+        a, b = (random.standard_normal((64, 64)).astype(np.float32) for _ in range(2))
+        (found,) = same_on_both(PROGRAMS["matmul"](), (2, 1), [a, b, 64], [np.zeros_like(a)])
+        np.testing.assert_allclose(found, a.astype(np.float64) @ b.T, rtol=1e-4, atol=1e-4)
+
+    def test_shuffled(self) -> None:
+        x = np.arange(32, dtype=np.float32).reshape(4, 8)
+        (found,) = same_on_both(PROGRAMS["shuffled"](), (1,), [x, 4, 8], [np.zeros((8, 8), np.float32)])
+        turned = x.reshape(8, 4).T
+        whole = np.concatenate([x, turned])
+        np.testing.assert_array_equal(found, np.concatenate([whole[1:5], turned]))
+
+    def test_the_last_stage_runs_too(self) -> None:
+        x = np.arange(32, dtype=np.float32).reshape(4, 8)
+        before, after = np.zeros((8, 8), np.float32), np.zeros((8, 8), np.float32)
+        for make, out in ((parsed, before), (boundary, after)):
+            running(make(PROGRAMS["shuffled"]())).launch((1,), x, out, 4, 8)
+        assert before.any()
+        np.testing.assert_array_equal(before, after)

@@ -1,0 +1,180 @@
+"""The cache on disk: content, damage, sizes, many processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT, SOURCE
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.cache import DiskCache, default_directory, default_size, key_of, parse_size
+
+KEYS = [key_of([bytes([number])]) for number in range(20)]
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> DiskCache:
+    return DiskCache(tmp_path / "cache", limit=1 << 20)
+
+
+def record(cache: DiskCache, key: str) -> Path:
+    (found,) = cache.directory.glob(f"*/{key}*")
+    return found
+
+
+def test_records_come_back(cache: DiskCache) -> None:
+    assert cache.get(KEYS[0]) is None
+    for content in (b"", b"one", bytes(100_000)):
+        cache.put(KEYS[0], content)
+        assert cache.get(KEYS[0]) == content
+        assert DiskCache(cache.directory, limit=1 << 20).get(KEYS[0]) == content
+    assert cache.get(KEYS[1]) is None
+
+
+def test_keys_depend_on_every_part() -> None:
+    parts = [[b"a", b"b"], [b"ab"], [b"a", b"b", b""], [b"b", b"a"], []]
+    assert len({key_of(part) for part in parts}) == len(parts)
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other"])
+def test_damaged_records_are_dropped(cache: DiskCache, damage: str) -> None:
+    cache.put(KEYS[0], bytes(1000))
+    path = record(cache, KEYS[0])
+    data = path.read_bytes()
+    changed = data[:500] + bytes([data[500] ^ 1]) + data[501:]
+    path.write_bytes({"cut": data[:-1], "changed": changed, "empty": b"", "other": b"x" * 2000}[damage])
+    cache.put(KEYS[1], b"whole")
+    assert cache.verify() == [KEYS[0]]
+    path.write_bytes(changed)
+    assert cache.get(KEYS[0]) is None
+    assert not path.exists()
+    assert cache.get(KEYS[1]) == b"whole"
+
+
+def test_what_was_not_used_goes_first(cache: DiskCache) -> None:
+    for age, key in enumerate(KEYS[:6]):
+        cache.put(key, bytes(1000))
+        os.utime(record(cache, key), (time.time() - 100 * (6 - age),) * 2)
+    assert cache.get(KEYS[0]) is not None  # used again
+    assert [entry.key for entry in cache.entries()] == [KEYS[n] for n in (0, 5, 4, 3, 2, 1)]
+    size = cache.entries()[0].size
+    assert cache.prune(3 * size) == 3 * size
+    assert [entry.key for entry in cache.entries()] == [KEYS[n] for n in (0, 5, 4)]
+
+
+def test_limits(cache: DiskCache, tmp_path: Path) -> None:
+    small = DiskCache(tmp_path / "small", limit=10_000)
+    small.put(KEYS[0], bytes(20_000))
+    assert small.get(KEYS[0]) is None
+    for number in range(200):
+        small.put(key_of([b"%d" % number]), bytes(1000))
+    assert sum(entry.size for entry in small.entries()) < 30_000
+    off = DiskCache(tmp_path / "off", limit=0)
+    off.put(KEYS[0], b"x")
+    assert off.get(KEYS[0]) is None
+    assert not off.directory.exists()
+
+
+def test_leftovers_are_swept(cache: DiskCache) -> None:
+    cache.put(KEYS[0], b"x")
+    left = record(cache, KEYS[0]).with_suffix(".1.new")
+    left.write_bytes(b"half")
+    cache.prune()
+    assert left.exists()
+    os.utime(left, (1, 1))
+    cache.prune()
+    assert not left.exists()
+    assert [entry.key for entry in cache.entries()] == [KEYS[0]]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no permissions")
+def test_directories_of_others_are_not_used(cache: DiskCache) -> None:
+    cache.put(KEYS[0], b"x")
+    cache.check()
+    cache.directory.chmod(0o777)
+    assert cache.get(KEYS[0]) is None
+    with pytest.raises(DiagnosticError, match="TW0954"):
+        cache.check()
+
+
+def test_a_disk_that_fails_is_no_failure(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = DiskCache(tmp_path / "file" / "below", limit=1000)
+    cache.put(KEYS[0], b"x")
+    assert cache.get(KEYS[0]) is None
+    assert (cache.entries(), cache.verify(), cache.prune()) == ([], [], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("0", 0), ("12", 12), ("3K", 3072), ("2 MiB", 2 << 20), ("1gb", 1 << 30)]
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.5G", "many", "3X"])
+def test_wrong_sizes(text: str) -> None:
+    with pytest.raises(DiagnosticError, match="TW0955"):
+        parse_size(text)
+
+
+def test_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "3M")
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
+    assert (default_size(), default_directory()) == (3 << 20, tmp_path)
+    monkeypatch.delenv("TILEWRIGHT_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
+    assert default_directory() == tmp_path / "x" / "tilewright"
+
+
+HAMMER = """
+import random, sys, time
+from pathlib import Path
+from tilewright.runtime.cache import DiskCache, key_of
+cache = DiskCache(Path(sys.argv[1]), limit=40_000)
+choice = random.Random(int(sys.argv[2]))
+end = time.monotonic() + 1.0
+rounds = 0
+while time.monotonic() < end or rounds < 50:
+    rounds += 1
+    number = choice.randrange(12)
+    expected = bytes([number]) * (500 * number + 1)
+    action = choice.randrange(10)
+    if action < 5:
+        cache.put(key_of([expected]), expected)
+    elif action < 8:
+        found = cache.get(key_of([expected]))
+        assert found is None or found == expected, number
+    elif action < 9:
+        cache.prune(choice.randrange(40_000))
+    else:
+        assert cache.verify() == []
+"""
+
+
+def test_eight_processes_at_once(tmp_path: Path) -> None:
+    """Every record found is whole, and what is left over is small enough."""
+    environment = {**os.environ, "PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}"}
+    place = tmp_path / "shared"
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", HAMMER, str(place), str(seed)],
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in range(8)
+    ]
+    for process in running:
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0, said
+    cache = DiskCache(place, limit=40_000)
+    assert cache.verify() == []
+    assert not list(place.glob("*/*.new"))
+    cache.prune()
+    assert sum(entry.size for entry in cache.entries()) <= 40_000
