@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
@@ -268,9 +267,8 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
     mask = _lane_mask(point, at.mask)
     filler = other if other is not None else padding(code, None, element)
     if at.distance == 1:
-        kind = VectorType((point.lanes,), memory_type(element))
         default = buffer.to_memory(code, buffer.spread(code, filler, point.lanes), element)
-        held = code(vectors.MaskedLoadOp, at.address, mask, size_of(element), default, type=kind)
+        held = buffer.masked_load(code, at.address, mask, default, element)
         return buffer.from_memory(code, held, element)
     return buffer.gather(code, _addresses(point, at, element), element, point.lanes, mask, filler)
 
@@ -287,11 +285,10 @@ def _load_one(point: Point, at: Place, element: Type, other: Value | None) -> Va
     code = point.code
     if at.mask is None:
         return buffer.load_lanes(code, at.address, element, 1)
-    kind = VectorType((1,), memory_type(element))
     filler = other if other is not None else padding(code, None, element)
     default = code.broadcast(buffer.to_memory(code, filler, element), 1)
     mask = code.broadcast(at.mask, 1)
-    held = code(vectors.MaskedLoadOp, at.address, mask, size_of(element), default, type=kind)
+    held = buffer.masked_load(code, at.address, mask, default, element)
     return buffer.from_memory(code, buffer.extract(code, held, 0), element)
 
 
@@ -354,6 +351,6 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
     if at.distance in (0, 1):
         held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
         vector = held if isinstance(held.type, VectorType) else code.broadcast(held, 1)
-        code.effect(vectors.MaskedStoreOp, vector, at.address, mask, size_of(element))
+        buffer.masked_store(code, vector, at.address, mask, element)
         return
     buffer.scatter(code, value, _addresses(point, at, element), element, lanes, mask)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm.enums import IntegerPredicate
@@ -13,13 +14,14 @@ from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, i1, i32, i64, tf32
+from tilewright.ir.builtin_types import VectorType, bf16, f16, i1, i16, i32, i64, tf32
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import DYNAMIC, POINTER, Code, Index
 from tilewright.targets.cpu.elements import memory_type, register_type, size_of, vector
 
 TF32_BITS = ~0x1FFF
 """The bits of an f32 that a tf32 has."""
+HALVES = (f16, bf16)
 LINE = 64
 """Bytes of a cache line, and the alignment of buffers."""
 
@@ -143,6 +145,29 @@ def to_memory(code: Code, value: Value, element: Type) -> Value:
 
 def _like(type: Type, element: Type) -> Type:
     return VectorType(type.shape, element) if isinstance(type, VectorType) else element
+
+
+# --- lanes side by side of which some do not exist
+
+
+def masked_load(code: Code, address: Value, mask: Value, default: Value, element: Type) -> Value:
+    """Elements from consecutive places, ``default`` (as memory holds them) where the mask is false.
+
+    Halves travel as integers: LLVM takes masked vectors of them apart where the processor has no arithmetic on them.
+    """
+    kind: Any = default.type
+    carrier = VectorType(kind.shape, i16) if kind.element_type in HALVES else kind
+    filler = default if carrier is kind else code(BitcastOp, default, type=carrier)
+    held = code(vectors.MaskedLoadOp, address, mask, size_of(element), filler, type=carrier)
+    return held if carrier is kind else code(BitcastOp, held, type=kind)
+
+
+def masked_store(code: Code, value: Value, address: Value, mask: Value, element: Type) -> None:
+    """Elements (as memory holds them) to consecutive places where the mask is true; see `masked_load`."""
+    kind: Any = value.type
+    if kind.element_type in HALVES:
+        value = code(BitcastOp, value, type=VectorType(kind.shape, i16))
+    code.effect(vectors.MaskedStoreOp, value, address, mask, size_of(element))
 
 
 # --- lanes that lie apart

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
@@ -22,7 +21,7 @@ from tilewright.targets.cpu import buffer
 from tilewright.targets.cpu.affine import Corners, NotAffine, Offsets
 from tilewright.targets.cpu.buffer import Coordinates
 from tilewright.targets.cpu.code import Code
-from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, register_type, shape_of, size_of
+from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, register_type, shape_of
 from tilewright.targets.cpu.point import Evaluator, Point
 
 LOADS = (aa_memory.LoadOp, as_memory.LoadOp)
@@ -79,11 +78,11 @@ class Pointers:
         else:
             places = point.lanes_at(op.base, _first(coordinates))
             lanes = point.lanes if distance else 1
-        if mask is not None and isinstance(mask.type, VectorType):
-            lanes = point.lanes
         if lanes == 1 and mask is None:
             return buffer.load_lanes(self.code, places, element, 1)
         other = point.lanes_at(op.other, coordinates) if op.other is not None else None
+        if any(value is not None and isinstance(value.type, VectorType) for value in (mask, other)):
+            lanes = point.lanes
         if distance == 1 and lanes > 1:
             return _load_row(self.code, places, element, lanes, mask, other)
         return _load_each(self.code, places, element, lanes, mask, other)
@@ -101,7 +100,8 @@ class Pointers:
         chosen = as_vector(code, mask, lanes) if mask is not None else None
         if is_row:
             held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
-            code.effect(vectors.MaskedStoreOp, as_vector(code, held, lanes), places, chosen, size_of(element))
+            assert chosen is not None, "rows without a mask are stored above"
+            buffer.masked_store(code, as_vector(code, held, lanes), places, chosen, element)
             return
         value = as_vector(code, value, lanes)
         buffer.scatter(code, value, as_vector(code, places, lanes), element, lanes, chosen)
@@ -134,7 +134,7 @@ def _load_row(
         as_vector(code, buffer.to_memory(code, other, element), lanes) if other else code(ZeroOp, type=kind)
     )
     chosen = as_vector(code, mask, lanes)
-    held = code(vectors.MaskedLoadOp, address, chosen, size_of(element), default, type=kind)
+    held = buffer.masked_load(code, address, chosen, default, element)
     return buffer.from_memory(code, held, element)
 
 
