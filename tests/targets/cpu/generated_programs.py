@@ -33,6 +33,7 @@ INEXACT = frozenset(
         "cosh",
         "tanh",
         "pow",
+        "fpowi",
         "rsqrt",
         "atan2",
         "mmaf",
