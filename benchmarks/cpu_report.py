@@ -36,7 +36,7 @@ WHY: dict[str, str] = {
     "layernorm": "memory: at the limit of copying",
     "rmsnorm": "memory: at the limit of copying",
     "softmax": "memory, and the exponential with its exact treatment of NaN and infinity",
-    "gelu": "the hyperbolic tangent is a call per vector that reloads its constants",
+    "gelu": "memory, and the hyperbolic tangent",
     "add f32 64K": "in the caches all libraries are the same loop; what differs is the cost of the call",
     "add": "memory: at the limit of addition",
     "transpose": "memory: pages of the result are written one after the other",

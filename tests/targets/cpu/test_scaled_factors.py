@@ -32,6 +32,6 @@ def test_scales_are_loaded_where_the_product_needs_them() -> None:
     tiles = [_batched(kernel, bitcast(kernel, kernel.load(at), type)) for at, type in enumerate(types)]
     kernel.store(5, product(kernel, tiles[0], tiles[1], kernel.load(4), tiles[2], tiles[3]))
     kernel.run(target=processor())
-    scales = [array.view(scale.array_dtype) for array in (sa, sb)]
-    reference = matmul.mmaf_scaled(a, b, c[0], *scales, form, scale)
+    sfa, sfb = (array.view(scale.array_dtype) for array in (sa, sb))
+    reference = matmul.mmaf_scaled(a, b, c[0], sfa, sfb, form, scale)
     assert np.allclose(sums[0], reference, rtol=1e-6, atol=0, equal_nan=True)

@@ -37,8 +37,8 @@ FUNCTIONS: Mapping[str, Callable[..., Expression]] = {
 """Functions of f32 that are called, by name."""
 C_FUNCTIONS = frozenset({*FUNCTIONS, "fmod"} - {"fpowi"})
 """Functions of the C library that are called."""
-FEW = 2
-"""Functions are put in place of their calls up to so many calls."""
+FEW = 6
+"""Functions are put in place of their calls up to so many: a nest has two forms, with some vectors to a round."""
 C_SYMBOLS = frozenset(c_name(name, width) for name in C_FUNCTIONS for width in (32, 64))
 
 
