@@ -8,6 +8,7 @@ from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
+from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
 from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
@@ -15,7 +16,7 @@ from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, i1, i32, i64
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.value import Value
@@ -228,18 +229,9 @@ def _below(point: Point, count: Index) -> Value:
 
 def padding(code: Code, value: PaddingValue | None, element: Type) -> Value:
     """What stands for elements that do not exist."""
-    from tilewright.ir.builtin_attributes import FloatAttr
-
-    if value is None or not isinstance(element, FloatType):
-        held = register_type(element)
-        from tilewright.dialects.llvm.ops_aggregate import ZeroOp
-
-        return (
-            code(ZeroOp, type=held)
-            if not isinstance(element, FloatType)
-            else constant_value(code, FloatAttr(element, 0), element)
-        )
-    bits = element.format.encode(PADDING[value])
+    if not isinstance(element, FloatType):
+        return code(ZeroOp, type=register_type(element))
+    bits = element.format.encode(PADDING[value]) if value is not None else 0
     return constant_value(code, FloatAttr(element, bits), element)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp, InsertElementOp
-from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp
+from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp, MulOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.ir.attribute import Type
@@ -179,8 +179,6 @@ def addresses(code: Code, address: Value, element: Type, lanes: int, distance: I
     if isinstance(distance, int):
         offsets = code.steps(lanes, i64, distance)
     else:
-        from tilewright.dialects.llvm.ops_arithmetic import MulOp
-
         offsets = code(MulOp, code.steps(lanes), code.broadcast(distance, lanes))
     return code(GEPOp, address, (DYNAMIC,), memory_type(element), (offsets,), type=kind)
 

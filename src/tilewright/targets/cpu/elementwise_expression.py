@@ -111,10 +111,6 @@ class Expression:
         """The square root, rounded to nearest."""
         return self.apply(float_intrinsics.SqrtOp)
 
-    def nearest_integer(self) -> Expression:
-        """The nearest integral number, the even one of two."""
-        return self.apply(float_intrinsics.RoundEvenOp)
-
     # --- bits
 
     def __and__(self, other: Expression | Number) -> Expression:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
+from tilewright.dialects.llvm.ops_arithmetic import AddOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.buffer import Buffer, Coordinates
 from tilewright.targets.cpu.code import Code, Index
-from tilewright.targets.cpu.elements import is_tile, shape_of
+from tilewright.targets.cpu.elements import is_tile
 
 T = TypeVar("T")
 Evaluator = Callable[["Point", Any, int, Coordinates], Value]
@@ -100,13 +101,7 @@ class Point:
 
     def vector_index(self, base: Index) -> Value:
         """Consecutive positions from ``base`` on as a vector of 64-bit numbers."""
-        from tilewright.dialects.llvm.ops_arithmetic import AddOp
-
         steps = self.code.steps(self.lanes)
         if base == 0:
             return steps
         return self.code(AddOp, self.code.broadcast(self.code.value(base), self.lanes), steps)
-
-    def extents(self, value: Value) -> tuple[int, ...]:
-        """The extents of a tile."""
-        return shape_of(value.type)
