@@ -96,7 +96,7 @@ class TestStages:
         assert "did you mean 'tileir'" in str(raised.value)
         assert "available stages: tileir, bytecode, tileaa" in str(raised.value)
 
-    @pytest.mark.parametrize("stage", ["tileir", "tileaa", "tileas"])
+    @pytest.mark.parametrize("stage", ["tileir", "tileaa", "tileas", "llvm"])
     def test_every_text_is_an_input(self, stage: str) -> None:
         """What comes after a stage is the same when that stage is read back."""
         first = compile(TEXT)
@@ -110,6 +110,24 @@ class TestStages:
         assert list(lowered.asm) == ["tileaa", "tileas", "llvm", "asm", "object"]
         with pytest.raises(MissingStageError, match="given as 'tileaa', which comes after it"):
             _ = lowered.asm["bytecode"]
+
+    def test_llvm_ir_that_was_changed(self) -> None:
+        """A product becomes a sum, in the text of the last stage that is text."""
+        text = str(compile(TEXT).asm["llvm"])
+        x = np.arange(4, dtype=np.float32)
+        compile(text.replace("fmul", "fadd")).launch(1, [x, 1.5])
+        assert x.tolist() == [1.5, 3.5, 5.5, 7.5]
+
+    def test_llvm_ir_that_does_not_fit(self) -> None:
+        text = str(compile(TEXT).asm["llvm"])
+        with pytest.raises(DiagnosticError, match="TW0932"):
+            _ = compile(text.replace("fmul", "fool")).asm["asm"]
+        with pytest.raises(DiagnosticError, match="TW0511"):
+            _ = compile(text, options=CompileOptions(cpu="aarch64")).asm["asm"]
+        with pytest.raises(DiagnosticError, match="TW0512"):
+            compile(text.replace("tilewright.kernels", "other")).launch(1, [0, 1.0])
+        with pytest.raises(MissingStageError, match="is text"):
+            compile(text).module("llvm")
 
     def test_levels_of_the_optimizer(self) -> None:
         texts = [str(compile(TEXT, options=CompileOptions(opt_level=n)).asm["tileaa"]) for n in (0, 1)]
@@ -173,7 +191,7 @@ class TestLaunch:
         again()
         assert x.tolist() == [0.0, 12.0, 24.0, 36.0]
 
-    @pytest.mark.parametrize("stage", ["tileaa", "tileas"])
+    @pytest.mark.parametrize("stage", ["tileaa", "tileas", "llvm"])
     def test_from_a_lower_stage(self, stage: str) -> None:
         x = np.arange(4, dtype=np.float32)
         compile(str(compile(TEXT).asm[stage])).launch(1, [x, 1.5])

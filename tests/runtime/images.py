@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from tilewright.ir.location import FileLineColLocation
-from tilewright.runtime.image import Image, KernelImage, Parameter
+from tilewright.runtime.image import Image
 from tilewright.runtime.kernel import LoadedImage, LoadedKernel
 from tilewright.targets.cpu.compile import object_code
 from tilewright.targets.cpu.context import Site
 from tilewright.targets.cpu.host import host
+from tilewright.targets.cpu.image import KernelImage, Parameter
 
 SIGNATURE = "(ptr %arguments, ptr %grid, ptr %counter, i64 %count, ptr %scratch)"
 

@@ -58,10 +58,9 @@ def command(
     mlir_print_ir_after_all: bool,
     mlir_timing: bool,
 ) -> None:
-    """Compile FILE (bytecode or MLIR text of any stage; - is stdin) and write stages of it."""
+    """Compile FILE (bytecode, MLIR text of any stage, or LLVM IR; - is stdin) and write stages of it."""
     from tilewright.driver.artifact import find_stage
-    from tilewright.driver.compile import compile
-    from tilewright.driver.launch import read
+    from tilewright.driver.compile import compile, read_any
     from tilewright.driver.stages import CompileOptions
 
     stages = [find_stage(name) for name in dict.fromkeys(filter(None, emit.split(",")))]
@@ -69,7 +68,7 @@ def command(
         if not stages:
             raise UsageError("--emit names no stage", "leave it out for text")
         version = parse_version(bytecode_version)
-        module = read(read_input(file), STDIN if file == "-" else file)
+        module = read_any(read_input(file), STDIN if file == "-" else file)
         options = CompileOptions(pipeline, version, debug_info, opt_level, cpu, verify_each, isolate)
         instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
         artifact = compile(module, target=target, options=options, instrumentations=instruments.clients)

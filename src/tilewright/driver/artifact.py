@@ -13,7 +13,7 @@ from tilewright.driver import codes
 from tilewright.driver.dependencies import require
 from tilewright.driver.launch import launch_prepared, normalise_grid
 from tilewright.driver.native import Native, native_image
-from tilewright.driver.stages import STAGES, CompileOptions, Stage, input_stage, is_made_from
+from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
-    from tilewright.targets.cpu.kernel import Kernel
     from tilewright.targets.cpu.target import CpuTarget
 
 
@@ -40,13 +39,14 @@ class Artifact:
     ``asm`` maps names of stages to what they are written as; ``module(stage)`` answers the IR of one.  ``timings`` has
     seconds by what took them, ``diagnostics`` the warnings and remarks of passes.  Do not change the modules.
 
-    ``input`` is the stage that the module was given in, ``content`` what it was read from, if that identifies it.
+    The module is given as an operation, or as the text of LLVM IR; ``input`` is the stage that it was given in,
+    ``content`` what it was read from, if that identifies it.
     ``instrumentations`` see every pass that runs.
     """
 
     def __init__(
         self,
-        module: Operation,
+        module: Operation | str,
         target: Target,
         options: CompileOptions,
         entry: str | None = None,
@@ -56,13 +56,14 @@ class Artifact:
         self.options = options
         self.entry = entry
         self.content = content
-        self.input = input_stage(module)
+        self.input = LLVM if isinstance(module, str) else input_stage(module)
         self.diagnostics: list[Diagnostic] = []
         self.timings: dict[str, float] = {}
         self.instrumentations: list[Instrumentation] = []
-        self.asm: Mapping[str, str | bytes] = StageTexts(self)
-        self.kernels: tuple[Kernel, ...] = ()
-        self._modules = {self.input: module}
+        self.asm: Mapping[str, str | bytes] = StageTexts(
+            self, {LLVM: module} if isinstance(module, str) else {}
+        )
+        self._modules = {} if isinstance(module, str) else {self.input: module}
         self._interpreted: LoadedModule | None = None
 
     def stages(self) -> tuple[str, ...]:
@@ -70,11 +71,15 @@ class Artifact:
         return tuple(name for name, stage in STAGES.items() if is_made_from(stage, self.input))
 
     def module(self, stage: str = "tileir") -> Operation:
-        """The IR of a stage.  Raises `MissingStageError`, or `DiagnosticError` when a pass on the way fails."""
+        """The IR of a stage.
+
+        Raises `MissingStageError` if there is none, or `DiagnosticError` when a pass on the way fails.
+        """
         chain = [find_stage(stage, self)]
         while chain[-1].name not in self._modules:
             source = chain[-1].source
-            assert source is not None
+            if source is None or self.input == LLVM or chain[-1].translate is not None:
+                raise text_only(stage)
             chain.append(STAGES[source])
         module = self._modules[chain.pop().name]
         for row in reversed(chain):
@@ -200,18 +205,29 @@ class Artifact:
 class StageTexts(Mapping[str, str | bytes]):
     """Stages by name, each written down when it is first asked for."""
 
-    def __init__(self, artifact: Artifact) -> None:
+    def __init__(self, artifact: Artifact, given: Mapping[str, str]) -> None:
         self._artifact = artifact
-        self._written: dict[str, str | bytes] = {}
+        self._written: dict[str, str | bytes] = {**given}
 
     def __getitem__(self, name: str) -> str | bytes:
         found = self._written.get(name)
         if found is None:
-            artifact = self._artifact
-            stage, module = find_stage(name, artifact), artifact.module(name)
-            with artifact.timed(f"write {name}"):
-                found = self._written[name] = stage.write(artifact, module)
+            stage = find_stage(name, self._artifact)
+            found = self._written[name] = self._translated(stage) or self._module(stage)
         return found
+
+    def _translated(self, stage: Stage) -> str | bytes | None:
+        """A stage that is made from the text of another one."""
+        if stage.translate is None or stage.source is None:
+            return None
+        source = str(self[stage.source])
+        with self._artifact.timed(f"write {stage.name}"):
+            return stage.translate(self._artifact, source)
+
+    def _module(self, stage: Stage) -> str | bytes:
+        module = self._artifact.module(stage.name)
+        with self._artifact.timed(f"write {stage.name}"):
+            return stage.write(self._artifact, module)
 
     def __contains__(self, name: object) -> bool:
         return name in self._artifact.stages()
@@ -221,6 +237,15 @@ class StageTexts(Mapping[str, str | bytes]):
 
     def __len__(self) -> int:
         return len(self._artifact.stages())
+
+
+def text_only(name: str) -> MissingStageError:
+    """Why a stage has no module."""
+    message = f"the stage '{name}' is text: it has no module"
+    hint = "artifact.asm has the text"
+    diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
+    diagnostic.hint(hint)
+    return MissingStageError([diagnostic])
 
 
 def find_stage(name: str, artifact: Artifact | None = None) -> Stage:

@@ -60,3 +60,14 @@ NOT_A_MODULE = code(
     "What was given to be compiled is neither bytecode nor text, nor the path of a file with either, nor a module in "
     "memory. A cuTile kernel has a module for each signature: compile it to bytecode for its arguments first.",
 )
+OTHER_TRIPLE = code(
+    511,
+    "LLVM IR for another processor",
+    "LLVM IR is made for one system, and lays out its data for it. It can only be compiled for that one.",
+)
+NO_KERNELS = code(
+    512,
+    "LLVM IR without a description of its kernels",
+    "The stage `llvm` describes its kernels in the constant `@tilewright.kernels`: names, parameters, scratch memory. "
+    "LLVM IR without it can be compiled, but there is nothing in it that could be launched.",
+)

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from tilewright.bytecode.container import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.launch import Source, file_bytes, is_path, load, parse_text, read
+from tilewright.driver.launch import Source, decoded, file_bytes, is_path, load, read
+from tilewright.driver.llvm_text import is_llvm_ir
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
@@ -44,6 +46,8 @@ def compile(
 ) -> Artifact:
     """Compile a module: bytecode, text, a path, a module in memory (which is copied), or a kernel from a frontend.
 
+    Text may be that of any stage, LLVM IR included, so a stage can be changed by hand and compiled from there on.
+
         artifact = tilewright.compile("kernel.mlir")
         print(artifact.asm["llvm"])
         artifact.launch((4, 1, 1), [array, 1024])
@@ -56,20 +60,29 @@ def compile(
     artifact = Artifact(module, chosen, given, entry, content)
     artifact.instrumentations.extend(instrumentations)
     artifact.timings["read"] = time.perf_counter() - start
-    if given.pipeline:
+    if given.pipeline and isinstance(module, Operation):
         artifact.run_passes(module, given.pipeline, "pipeline")
     return artifact
 
 
-def _module(source: Source | Compiled) -> tuple[Operation, str | None, bytes | None]:
+def read_any(data: bytes, name: str) -> Operation | str:
+    """Read a file or stream called ``name``: a module in bytecode or text, or LLVM IR, which stays text."""
+    if not data.startswith(MAGIC):
+        text = decoded(data, name)
+        if is_llvm_ir(text):
+            return text
+    return read(data, name)
+
+
+def _module(source: Source | Compiled) -> tuple[Operation | str, str | None, bytes | None]:
     """A module that belongs to the artifact alone, the kernel that is meant, and what it was read from, if known."""
     if isinstance(source, Compiled):
         return load(source.bytecode).clone(), source.symbol, source.bytecode
     if isinstance(source, Path) or (isinstance(source, str) and is_path(source)):
         content = file_bytes(Path(source))
-        return read(content, str(source)), None, content
+        return read_any(content, str(source)), None, content
     if isinstance(source, str):
-        return parse_text(source, "<string>"), None, source.encode()
+        return read_any(source.encode(), "<string>"), None, source.encode()
     if isinstance(source, bytes | bytearray | memoryview):
         return load(source).clone(), None, bytes(source)
     operation: object = getattr(source, "operation", None)

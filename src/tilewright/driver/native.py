@@ -123,15 +123,17 @@ def _check_runs_here(target: CpuTarget) -> None:
 
 def compiled(artifact: Artifact) -> Image:
     """`native_image`, whatever is in the cache.  Raises `UncompilableError`."""
-    from tilewright.runtime.built import image_of
+    from tilewright.driver.llvm_text import kernels_of
+    from tilewright.runtime.image import Image
 
     try:
         with paused_collection():
+            kernels = kernels_of(str(artifact.asm["llvm"]))
             made = artifact.asm["object"]
     except DiagnosticError as error:
         raise UncompilableError(error.diagnostics, str(error)) from error
     assert isinstance(made, bytes)
-    return image_of(made, artifact.kernels)
+    return Image(made, kernels)
 
 
 def cached_image(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tilewright.driver.llvm_text import check_triple
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class CompileOptions:
 
 Maker = Callable[["Artifact", Operation], Operation]
 Writer = Callable[["Artifact", Operation], str | bytes]
+Translator = Callable[["Artifact", str], str | bytes]
 
 
 def as_text(artifact: Artifact, module: Operation) -> str:
@@ -92,7 +94,6 @@ def to_llvm(artifact: Artifact, module: Operation) -> Operation:
     made = module.clone()
     artifact.run_manager(lambda manager: manager.add(convert_tileas_to_llvm), made, "convert to llvm")
     check_intrinsics(made, artifact.processor)
-    artifact.kernels = back_end.kernels
     return made
 
 
@@ -103,19 +104,29 @@ def as_llvm_ir(artifact: Artifact, module: Operation) -> str:
     return ir_text(module, artifact.processor)
 
 
-def as_assembly(artifact: Artifact, module: Operation) -> str:
-    """Assembly of the processor."""
-    from tilewright.targets.cpu.compile import assembly
+def assembled(artifact: Artifact, text: str) -> str:
+    """Assembly of the processor, from LLVM IR."""
+    from tilewright.targets.cpu.compile import Product, assembly, isolated
 
-    return assembly(str(artifact.asm["llvm"]), artifact.processor)
+    check_triple(text, artifact.processor.triple)
+    if _is_isolated(artifact):
+        return isolated(text, artifact.processor, Product.ASSEMBLY).decode()
+    return assembly(text, artifact.processor)
 
 
-def as_object_code(artifact: Artifact, module: Operation) -> bytes:
-    """An object file."""
-    from tilewright.targets.cpu.compile import isolated, object_code
+def object_file(artifact: Artifact, text: str) -> bytes:
+    """An object file, from LLVM IR."""
+    from tilewright.targets.cpu.compile import Product, isolated, object_code
 
-    make = isolated if artifact.options.isolate else object_code
-    return make(str(artifact.asm["llvm"]), artifact.processor)
+    check_triple(text, artifact.processor.triple)
+    if _is_isolated(artifact):
+        return isolated(text, artifact.processor, Product.OBJECT)
+    return object_code(text, artifact.processor)
+
+
+def _is_isolated(artifact: Artifact) -> bool:
+    """Whether LLVM gets a process of its own; always for text that somebody else may have written."""
+    return artifact.options.isolate or artifact.input == LLVM
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +134,8 @@ class Stage:
     """One row.
 
     ``make`` makes the stage's module from that of ``source``, which it must not change; without it they are the same.
-    A stage without a source is made from the input.
+    ``write`` writes the module down.  A stage that has no module, but is made from the text of its source, has
+    ``translate`` instead of both.  A stage without a source is made from the input.
     """
 
     name: str
@@ -132,6 +144,7 @@ class Stage:
     source: str | None = None
     make: Maker | None = None
     write: Writer = as_text
+    translate: Translator | None = None
 
 
 STAGES: dict[str, Stage] = {
@@ -142,8 +155,8 @@ STAGES: dict[str, Stage] = {
         Stage("tileaa", "tiles with alias analysis, as text", ".tileaa.mlir", "tileir", to_tileaa),
         Stage("tileas", "tiles with layouts and schedules, as text", ".tileas.mlir", "tileaa", to_tileas),
         Stage("llvm", "LLVM IR", ".ll", "tileas", to_llvm, as_llvm_ir),
-        Stage("asm", "assembly of the processor", ".s", "llvm", write=as_assembly),
-        Stage("object", "machine code as an object file", ".o", "llvm", write=as_object_code),
+        Stage("asm", "assembly of the processor", ".s", "llvm", translate=assembled),
+        Stage("object", "machine code as an object file", ".o", "llvm", translate=object_file),
     )
 }
 """Every stage, in order."""
@@ -155,6 +168,10 @@ def is_made_from(stage: Stage, input_stage: str) -> bool:
     while current is not None and current.name != input_stage:
         current = STAGES[current.source] if current.source is not None else None
     return current is not None
+
+
+LLVM = "llvm"
+"""The lowest stage that a module can be given in."""
 
 
 def input_stage(module: Operation) -> str:

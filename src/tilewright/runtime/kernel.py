@@ -11,10 +11,11 @@ from typing import Any
 
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.engine import Library
-from tilewright.runtime.image import Image, KernelImage
+from tilewright.runtime.image import Image
 from tilewright.runtime.reports import Printer, report_failure
 from tilewright.runtime.threads import POOL, thread_count
 from tilewright.targets.cpu.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
+from tilewright.targets.cpu.image import KernelImage
 
 Grid = tuple[int, int, int]
 

@@ -15,8 +15,8 @@ import numpy as np
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime import codes
-from tilewright.runtime.image import KernelImage
 from tilewright.targets.cpu.context import Site
+from tilewright.targets.cpu.image import KernelImage
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _LINE = 64

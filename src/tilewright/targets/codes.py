@@ -44,8 +44,8 @@ NOT_FOR_PROCESSOR = code(
 LLVM_REFUSED = code(
     932,
     "LLVM refuses a module",
-    "LLVM's own parser or verifier found something wrong in code that was generated. This is a mistake of tilewright: "
-    "please report it with the text of the stage `llvm`.",
+    "LLVM's own parser or verifier found something wrong. In a module that was given as LLVM IR, the mistake is in that "
+    "text. In code that was generated it is a mistake of tilewright: please report it with the text of the stage `llvm`.",
 )
 BACK_END_CRASHED = code(
     934,

@@ -173,7 +173,9 @@ class TestLegality:
 
     def test_a_process_of_its_own(self) -> None:
         assert compile.isolated(WIDE, host()) == compile.object_code(WIDE, host())
-        with pytest.raises(DiagnosticError, match=r"TW0933"):
+        made = compile.isolated(WIDE, host(), compile.Product.ASSEMBLY)
+        assert made.decode() == compile.assembly(WIDE, host())
+        with pytest.raises(DiagnosticError, match="TW0932.: LLVM refuses the module"):
             compile.isolated("nonsense", host())
 
     def test_what_ends_llvm_does_not_end_us(self) -> None:

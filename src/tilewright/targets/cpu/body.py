@@ -6,14 +6,20 @@ together, so that the phase `main` does what GPUs spread over many.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMArrayType
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.builtin_types import i8
 from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
 from tilewright.lowering.tileas_to_llvm import BodyState, Step
 from tilewright.targets.cpu.compile import symbol_of
+from tilewright.targets.cpu.image import DESCRIPTION, describe
 from tilewright.targets.cpu.kernel import Kernel, emit_module, is_kernel
-from tilewright.targets.cpu.legality import check
+from tilewright.targets.cpu.signature import kernel_image
 from tilewright.targets.cpu.target import CpuTarget
 
 
@@ -41,7 +47,6 @@ class CpuBackEnd:
         """Replace kernels, and what is left of `nv_tileaa` beside them, by code; other functions stay."""
         block = state.module.regions[0].block
         emitted = emit_module(state.module, self.target)
-        check(emitted.module, self.target)
         for op in reversed(list(block)):
             if is_kernel(op) or op.kind.dialect == "nv_tileaa":
                 op.erase()
@@ -51,3 +56,22 @@ class CpuBackEnd:
                 op.sym_name = symbol_of(op.sym_name)
             block.append(op.detach())
         self.kernels = tuple(emitted.kernels)
+        block.append(description(self.kernels))
+
+
+SECTION = ".tilewright"
+"""Where object files have the description of their kernels; ELF's loaders leave it alone."""
+
+
+def description(kernels: Sequence[Kernel]) -> GlobalOp:
+    """A constant that says how to start kernels: whoever has the module needs nothing else to run it."""
+    text = describe(kernel_image(kernel) for kernel in kernels)
+    return GlobalOp(
+        LLVMArrayType(i8, len(text)),
+        DESCRIPTION,
+        Linkage.EXTERNAL,
+        constant=True,
+        value=StringAttr(text),
+        section=SECTION,
+        initializer=Region(),
+    )

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Any
 
@@ -102,12 +103,28 @@ def assembly(text: str, target: CpuTarget) -> str:
         return str(machine.emit_assembly(module))
 
 
-def isolated(text: str, target: CpuTarget) -> bytes:
-    """`object_code` in a process of its own, so that nothing in LLVM can end this one."""
+REFUSED = 3
+"""The status of a process in which LLVM's parser or verifier refused the module."""
+REFUSED_HINT = (
+    "the mistake is in the text if it was written or changed by hand; else please report this: meanwhile the "
+    'interpreter runs the kernel: target="interp"'
+)
+
+
+class Product(StrEnum):
+    """What LLVM can be asked for."""
+
+    OBJECT = "object"
+    ASSEMBLY = "assembly"
+
+
+def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) -> bytes:
+    """`object_code` or `assembly` in a process of its own, so that nothing in LLVM can end this one."""
     command = [
         sys.executable,
         "-m",
         "tilewright.targets.cpu.worker",
+        product,
         target.triple,
         target.cpu,
         target.features,
@@ -117,6 +134,8 @@ def isolated(text: str, target: CpuTarget) -> bytes:
     if done.returncode == 0:
         return done.stdout
     said = done.stderr.decode(errors="replace").strip().splitlines()
+    if done.returncode == REFUSED:
+        raise failure(codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT)
     message = (
         f"LLVM ended its process with status {done.returncode}: {said[-1] if said else 'it said nothing'}"
     )
@@ -141,10 +160,8 @@ def _parsed(binding: Any, text: str) -> Any:
         module.verify()
     except RuntimeError as error:
         lines = str(error).strip().splitlines()
-        hint = 'please report this; meanwhile the interpreter runs the kernel: target="interp"'
-        raise failure(
-            codes.LLVM_REFUSED, f"LLVM refuses the module: {' '.join(lines[:3])}", hint=hint
-        ) from error
+        message = f"LLVM refuses the module: {' '.join(lines[:3])}"
+        raise failure(codes.LLVM_REFUSED, message, hint=REFUSED_HINT) from error
     return module
 
 

@@ -1,7 +1,7 @@
-"""A process that turns LLVM IR into an object file: `isolated` of `compile.py` starts it.
+"""A process that turns LLVM IR into an object file or assembly: `isolated` of `compile.py` starts it.
 
-It reads the text from its input and writes the object file to its output; the arguments are the triple, the processor
-and its features.
+It reads the text from its input and writes what it made to its output; the arguments are what to make, the triple, the
+processor and its features.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 import sys
 
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.targets.cpu.compile import object_code
+from tilewright.targets.cpu.compile import REFUSED, Product, assembly, object_code
 from tilewright.targets.cpu.target import CpuTarget
 
 
 def main(arguments: list[str]) -> int:
-    """Make one object file; returns the exit status."""
-    triple, cpu, features = arguments
-    text = sys.stdin.buffer.read().decode()
+    """Make one file; returns the exit status."""
+    product, triple, cpu, features = arguments
+    text, target = sys.stdin.buffer.read().decode(), CpuTarget(triple, cpu, features)
     try:
-        made = object_code(text, CpuTarget(triple, cpu, features))
+        made = assembly(text, target).encode() if product == Product.ASSEMBLY else object_code(text, target)
     except DiagnosticError as error:
-        print(error, file=sys.stderr)
-        return 1
+        print(*(diagnostic.message for diagnostic in error.diagnostics), file=sys.stderr)
+        return REFUSED
     sys.stdout.buffer.write(made)
     return 0
 
