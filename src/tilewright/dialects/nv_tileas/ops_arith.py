@@ -6,7 +6,7 @@ tiles only, and it may have a layout.  The table below is all that there is to w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +23,9 @@ from tilewright.dialects.common.constraints import (
 )
 from tilewright.dialects.nv_tileaa import constraints as tiles
 from tilewright.dialects.nv_tileas.base import LayoutOp
-from tilewright.ir.attribute import Attribute
 from tilewright.ir.constraint import ANY_TYPE, Constraint
 from tilewright.ir.declaration import Field, OperandField, ResultField
-from tilewright.ir.operation import FoldResult, Operation, OperationMeta
+from tilewright.ir.operation import Operation, OperationMeta
 
 CONSTRAINTS: Mapping[Constraint, Constraint] = {
     SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
@@ -89,22 +88,8 @@ TABLE: tuple[tuple[type[Operation], str], ...] = (
 """The operation of `arith` and the documentation of the one here, in the order in which conversions register."""
 
 
-NOTES = "nv_tileaa."
-"""Begin the names of discardable attributes that say how an operation rounds: folds do not know them."""
-
-
 class TileArithOp(LayoutOp, StandardOp):
     """Base of the operations of the table."""
-
-
-def _unless_noted(fold: Any) -> Any:
-    """A fold of `arith` for operations that round and flush as `arith` does."""
-
-    def fold_plain(op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
-        noted = any(name.startswith(NOTES) for name in op.held_attributes)
-        return None if noted else fold(op, constants)
-
-    return fold_plain
 
 
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
@@ -116,8 +101,6 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
         namespace |= {
             name: vars(base)[name] for name in TAKEN_OVER if name in vars(base) and base in _own(source)
         }
-    if namespace.get("fold") is not None:
-        namespace["fold"] = _unless_noted(namespace["fold"])
     name = f"nv_tileas.{source.op_kind.mnemonic}"
     made: Any = OperationMeta(source.__name__, (TileArithOp,), namespace, name=name)
     return made
