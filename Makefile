@@ -8,7 +8,9 @@ RUN := $(VENV)/bin/python
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
 
-test: lint types unit
+# Types and tests take minutes, so they share the processors; what fails at once comes first.
+test: lint
+	@$(MAKE) --no-print-directory --jobs=2 types unit
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
@@ -17,8 +19,10 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(VENV)/bin/pyright
 
+# Tests start Python many times: what they import is compiled once, whatever the environment says.
+unit: export PYTHONDONTWRITEBYTECODE =
 unit: $(VENV)/.dev
-	$(RUN) -m pytest
+	$(RUN) -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal
 
 environment: $(VENV)/.dev
 
@@ -35,6 +39,7 @@ bench: $(VENV)/.dev
 	$(RUN) -m benchmarks.toolchain
 	$(RUN) -m benchmarks.cpu
 	$(RUN) -m benchmarks.launch
+	$(RUN) -m benchmarks.checked
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless

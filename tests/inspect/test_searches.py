@@ -135,6 +135,13 @@ def test_pools_are_found_wherever_they_lie(entries: list[str], before: int, behi
         assert pools[0].strings == tuple(entries)
 
 
+@pytest.mark.parametrize("last", [b"x" * 15, b"x" * 14, b"x" * 16])
+def test_zeros_behind_a_pool_that_ends_with_a_period_of_the_key(last: bytes) -> None:
+    encrypted, _ = build([b"x" * 15] * 15 + [last])
+    (pool,) = string_pools(memory(b"", encrypted + bytes(8)))
+    assert pool.size == len(encrypted)
+
+
 @settings(deadline=None)
 @given(st.lists(TEXT, min_size=30, max_size=60))
 def test_plain_text_is_no_pool(entries: list[str]) -> None:

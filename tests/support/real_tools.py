@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import json
@@ -23,6 +24,7 @@ Answer = tuple[int, str, str]
 _TIMEOUT_SECONDS = 120
 
 
+@functools.cache
 def find_tool(name: str) -> Path | None:
     """The executable ``name`` from the installed NVIDIA wheels, else from PATH, else None."""
     for package in ("nvidia.cu13", "nvidia"):

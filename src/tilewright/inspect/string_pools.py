@@ -109,7 +109,7 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
 def _decoded(region: Region, start: int, end: int) -> StringPool | None:
     """The pool, cut after its last terminator; None when it does not look like a list of strings."""
     plain = xor3(region.data[start:end].tobytes())
-    size = plain.rfind(b"\0") + 1
+    size = _terminated(plain)
     entries = [text for _, text in strings(plain[:size])]
     filled = [text for text in entries if text]
     if size < MINIMUM_RUN or len(filled) < MINIMUM_STRINGS or 2 * len(filled) < len(entries):
@@ -117,6 +117,16 @@ def _decoded(region: Region, start: int, end: int) -> StringPool | None:
     if not _is_encrypted(region.data[start : start + size]):
         return None
     return StringPool(region.address + start, size, tuple(text.decode("ascii") for text in entries))
+
+
+def _terminated(plain: bytes) -> int:
+    """How much is pool: up to the last terminator, without a zero that fills up behind it.
+
+    At the start of a period the key is 0, so that filling reads as one more empty string there.
+    """
+    size = plain.rfind(b"\0") + 1
+    filling = size % KEY_PERIOD == 1 and plain[:size].endswith(b"\0\0")
+    return size - filling
 
 
 def _is_encrypted(data: Octets) -> bool:

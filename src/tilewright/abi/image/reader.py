@@ -7,7 +7,7 @@ damaged image can make reading run for ever: no operation or block is visited tw
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from tilewright.abi.image.memory import Memory, read_field, read_struct, read_word
 from tilewright.abi.image.views import (
@@ -20,7 +20,7 @@ from tilewright.abi.image.views import (
     view_of,
 )
 from tilewright.abi.image.writer import MemoryImage
-from tilewright.abi.layout import Profile
+from tilewright.abi.layout import Profile, Struct
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.layouts.containers import STRING_REF
 from tilewright.abi.layouts.uniquer import BASE_STORAGE
@@ -38,6 +38,11 @@ from tilewright.ir.value import Value
 
 class Stored:
     """What profiles differ in apart from structure: kinds, dictionaries, stored texts, value types."""
+
+    argument_struct: ClassVar[Struct]
+    operand_struct: ClassVar[Struct]
+    successor_struct: ClassVar[Struct]
+    """Where arguments of blocks, operands and successors have their fields."""
 
     def __init__(self, memory: Memory, view: View) -> None:
         self.memory = memory
@@ -61,7 +66,7 @@ class Stored:
 
     def argument_location(self, argument: int) -> int:
         """The address of an argument's location, or 0."""
-        raise NotImplementedError
+        return read_field(self.memory, self.argument_struct, argument, "location")
 
     def first_use(self, value: int) -> int:
         """The address of the first operand that uses a value."""
@@ -69,22 +74,26 @@ class Stored:
 
     def next_use(self, operand: int) -> int:
         """The address of the operand that uses the same value next."""
-        raise NotImplementedError
+        return read_field(self.memory, self.operand_struct, operand, "next")
 
     def next_predecessor(self, successor: int) -> int:
         """The address of the successor operand that names the same block next."""
-        raise NotImplementedError
+        return read_field(self.memory, self.successor_struct, successor, "next")
 
     def owner(self, successor: int) -> int:
-        """The operation of a successor operand: at +0x10 in both profiles."""
-        return read_word(self.memory, successor + ops.BLOCK_OPERAND.offset("owner"))
+        """The operation of a successor operand."""
+        return read_field(self.memory, self.successor_struct, successor, "owner")
 
     def operand_owner(self, operand: int) -> int:
         """The operation of an operand."""
-        raise NotImplementedError
+        return read_field(self.memory, self.operand_struct, operand, "owner")
 
 
 class _TileirasStored(Stored):
+    argument_struct = ops.BLOCK_ARGUMENT
+    operand_struct = ops.OP_OPERAND
+    successor_struct = ops.BLOCK_OPERAND
+
     def text(self, storage: int) -> str:
         return self.view.string_ref(
             read_field(self.memory, BASE_STORAGE, storage, "payload"), "a stored text"
@@ -108,20 +117,12 @@ class _TileirasStored(Stored):
             at += STRING_REF.size
         return names
 
-    def argument_location(self, argument: int) -> int:
-        return read_field(self.memory, ops.BLOCK_ARGUMENT, argument, "location")
-
-    def next_use(self, operand: int) -> int:
-        return read_field(self.memory, ops.OP_OPERAND, operand, "next")
-
-    def operand_owner(self, operand: int) -> int:
-        return read_field(self.memory, ops.OP_OPERAND, operand, "owner")
-
-    def next_predecessor(self, successor: int) -> int:
-        return read_field(self.memory, ops.BLOCK_OPERAND, successor, "next")
-
 
 class _UpstreamStored(Stored):
+    argument_struct = ops.UPSTREAM_BLOCK_ARGUMENT
+    operand_struct = ops.UPSTREAM_OP_OPERAND
+    successor_struct = ops.UPSTREAM_BLOCK_OPERAND
+
     def text(self, storage: int) -> str:
         return self.view.string_ref(storage + ops.STORED_TEXT.offset("text"), "a stored text")
 
@@ -138,18 +139,6 @@ class _UpstreamStored(Stored):
         count = checked_count(read_field(self.memory, struct, record, "num_attribute_names"), "names", record)
         view = self.view
         return [view.string_attribute(read_word(self.memory, first + 8 * at)) for at in range(count)]
-
-    def argument_location(self, argument: int) -> int:
-        return read_field(self.memory, ops.UPSTREAM_BLOCK_ARGUMENT, argument, "location")
-
-    def next_use(self, operand: int) -> int:
-        return read_field(self.memory, ops.UPSTREAM_OP_OPERAND, operand, "next")
-
-    def operand_owner(self, operand: int) -> int:
-        return read_field(self.memory, ops.UPSTREAM_OP_OPERAND, operand, "owner")
-
-    def next_predecessor(self, successor: int) -> int:
-        return read_field(self.memory, ops.UPSTREAM_BLOCK_OPERAND, successor, "next")
 
 
 STORED: dict[Profile, type[Stored]] = {Profile.TILEIRAS: _TileirasStored, Profile.UPSTREAM: _UpstreamStored}

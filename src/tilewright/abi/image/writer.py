@@ -34,6 +34,14 @@ def not_representable(message: str, location: Location = UNKNOWN, hint: str | No
     return failure(NOT_REPRESENTABLE, message, location, hint=hint)
 
 
+def _inside(address: int | None, user: Operation, what: str) -> int:
+    """An address of something that an operation names; None where that lies outside of what is written."""
+    if address is not None:
+        return address
+    message = f"'{user.name}' {what} outside the operation being written"
+    raise not_representable(message, user.location, "write the outermost operation")
+
+
 @dataclass
 class MemoryImage:
     """An address space that holds something, and where it starts."""
@@ -159,25 +167,11 @@ class ModuleWriter(ABC):
 
     def value(self, value: Value, user: Operation) -> int:
         """The address of an operand's value."""
-        address = self.places.values.get(value)
-        if address is None:
-            raise not_representable(
-                f"'{user.name}' uses a value that is defined outside the operation being written",
-                user.location,
-                "write the outermost operation",
-            )
-        return address
+        return _inside(self.places.values.get(value), user, "uses a value that is defined")
 
     def successor(self, block: Block, user: Operation) -> int:
         """The address of a successor."""
-        address = self.places.blocks.get(block)
-        if address is None:
-            raise not_representable(
-                f"'{user.name}' branches to a block outside the operation being written",
-                user.location,
-                "write the outermost operation",
-            )
-        return address
+        return _inside(self.places.blocks.get(block), user, "branches to a block")
 
     def kind(self, kind: OperationKind) -> int:
         """The address of a kind's record."""
