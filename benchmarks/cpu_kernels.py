@@ -19,25 +19,29 @@ ZERO = ct.PaddingMode.ZERO
 
 
 @ct.kernel
-def matmul(a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[int]):
+def matmul(
+    a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[int], traffic: ct.Constant[int]
+):
     i, j = ct.bid(1), ct.bid(0)
     total = ct.full((tm, tn), 0, ct.float32)
     for k in range(ct.num_tiles(a, axis=1, shape=(tm, tk))):
         left = ct.load(a, (i, k), shape=(tm, tk), padding_mode=ZERO)
         right = ct.load(b, (k, j), shape=(tk, tn), padding_mode=ZERO)
         total = ct.mma(left, right, total)
-    ct.store(c, (i, j), total.astype(c.dtype))
+    ct.store(c, (i, j), total.astype(c.dtype), latency=traffic)
 
 
 @ct.kernel
-def batched_matmul(a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[int]):
+def batched_matmul(
+    a, b, c, tm: ct.Constant[int], tn: ct.Constant[int], tk: ct.Constant[int], traffic: ct.Constant[int]
+):
     batch, i, j = ct.bid(2), ct.bid(1), ct.bid(0)
     total = ct.full((tm, tn), 0, ct.float32)
     for k in range(ct.num_tiles(a, axis=2, shape=(1, tm, tk))):
         left = ct.load(a, (batch, i, k), shape=(1, tm, tk), padding_mode=ZERO).reshape((tm, tk))
         right = ct.load(b, (batch, k, j), shape=(1, tk, tn), padding_mode=ZERO).reshape((tk, tn))
         total = ct.mma(left, right, total)
-    ct.store(c, (batch, i, j), total.astype(c.dtype).reshape((1, tm, tn)))
+    ct.store(c, (batch, i, j), total.astype(c.dtype).reshape((1, tm, tn)), latency=traffic)
 
 
 @ct.kernel
@@ -175,7 +179,7 @@ class Launch:
     arguments: tuple[Any, ...]
 
 
-MATMUL_TILE = {"f32": (256, 256, 256), "bf16": (128, 256, 256), "f16": (128, 256, 256)}
+MATMUL_TILE = {"f32": (256, 256, 256), "bf16": (256, 256, 256), "f16": (256, 256, 256)}
 """Rows, columns and depth of the tiles of a product, by element type."""
 ATTENTION_TILE = (128, 128)
 """Queries and keys of a tile."""
@@ -186,8 +190,8 @@ BLOCK = 1 << 14
 ROWS = 4
 """Rows of a tile of a kernel that works on rows."""
 GATHERED_ROWS = 64
-LARGE = 1 << 23
-"""Bytes of a result that no cache keeps."""
+LARGE = 1 << 22
+"""Bytes of a result that the caches of a processor do not keep."""
 
 
 def _traffic(out: Array) -> int:
@@ -204,7 +208,7 @@ def _matmul(made: Made, out: Array) -> Launch:
     *batch, m, n, k = made.shape
     tile = tuple(map(min, MATMUL_TILE[made.case.dtype], (m, n, k)))
     grid = (ct.cdiv(n, tile[1]), ct.cdiv(m, tile[0]), *batch)
-    return Launch(grid, batched_matmul if batch else matmul, (*made.inputs, out, *tile))
+    return Launch(grid, batched_matmul if batch else matmul, (*made.inputs, out, *tile, _traffic(out)))
 
 
 def _by_rows(kernel: Any, rows: int = ROWS) -> Callable[[Made, Array], Launch]:

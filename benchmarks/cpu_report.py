@@ -26,24 +26,24 @@ LIMITS = {
 }
 """Which limits of memory bound an operation: the best of them counts."""
 WHY: dict[str, str] = {
-    "matmul f32": "the loop of the micro-kernel is bound by the front end (address arithmetic beside 32 multiply-adds)",
+    "matmul f32": "the loop of the micro-kernel runs at 90 % of the limit; rows of A that are a power of two apart compete in the second-level cache",
     "matmul bf16": "without an instruction for bf16 dot products, operands are widened and the f32 micro-kernel runs",
     "matmul f16": "operands are widened and the f32 micro-kernel runs",
-    "bmm": "packing both operands is a larger share of small products; the micro-kernel as in matmul f32",
-    "attention": "exponentials and packing of the keys (turned) take over a third of the time, products less than half",
+    "bmm": "first touch of the operands, which lie in the third-level cache, and writing the result",
+    "attention": "exponentials, maxima and their treatment of NaN take a third of the time, products half",
     "softmax f32 512": "the exponential; operands come from the second-level cache and beyond",
-    "layernorm f32 512": "two passes over rows that lie in the third-level cache; a tile block costs as much as 30 vectors",
+    "layernorm f32 512": "two passes over rows in the second- and third-level cache; each share of tile blocks waits for the stores before it",
     "layernorm": "memory: at the limit of copying",
     "rmsnorm": "memory: at the limit of copying",
     "softmax": "memory, and the exponential with its exact treatment of NaN and infinity",
     "gelu": "memory, and the hyperbolic tangent",
-    "add f32 64K": "in the caches all libraries are the same loop; what differs is the cost of the call",
+    "add f32 64K": "in the second-level cache all libraries are the same loop; what differs is the cost of the call",
     "add": "memory: at the limit of addition",
     "transpose": "memory: pages of the result are written one after the other",
-    "cumsum": "the scan goes through a buffer before it is stored",
+    "cumsum": "memory: at the limit of copying",
     "row sum": "memory: at the limit of reading",
     "gather": "memory: rows at random",
-    "fft": "not a goal: matrix products do more arithmetic than a fast transform, and planes are gathered with stride 2",
+    "fft": "not a goal: matrix products do more arithmetic than a fast transform",
 }
 """Why rows miss their goal: what limits them, by how the name of the case begins; the first that fits."""
 

@@ -2,9 +2,10 @@
 
 ``python -m tools.minimax > src/tilewright/targets/cpu/math/coefficients.py``
 
-Remez' exchange algorithm in decimal arithmetic of 45 digits; no other package is needed.  The error that is made small
-is relative to the function.  Leading terms can be fixed, so that what rounds the result last is a fused multiply-add
-with an exact number.
+Remez' exchange algorithm in decimal arithmetic of 45 digits; no other package is needed.  Leading terms can be fixed,
+so that what rounds the result last is a fused multiply-add with an exact number.  The error that is made small is
+relative to the function.  Where the interval contains 0 and leading terms are fixed, the sought terms vanish there, and
+errors need not alternate: near 0 it is the error of the sought terms divided by their lowest power that is made small.
 """
 
 from __future__ import annotations
@@ -59,19 +60,42 @@ def arc_tangent(x: Decimal) -> Decimal:
     return total * 2**halvings
 
 
-def hyperbolic_tangent(x: Decimal) -> Decimal:
-    """By exponentials."""
-    square = (2 * x).exp()
-    return (square - 1) / (square + 1)
+def sine_series(x: Decimal) -> Decimal:
+    """The sine."""
+    return series(x, x, 1, -1)
+
+
+def cosine_series(x: Decimal) -> Decimal:
+    """The cosine."""
+    return series(x, ONE, 0, -1)
+
+
+def tangent(x: Decimal) -> Decimal:
+    """The tangent."""
+    return sine_series(x) / cosine_series(x)
+
+
+def power_of_two(x: Decimal) -> Decimal:
+    """``2**x``."""
+    return (x * LN2).exp()
+
+
+def exponential_less_one(x: Decimal) -> Decimal:
+    """``e**x - 1`` without cancellation."""
+    total, term, n = Decimal(0), x, 1
+    while abs(term) > TINY:
+        total, n = total + term, n + 1
+        term = term * x / n
+    return total
 
 
 LN2 = Decimal(2).ln()
 ONE = Decimal(1)
 
 
-def binary_logarithm_of_ratio(s: Decimal) -> Decimal:
-    """``log2((1 + s) / (1 - s))``."""
-    return ((1 + s) / (1 - s)).ln() / LN2
+def logarithm_of_ratio(s: Decimal) -> Decimal:
+    """``log((1 + s) / (1 - s))``."""
+    return ((1 + s) / (1 - s)).ln()
 
 
 # --- the exchange algorithm
@@ -90,12 +114,27 @@ def solve(rows: list[list[Decimal]]) -> list[Decimal]:
     return [rows[at][size] / rows[at][at] for at in range(size)]
 
 
-def error_function(task: Task, coefficients: Sequence[Decimal]) -> Function:
-    """The relative error."""
+def measure_of(task: Task) -> Function:
+    """What the error is divided by."""
+    low, high = task.interval
+    power = task.powers[0]
+    near = (high - low) / 8
+    if not low < 0 < high:
+        return task.function
+
+    def measure(x: Decimal) -> Decimal:
+        at = near if abs(x) < near else x
+        return x**power * abs(task.function(at) / at**power)
+
+    return measure
+
+
+def error_function(task: Task, coefficients: Sequence[Decimal], measure: Function) -> Function:
+    """The error divided by a measure."""
     terms = [*task.fixed, *zip(task.powers, coefficients, strict=True)]
 
     def error(x: Decimal) -> Decimal:
-        return (sum((c * x**p for p, c in terms), Decimal(0)) - task.function(x)) / task.function(x)
+        return (sum((c * x**p for p, c in terms), Decimal(0)) - task.function(x)) / measure(x)
 
     return error
 
@@ -129,15 +168,15 @@ def minimax(task: Task) -> tuple[list[Decimal], Decimal]:
     count = len(task.powers) + 1
     points = nodes(task, count)
     grid = nodes(task, GRID)
+    measure = measure_of(task)
     best: tuple[list[Decimal], Decimal] | None = None
     for _ in range(ROUNDS):
         rows: list[list[Decimal]] = []
         for k, x in enumerate(points):
-            value = task.function(x)
-            rest = value - sum((c * x**p for p, c in task.fixed), Decimal(0))
-            rows.append([*(x**p for p in task.powers), (-1) ** k * value, rest])
+            rest = task.function(x) - sum((c * x**p for p, c in task.fixed), Decimal(0))
+            rows.append([*(x**p for p in task.powers), (-1) ** k * measure(x), rest])
         coefficients = solve(rows)[:-1]
-        error = error_function(task, coefficients)
+        error = error_function(task, coefficients, measure)
         worst = max(abs(error(x)) for x in grid)
         if best is None or worst < best[1]:
             best = (coefficients, worst)
@@ -145,7 +184,8 @@ def minimax(task: Task) -> tuple[list[Decimal], Decimal]:
         if len(points) < count:
             break
     assert best is not None
-    return best
+    relative = error_function(task, best[0], task.function)
+    return best[0], max(abs(relative(x)) for x in grid)
 
 
 # --- what is sought
@@ -161,79 +201,86 @@ def interval(low: str | Decimal, high: str | Decimal) -> tuple[Decimal, Decimal]
     return Decimal(low), Decimal(high)
 
 
-THIRD = Decimal("0.33334")
+HALF_LN2 = Decimal("0.34667")
 EIGHTH_TURN = Decimal("0.78540")
+MANTISSA = interval("-0.29291", "0.41423")
+"""Numbers from half a binade below 1 to half a binade above, less one."""
+
+
+def exponentials(suffix: str, last: int, half: int, what: str) -> list[Task]:
+    """The tables of exponentials for a precision: up to a power on the whole interval, to another on half of it."""
+    whole = interval("-0.6935", "0.6935")
+    middle = (-HALF_LN2, HALF_LN2)
+    units, thirds = interval("-1.0005", "1.0005"), interval("-0.50005", "0.50005")
+    return [
+        Task(f"EXP{suffix}", f"e**x{what}", Decimal.exp, whole, powers(2, last), ((0, ONE), (1, ONE))),
+        Task(f"EXP2{suffix}", f"2**x{what}", power_of_two, units, powers(1, last), ((0, ONE),)),
+        Task(f"EXPM1{suffix}", f"e**x - 1{what}", exponential_less_one, middle, powers(2, half), ((1, ONE),)),
+        Task(f"EXP2_HALF{suffix}", f"2**x{what}", power_of_two, thirds, powers(1, half), ((0, ONE),)),
+    ]
+
+
+def logarithms(suffix: str, last: int, what: str) -> list[Task]:
+    """The tables of logarithms for a precision, up to a power."""
+    wanted = powers(2, last)
+    slope = 1 / LN2
+    return [
+        Task(f"LOG1P{suffix}", f"log(1 + x){what}", lambda x: (1 + x).ln(), MANTISSA, wanted, ((1, ONE),)),
+        Task(
+            f"LOG2_1P{suffix}",
+            f"log2(1 + x){what}",
+            lambda x: (1 + x).ln() / LN2,
+            MANTISSA,
+            wanted,
+            ((1, slope),),
+        ),
+    ]
+
+
+def odd(name: str, doc: str, function: Function, ends: tuple[Decimal, Decimal], last: int) -> Task:
+    """A task for an odd function with slope 1: powers from 3 on."""
+    return Task(name, doc, function, ends, powers(3, last, 2), ((1, ONE),))
+
+
+def odd_functions(suffix: str, sine: int, cosine: int, arc: int, hyperbolic: int, what: str) -> list[Task]:
+    """The tables of functions of angles for a precision, up to powers."""
+    eighth, unit = interval("0.0001", EIGHTH_TURN), interval("0.0001", "1")
+    squares = ((0, ONE), (2, Decimal("-0.5")))
+    return [
+        odd(f"SIN{suffix}", f"sin(x){what}", sine_series, eighth, sine),
+        Task(
+            f"COS{suffix}",
+            f"cos(x){what}",
+            cosine_series,
+            interval("0.001", EIGHTH_TURN),
+            powers(4, cosine, 2),
+            squares,
+        ),
+        odd(f"ATAN{suffix}", f"atan(x){what}", arc_tangent, unit, arc),
+        odd(f"SINH{suffix}", f"sinh(x){what}", lambda x: series(x, x, 1, 1), unit, hyperbolic),
+    ]
+
+
+DOUBLE = ", to the precision of f64"
 TASKS = (
-    Task("EXP", "e**x", Decimal.exp, interval("-0.6935", "0.6935"), powers(2, 7), ((0, ONE), (1, ONE))),
-    Task("EXP2", "2**x", lambda x: (x * LN2).exp(), interval("-1.0005", "1.0005"), powers(1, 7), ((0, ONE),)),
-    Task("LOG1P", "log(1 + x)", lambda x: (1 + x).ln(), (-THIRD, THIRD), powers(2, 11), ((1, ONE),)),
+    *exponentials("", 7, 6, ""),
+    *logarithms("", 11, ""),
+    *odd_functions("", 9, 8, 21, 9, ""),
+    odd("TAN", "tan(x)", tangent, interval("0.0001", EIGHTH_TURN), 15),
+    Task("LOG2_WIDE", "log2(1 + x), for f64", lambda x: (1 + x).ln() / LN2, MANTISSA, powers(1, 15)),
     Task(
-        "LOG2_1P",
-        "log2(1 + x)",
-        lambda x: (1 + x).ln() / LN2,
-        (-THIRD, THIRD),
-        powers(2, 11),
-        ((1, 1 / LN2),),
+        "EXP2_WIDE", "2**x, for f64", power_of_two, interval("-0.5001", "0.5001"), powers(1, 8), ((0, ONE),)
     ),
+    *exponentials("_DOUBLE", 14, 12, DOUBLE),
+    *logarithms("_DOUBLE", 22, DOUBLE),
+    *odd_functions("_DOUBLE", 15, 14, 43, 15, DOUBLE),
     Task(
-        "SIN",
-        "sin(x)",
-        lambda x: series(x, x, 1, -1),
-        interval("0.0001", EIGHTH_TURN),
-        powers(3, 9, 2),
-        ((1, ONE),),
-    ),
-    Task(
-        "COS",
-        "cos(x)",
-        lambda x: series(x, ONE, 0, -1),
-        interval("0.001", EIGHTH_TURN),
-        powers(4, 8, 2),
-        ((0, ONE), (2, Decimal("-0.5"))),
-    ),
-    Task(
-        "TAN",
-        "tan(x)",
-        lambda x: series(x, x, 1, -1) / series(x, ONE, 0, -1),
-        interval("0.0001", EIGHTH_TURN),
-        powers(3, 15, 2),
-        ((1, ONE),),
-    ),
-    Task("ATAN", "atan(x)", arc_tangent, interval("0.0001", "1"), powers(3, 21, 2), ((1, ONE),)),
-    Task(
-        "SINH", "sinh(x)", lambda x: series(x, x, 1, 1), interval("0.0001", "1"), powers(3, 9, 2), ((1, ONE),)
-    ),
-    Task("TANH", "tanh(x)", hyperbolic_tangent, interval("0.0001", "0.6"), powers(3, 13, 2), ((1, ONE),)),
-    Task(
-        "LOG2_RATIO",
-        "log2((1 + x) / (1 - x))",
-        binary_logarithm_of_ratio,
+        "LOG_RATIO_DOUBLE",
+        "log((1 + x) / (1 - x)), beyond the precision of f64",
+        logarithm_of_ratio,
         interval("0.0001", "0.2001"),
-        powers(1, 13, 2),
-    ),
-    Task(
-        "EXP2_WIDE",
-        "2**x, for f64",
-        lambda x: (x * LN2).exp(),
-        interval("-0.5001", "0.5001"),
-        powers(1, 8),
-        ((0, ONE),),
-    ),
-    Task(
-        "EXP_DOUBLE",
-        "e**x, to the precision of f64",
-        Decimal.exp,
-        interval("-0.6935", "0.6935"),
-        powers(2, 14),
-        ((0, ONE), (1, ONE)),
-    ),
-    Task(
-        "EXP2_DOUBLE",
-        "2**x, to the precision of f64",
-        lambda x: (x * LN2).exp(),
-        interval("-1.0005", "1.0005"),
-        powers(1, 14),
-        ((0, ONE),),
+        powers(5, 19, 2),
+        ((1, Decimal(2)), (3, Decimal(2) / 3)),
     ),
 )
 
@@ -254,10 +301,51 @@ def pieces(number: Decimal, bits: int, count: int) -> list[float]:
 
 CONSTANTS = (
     ("LN2", "log(2); the first part times a small integer is exact", LN2, 15, 24),
-    ("LN2_DOUBLE", "log(2) to the precision of f64", LN2, 40, 53),
+    (
+        "LN2_DOUBLE",
+        "log(2) to the precision of f64; the first part times a small integer is exact",
+        LN2,
+        42,
+        53,
+    ),
+    ("LN2_WHOLE_DOUBLE", "log(2), beyond the precision of f64", LN2, 53, 53),
     ("LOG2_E", "log2(e), to be multiplied by fused operations", 1 / LN2, 24, 24),
+    ("LOG2_E_DOUBLE", "log2(e), beyond the precision of f64", 1 / LN2, 53, 53),
     ("HALF_PI", "pi / 2, to be multiplied by fused operations", PI / 2, 24, 24),
+    ("HALF_PI_DOUBLE", "pi / 2, beyond the precision of f64", PI / 2, 53, 53),
+    ("THIRD_DOUBLE", "1 / 3, beyond the precision of f64", ONE / 3, 53, 53),
 )
+TURN_BITS = 1161
+"""The exponent of the largest f64, the bits of an angle that count, and those that its multiplication loses."""
+
+
+def inverse_tangent_of_inverse(n: int, bits: int) -> int:
+    """``atan(1 / n) * 2**bits``, cut off."""
+    term = (1 << bits) // n
+    total, k = 0, 1
+    while term:
+        total += term // k if k % 4 == 1 else -(term // k)
+        term //= n * n
+        k += 2
+    return total
+
+
+def two_over_pi(bits: int) -> int:
+    """``2 / pi * 2**bits``, cut off: by Machin's formula with more bits."""
+    wide = bits + 64
+    pi = 16 * inverse_tangent_of_inverse(5, wide) - 4 * inverse_tangent_of_inverse(239, wide)
+    return (2 << (wide + bits)) // pi
+
+
+def print_turns() -> None:
+    """Print 2 / pi, in lines."""
+    digits = f"{two_over_pi(TURN_BITS):x}"
+    lines = [digits[at : at + 96] for at in range(0, len(digits), 96)]
+    print(f"TURN_BITS = {TURN_BITS}")
+    print("TWO_OVER_PI = int(")
+    for line in lines:
+        print(f'    "{line}"')
+    print(f'    , 16)\n"""``2 / pi * 2**{TURN_BITS}``, cut off."""')
 
 
 def print_constants() -> None:
@@ -276,6 +364,7 @@ def main() -> None:
     )
     print("\nfrom __future__ import annotations\n")
     print_constants()
+    print_turns()
     for task in TASKS:
         coefficients, worst = minimax(task)
         low, high = task.interval

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.sample_dialect import nest, value
-from tilewright.dialects.arith.attributes import IntegerOverflowFlags
+from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
 from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
 from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.ir.block import Block
@@ -101,6 +101,17 @@ def test_operations_share_attributes_until_they_are_asked_for() -> None:
     assert "note" not in copy.attributes
     assert "note" in first.clone().attributes
     assert first.attributes is first.attributes
+
+
+def test_operations_share_attributes_that_are_given_as_cases() -> None:
+    one = constant()
+    first, second, third = (
+        CmpIOp(predicate, one, one) for predicate in (CmpIPredicate.EQ, CmpIPredicate.EQ, CmpIPredicate.NE)
+    )
+    assert first.held_attributes is second.held_attributes
+    assert third.predicate is CmpIPredicate.NE
+    second.predicate = CmpIPredicate.SLT
+    assert first.predicate is CmpIPredicate.EQ
 
 
 def test_an_attribute_set_through_its_field_stays_with_the_operation() -> None:

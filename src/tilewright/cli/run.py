@@ -117,7 +117,7 @@ class _Ordered(click.Command):
 @click.option(
     "--check",
     default="",
-    help="memcheck,initcheck,racecheck,fpcheck,promises or all; done by the interpreter.",
+    help="memcheck,initcheck,racecheck,fpcheck,promises or all; part of the code, or done by the interpreter.",
 )
 @click.pass_context
 def command(

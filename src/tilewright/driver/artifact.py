@@ -6,12 +6,13 @@ import difflib
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
-from tilewright.driver.launch import launch_prepared, normalise_grid
+from tilewright.driver.launch import check_names, launch_prepared, normalise_grid
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target
@@ -65,6 +66,10 @@ class Artifact:
         )
         self._modules = {} if isinstance(module, str) else {self.input: module}
         self._interpreted: LoadedModule | None = None
+        self._given = module
+        self._checked: dict[tuple[str, ...], Artifact] = {}
+        if options.checks and self.input != "tileir":
+            raise _cannot_check(self.input)
 
     def stages(self) -> tuple[str, ...]:
         """Names of the stages that there are for this input, in order."""
@@ -149,10 +154,11 @@ class Artifact:
         """Run a kernel on the target; see `tilewright.launch`.  Globals keep their values from launch to launch."""
         start = time.perf_counter()
         try:
-            if self.target.interprets or check:
-                return self._interpret(grid, arguments, entry, check, memory)
-            kernel = self._native.kernel(entry or self.entry)
-            return kernel.launch(normalise_grid(grid), arguments, threads)
+            checks = self._checks(check)
+            if self.target.interprets:
+                return self._interpret(grid, arguments, entry, checks, memory)
+            kernel = self._with(checks).kernel(entry or self.entry)
+            return kernel.launch(normalise_grid(grid), arguments, threads, memory)
         finally:
             self.timings["launch"] = self.timings.get("launch", 0.0) + time.perf_counter() - start
 
@@ -162,6 +168,8 @@ class Artifact:
         arguments: Sequence[Any],
         *,
         entry: str | None = None,
+        check: str | Iterable[str] = (),
+        memory: Sequence[Any] = (),
         threads: int | None = None,
     ) -> Callable[[], object]:
         """A launch with fixed grid and arguments that can be repeated: call what this returns.
@@ -171,9 +179,15 @@ class Artifact:
 
         Arguments are checked and converted once, here; what is in the arrays may change between calls.
         """
+        checks = self._checks(check)
         if self.target.interprets:
-            return partial(self.launch, grid, arguments, entry=entry)
-        return self._native.kernel(entry or self.entry).prepare(normalise_grid(grid), arguments, threads)
+            return partial(self.launch, grid, arguments, entry=entry, check=checks, memory=memory)
+        kernel = self._with(checks).kernel(entry or self.entry)
+        return kernel.prepare(normalise_grid(grid), arguments, threads, memory)
+
+    def _checks(self, check: str | Iterable[str]) -> tuple[str, ...]:
+        """The checks of a launch: those asked for, and those that the artifact was compiled with."""
+        return check_names((*self.options.checks, *check_names(check))) if check else self.options.checks
 
     def _interpret(
         self,
@@ -191,6 +205,17 @@ class Artifact:
         return launch_prepared(
             self._interpreted, entry or self.entry, grid, arguments, check=check, memory=memory
         )
+
+    def _with(self, checks: tuple[str, ...]) -> Native:
+        """The kernels as machine code in this process, with some checks."""
+        if checks == self.options.checks:
+            return self._native
+        found = self._checked.get(checks)
+        if found is None:
+            found = self._checked[checks] = Artifact(
+                self._given, self.target, replace(self.options, checks=checks), self.entry, self.content
+            )
+        return found._native
 
     @cached_property
     def _native(self) -> Native:
@@ -237,6 +262,14 @@ class StageTexts(Mapping[str, str | bytes]):
 
     def __len__(self) -> int:
         return len(self._artifact.stages())
+
+
+def _cannot_check(stage: str) -> DiagnosticError:
+    """Why a module has no checks."""
+    message = f"the module was given as '{stage}', and checks become part of a module in Tile IR"
+    diagnostic = Diagnostic(Severity.ERROR, message, code=codes.CANNOT_CHECK)
+    diagnostic.hint("compile the module in Tile IR (bytecode or text) that this one was made from")
+    return DiagnosticError([diagnostic])
 
 
 def text_only(name: str) -> MissingStageError:

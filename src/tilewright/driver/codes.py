@@ -71,3 +71,9 @@ NO_KERNELS = code(
     "The stage `llvm` describes its kernels in the constant `@tilewright.kernels`: names, parameters, scratch memory. "
     "LLVM IR without it can be compiled, but there is nothing in it that could be launched.",
 )
+CANNOT_CHECK = code(
+    513,
+    "checks cannot become part of a module",
+    "Run-time checks are about what a program in Tile IR means; they are inserted before it is lowered. A module that was "
+    "given in a lower stage has lost what they need.",
+)

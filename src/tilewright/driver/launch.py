@@ -165,10 +165,11 @@ def launch(
 
     ``flat_args`` holds, for each parameter of the entry in order, a ctypes scalar or number, an address, or a NumPy
     array whose first element a pointer parameter is to point at; arrays are written in place.  ``entry`` may be
-    None when the module has just one.  ``check`` names run-time checks (`CHECKS`), which the interpreter does on any
-    target.  ``memory`` lists further arrays that the kernel reaches through addresses in tables.  ``threads`` is at
-    most how many run tile blocks, by default one per processor.  With ``fallback="interp"`` a module that cannot be
-    compiled for the target is interpreted, with a `FallbackWarning`.
+    None when the module has just one.  ``check`` names run-time checks (`CHECKS`), which become part of the code; a
+    module has globals of their own for each combination of them.  ``memory`` lists further arrays that the kernel
+    reaches through addresses in tables.  ``threads`` is at most how many run tile blocks, by default one per processor.
+    With ``fallback="interp"`` a module that cannot be compiled for the target is interpreted, with a
+    `FallbackWarning`.
 
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
@@ -177,17 +178,18 @@ def launch(
         raise failure(
             codes.UNKNOWN_TARGET, f"there is no fallback '{fallback}'", hint="known fallback: interp"
         )
-    if not chosen.interprets and not check:
+    checks = check_names(check) if check else ()
+    if not chosen.interprets:
         try:
-            kernel = NATIVE.of(source).kernel(entry)
+            kernel = NATIVE.of(source, checks).kernel(entry)
         except UncompilableError as error:
             if not fallback:
                 raise
             warnings.warn(f"interpreted instead: {error}", FallbackWarning, stacklevel=2)
         else:
-            return kernel.launch(normalise_grid(grid), flat_args, threads)
+            return kernel.launch(normalise_grid(grid), flat_args, threads, memory)
     require("interp")
-    return launch_prepared(_CACHE.prepared(load(source)), entry, grid, flat_args, check=check, memory=memory)
+    return launch_prepared(_CACHE.prepared(load(source)), entry, grid, flat_args, check=checks, memory=memory)
 
 
 class FallbackWarning(UserWarning):
@@ -250,7 +252,7 @@ def _is_normal(grid: Any) -> TypeGuard[tuple[int, int, int]]:
 
 
 def check_names(check: str | Iterable[str]) -> tuple[str, ...]:
-    """The checks named in a comma-separated text or an iterable; ``all`` stands for every one."""
+    """The checks named in a comma-separated text or an iterable, in order; ``all`` stands for every one."""
     names = [name.strip() for name in check.split(",")] if isinstance(check, str) else list(check)
     names = [name for name in names if name]
     for name in names:
@@ -258,7 +260,7 @@ def check_names(check: str | Iterable[str]) -> tuple[str, ...]:
             raise failure(
                 codes.UNKNOWN_CHECK, f"unknown check '{name}'", hint=f"known checks: {', '.join(CHECKS)}, all"
             )
-    return CHECKS if "all" in names else tuple(names)
+    return CHECKS if "all" in names else tuple(name for name in CHECKS if name in names)
 
 
 def _options(check: str | Iterable[str]) -> InterpretOptions:

@@ -8,6 +8,7 @@ from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
     from tilewright.driver.artifact import Artifact
+    from tilewright.passes.manager import PassManager
 
 
 def wrapped(module: Operation) -> Operation:
@@ -21,6 +22,27 @@ def wrapped(module: Operation) -> Operation:
     around = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
     around.regions[0].block.append(copy)
     return around
+
+
+def insert_checks(artifact: Artifact, module: Operation) -> None:
+    """Make the checks of values part of a module, in front of the optimizer: what it would fold is to be judged."""
+    from tilewright.lowering.checks.insert import InsertChecks
+    from tilewright.optimizer.pipeline import KERNEL, MODULE
+
+    def add(manager: PassManager) -> None:
+        manager.nest(MODULE).nest(KERNEL).add(InsertChecks(artifact.options.checks))
+
+    if artifact.options.checks:
+        artifact.run_manager(add, module, "insert checks")
+
+
+def mark_accesses(artifact: Artifact, module: Operation) -> None:
+    """Tell the back end which checks accesses to memory are subject to."""
+    from tilewright.lowering.checks.accesses import MarkAccesses
+
+    checks = artifact.options.checks
+    if checks:
+        artifact.run_manager(lambda manager: manager.add(MarkAccesses(checks)), module, "mark accesses")
 
 
 def optimise(artifact: Artifact, module: Operation) -> None:

@@ -55,32 +55,40 @@ class UncompilableError(DiagnosticError):
     """A module is valid, but there is no code for it on the target."""
 
 
+Checks = tuple[str, ...]
+"""Names of checks."""
+
+
 class NativeCache:
     """The modules compiled last, by their bytes; thread-safe.  Failures are remembered like results."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._made: OrderedDict[bytes, Native | UncompilableError] = OrderedDict()
+        self._made: OrderedDict[tuple[bytes, Checks], Native | UncompilableError] = OrderedDict()
 
-    def of(self, source: Source) -> Native:
-        """The machine code of a module.  Raises `DiagnosticError`: `UncompilableError` if the module is valid."""
+    def of(self, source: Source, checks: Checks = ()) -> Native:
+        """The machine code of a module, with some checks.
+
+        Raises `DiagnosticError`: `UncompilableError` if the module is valid.
+        """
         if type(source) is not bytes:
-            return _native(source)
-        found = self._made.get(source)
+            return _native(source, checks)
+        key = (source, checks)
+        found = self._made.get(key)
         if found is None:
             with self._lock:  # whoever comes second waits, and finds it
-                found = self._made.get(source) or self._make(source)
+                found = self._made.get(key) or self._make(*key)
         if isinstance(found, UncompilableError):
             raise UncompilableError(found.diagnostics, str(found))
         return found
 
-    def _make(self, source: bytes) -> Native | UncompilableError:
+    def _make(self, source: bytes, checks: Checks) -> Native | UncompilableError:
         try:
-            made = _native(source)
+            made = _native(source, checks)
         except UncompilableError as error:
             made = error
-        self._made[source] = made
+        self._made[source, checks] = made
         while len(self._made) > self._size:
             self._made.popitem(last=False)
         return made
@@ -90,18 +98,18 @@ NATIVE = NativeCache(128)
 """What launches of bytecode share."""
 
 
-def _native(source: Source) -> Native:
+def _native(source: Source, checks: Checks) -> Native:
     from tilewright.driver.compile import compile
+    from tilewright.driver.stages import CompileOptions
 
     require("cpu")
+    options = CompileOptions(checks=checks)
     if type(source) is not bytes:
-        return Native(native_image(compile(source)))
-    from tilewright.driver.stages import CompileOptions
+        return Native(native_image(compile(source, options=options)))
     from tilewright.targets.cpu.host import processor
 
-    options = CompileOptions()
     host = processor(options.cpu)
-    return Native(cached_image(source, options, host, lambda: compiled(compile(source))))
+    return Native(cached_image(source, options, host, lambda: compiled(compile(source, options=options))))
 
 
 def native_image(artifact: Artifact) -> Image:
@@ -164,7 +172,7 @@ def cache_key(content: bytes, options: CompileOptions, processor: CpuTarget) -> 
     from tilewright.targets.cpu.native import llvm, llvm_options
 
     compiler = (__version__, program_stamp(), llvm().llvm_version_info, llvm_options())
-    settings = (options.pipeline, options.opt_level)
+    settings = (options.pipeline, options.opt_level, options.checks)
     return key_of(
         [content, repr(settings).encode(), repr(processor).encode(), repr(compiler).encode(), _sources()]
     )

@@ -29,6 +29,7 @@ class CompileOptions:
     - ``cpu``: the processor that code is made for, ``host`` or one of `tilewright.targets.cpu.host.PROCESSORS`.
     - ``verify_each``: whether the verifier runs after each pass of the optimizer, and not only after each stage.
     - ``isolate``: whether LLVM makes the code in a process of its own.
+    - ``checks``: names of run-time checks (`tilewright.driver.launch.CHECKS`) that the code makes.
     """
 
     pipeline: str = ""
@@ -38,6 +39,7 @@ class CompileOptions:
     cpu: str = "host"
     verify_each: bool = False
     isolate: bool = False
+    checks: tuple[str, ...] = ()
 
 
 Maker = Callable[["Artifact", Operation], Operation]
@@ -67,12 +69,15 @@ def through(pipeline: str) -> Maker:
 
 
 def to_tileaa(artifact: Artifact, module: Operation) -> Operation:
-    """Optimised, and out of Tile IR."""
-    from tilewright.driver.lowering import optimise, wrapped
+    """Optimised, and out of Tile IR, with the checks that are asked for."""
+    from tilewright.driver.lowering import insert_checks, mark_accesses, optimise, wrapped
 
     made = wrapped(module)
+    insert_checks(artifact, made)
     optimise(artifact, made)
-    return artifact.run_passes(made, "convert-cuda-tile-to-tileaa", "convert to tileaa")
+    made = artifact.run_passes(made, "convert-cuda-tile-to-tileaa", "convert to tileaa")
+    mark_accesses(artifact, made)
+    return made
 
 
 def to_tileas(artifact: Artifact, module: Operation) -> Operation:

@@ -56,6 +56,8 @@ INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
 PASS_MODULES: tuple[str, ...] = (
     "tilewright.passes.stock",
     "tilewright.lowering.passes",
+    "tilewright.lowering.checks.accesses",
+    "tilewright.lowering.checks.insert",
     "tilewright.lowering.cuda_tile_passes",
     "tilewright.lowering.tile_passes",
     "tilewright.targets.cpu.passes",

@@ -1,4 +1,4 @@
-"""Promises and undefined behaviour (``--check promises``), and births of NaN and infinity (``--check fpcheck``).
+"""Promises and undefined behaviour (``--check promises``).
 
 A guard answers which elements of an operation break a rule; the message comes with the guard.  Evaluation itself
 gives a fixed result for every undefined case, so guards never change results.
@@ -14,24 +14,23 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
-from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
 from tilewright.interp.addressing import dimension_map, index_space, steps
-from tilewright.interp.codes import BROKEN_PROMISE, NON_FINITE
+from tilewright.interp.codes import BROKEN_PROMISE
 from tilewright.interp.numerics import convert, integers
-from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, decode
+from tilewright.interp.numerics.element import Array, BoolArray
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules import Evaluate, OperandPositions
 from tilewright.interp.values import (
     TensorView,
+    first_element,
     integer_scalar,
     pointee_format,
     text,
     tile_format,
     unsigned_value,
 )
-from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
 
 Broken = BoolArray | bool
 Guard = Callable[..., tuple[Broken, str]]
@@ -62,14 +61,10 @@ def when(broken: Callable[..., Broken], message: str) -> Guard:
 
 
 def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
-    """An evaluation with the checks that the options ask for."""
+    """An evaluation with the check of what an operation promises, if the options ask for it."""
     make = GUARDS.get(type(op)) if options.promises else None
     check = make(op) if make is not None else None
-    if check is not None:
-        evaluate = _guarded(op, evaluate, check)
-    if options.fpcheck and _makes_floats(op):
-        evaluate = _watched(op, evaluate)
-    return evaluate
+    return _guarded(op, evaluate, check) if check is not None else evaluate
 
 
 def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
@@ -77,54 +72,10 @@ def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
         broken, message = check(*operands)
         if np.any(broken):
             hint = "compilers rely on this; mend the program or drop the promise"
-            raise block.failure(op, BROKEN_PROMISE, message + _first(broken), hint=hint)
+            raise block.failure(op, BROKEN_PROMISE, message + first_element(broken), hint=hint)
         return evaluate(block, *operands)
 
     return evaluate_checked
-
-
-def _first(mask: Any) -> str:
-    if np.ndim(mask) == 0:
-        return ""
-    where = np.argwhere(mask)
-    rest = f" (and {len(where) - 1} more)" if len(where) > 1 else ""
-    return f" at element {[int(i) for i in where[0]]}{rest}"
-
-
-_GIVEN = (ops_tile.ConstantOp, ops_memory.LoadPtrTkoOp, ops_memory.LoadViewTkoOp, ops_conversion.BitcastOp)
-"""Operations whose results are data, not computed."""
-
-
-def _makes_floats(op: Operation) -> bool:
-    return any(_float_format(value) for value in op.results) and not isinstance(op, _GIVEN)
-
-
-def _float_format(value: Value) -> ElementFormat | None:
-    tile_type: Any = value.type
-    is_float = isinstance(tile_type, TileType) and isinstance(tile_type.element_type, FloatType)
-    return tile_format(tile_type) if is_float else None
-
-
-def _watched(op: Operation, evaluate: Evaluate) -> Evaluate:
-    """Complain when finite operands give a result that is not."""
-    given = [_float_format(value) for value in op.operands]
-    made = [_float_format(value) for value in op.results]
-
-    def evaluate_watched(block: Any, *operands: Any) -> Any:
-        result = evaluate(block, *operands)
-        for value, format in zip(result if len(made) > 1 else (result,), made, strict=True):
-            born = _non_finite(value, format)
-            if born.any() and not any(_non_finite(v, f).any() for v, f in zip(operands, given, strict=True)):
-                hint = "look for overflow, 0/0, or a logarithm or root of a negative number"
-                message = f"finite operands gave a NaN or an infinity{_first(born)}"
-                raise block.failure(op, NON_FINITE, message, hint=hint)
-        return result
-
-    return evaluate_watched
-
-
-def _non_finite(value: Any, format: ElementFormat | None) -> BoolArray:
-    return np.zeros((), np.bool_) if format is None else ~np.isfinite(decode(value, format))
 
 
 @guards(ops_integer.AddIOp, ops_integer.SubIOp, ops_integer.MulIOp, ops_integer.ShLIOp)

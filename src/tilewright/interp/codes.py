@@ -22,7 +22,7 @@ OUT_OF_BOUNDS = code(
     "A load, store or atomic touches memory that belongs to no argument, global or alloca. Usual causes: a missing "
     "mask at the edge of an array, lengths or strides that do not describe the array, an index computed in the "
     "wrong unit (tiles instead of elements). When every pointer parameter was given as an array and the kernel makes "
-    "no pointers from integers, all legal memory is known and this check is always on; otherwise memory "
+    "no pointers from integers, all legal memory is known and the interpreter always checks; otherwise memory "
     "that is mapped into the process is accepted unless `--check memcheck` is given.",
 )
 MISALIGNED = code(

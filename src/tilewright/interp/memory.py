@@ -298,13 +298,13 @@ class AddressSpace:
         place = "through a null pointer" if 0 <= address < NULL_PAGE else "outside every known buffer"
         message = (
             f"{access.verb} of {access.format.storage_bytes} bytes at {address & ((1 << 64) - 1):#x} by "
-            f"{access.lane_name(lane)}{others} is {place}; {self._nearest(address)}"
+            f"{access.lane_name(lane)}{others} is {place}; {self.nearest(address)}"
         )
         hint = "check the mask, the lengths and strides passed for the array, and the index"
         return access.block.failure(access.op, OUT_OF_BOUNDS, message, hint=hint)
 
-    def _nearest(self, address: int) -> str:
-        """Where the nearest buffer lies."""
+    def nearest(self, address: int) -> str:
+        """Where the nearest buffer lies, in words."""
         if not self._allocations:
             return "no buffer is known"
         nearest = min(self._allocations, key=lambda a: max(a.base - address, address - a.end + 1))

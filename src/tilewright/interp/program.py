@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilewright.interp.check_floats import makes_floats, watched
 from tilewright.interp.check_promises import guard
 from tilewright.interp.check_tracking import tracked
 from tilewright.interp.options import InterpretOptions
@@ -96,8 +97,10 @@ class Program:
             instruction.steer = control(op, self)
             return
         evaluate = self._evaluate(op)
-        if self.options.promises or self.options.fpcheck:
+        if self.options.promises:
             evaluate = guard(op, evaluate, self.options)
+        if self.options.fpcheck and not inside_aggregate and makes_floats(op):
+            evaluate = watched(op, evaluate)
         if not inside_aggregate and (self.options.initcheck or self.options.racecheck):
             evaluate = tracked(instruction, evaluate, self.options)
         instruction.evaluate = evaluate

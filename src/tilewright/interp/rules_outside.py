@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.cuda_tile import ops_control as ops
+from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
-from tilewright.interp.numerics.element import FORMATS, Array
+from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.interp.print_format import parse_format, render
 from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, calls
 from tilewright.interp.tile_block import TileBlock
@@ -87,7 +88,7 @@ def assertion(op: ops.AssertOp) -> Evaluate:
 def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
     """Print the tiles under the format."""
     args = OperandPositions(op).group("args")
-    formats = [tile_format(value.type) for value in op.args]
+    formats = [_printed_format(value.type) for value in op.args]
     try:
         pieces = parse_format(op.format)
     except ValueError as error:
@@ -98,6 +99,11 @@ def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
         return TOKEN
 
     return evaluate
+
+
+def _printed_format(tile: Any) -> ElementFormat:
+    """The format of the elements of a tile; pointers print as addresses."""
+    return FORMATS["i64"] if isinstance(tile.element_type, PointerType) else tile_format(tile)
 
 
 def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:

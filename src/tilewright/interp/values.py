@@ -92,3 +92,12 @@ def wrapped_address(value: int) -> int:
 def text(case: Enum) -> str:
     """An enum case as the numerics and diagnostics spell it."""
     return case.name.lower()
+
+
+def first_element(mask: Any) -> str:
+    """Words for the first element of a mask that is set, and how many more there are; none for a scalar."""
+    if np.ndim(mask) == 0:
+        return ""
+    where = np.argwhere(mask)
+    rest = f" (and {len(where) - 1} more)" if len(where) > 1 else ""
+    return f" at element {[int(i) for i in where[0]]}{rest}"

@@ -8,6 +8,7 @@ loops over fields.  All other classes bind their arguments field by field.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewright.ir.attribute import Attribute, Location, Type
@@ -223,14 +224,14 @@ def _operand(kind: OperationKind, name: str, value: Any) -> Value:
 def _attributes(
     kind: OperationKind, known: dict[Any, SharedAttributes], key: Any, values: tuple[Any, ...]
 ) -> Mapping[str, Attribute]:
-    """The attributes for the values of all attribute fields; shared if every value is an attribute already."""
+    """The attributes for the values of all attribute fields; shared if every value is an attribute or a case."""
     given = {field.python_name: value for field, value in zip(kind.attributes, values, strict=True)}
     parts = _Parts([], {}, [], [])
     for field in kind.attributes:
         _bind_attribute(kind, field, given, parts)
-    if not all(value is None or isinstance(value, Attribute) for value in values):
+    if not all(value is None or isinstance(value, Attribute | Enum) for value in values):
         return parts.attributes  # numbers and words are no keys: 1, 1.0 and True are equal
-    if any(type(value).__weakrefoffset__ for value in values):
+    if any(type(attribute).__weakrefoffset__ for attribute in parts.attributes.values()):
         return parts.attributes  # large constants are not kept alive
     if len(known) >= _MOST_SHARED:
         known.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
@@ -101,31 +101,32 @@ def _spans(immediate: dict[Block, Block | None]) -> dict[Block, tuple[int, int]]
 class _Scope:
     """A region being checked: the operations still to visit and what goes out of sight at its end."""
 
-    __slots__ = ("blocks", "defining", "hidden", "op", "region", "started", "values")
+    __slots__ = ("blocks", "defining", "has_order", "hidden", "op", "path", "region", "started")
 
     def __init__(self, region: Region) -> None:
         self.region = region
         self.blocks = iter(region.blocks)
         self.started = False
+        self.has_order = True
         self.op: Operation | None = None
         self.defining: Operation | None = None
         """An operation whose regions are being checked; its results come into sight after them."""
-        self.values: list[Value] = []
+        self.path: list[tuple[Block | None, list[Value]]] = [(None, [])]
+        """Blocks that dominate the current one, outermost first, with the values that each has shown."""
         self.hidden: set[Value] | None = None
 
 
 class UseChecker:
     """Finds uses that their definitions do not reach, in time linear in the size of the IR.
 
-    Walks down the nest with the set of values in sight.  In a single-block region a value comes into sight after its
-    operation; regions with several blocks (and graph regions) show all their values at once, and uses of the former
-    are then looked up in the dominator tree.
+    Walks down the nest with the set of values in sight: those of operations that came before in the block, and in the
+    blocks that dominate it.  Blocks mostly stand behind their dominators; uses of values that are not in sight yet are
+    looked up in the dominator tree.
     """
 
     def __init__(self) -> None:
         self._dominance = Dominance()
         self._visible: set[Value] = set()
-        self._unordered: set[Value] = set()
         self._scopes: list[_Scope] = []
 
     def check(self, root: Operation) -> Iterator[tuple[Operation, int]]:
@@ -148,16 +149,16 @@ class UseChecker:
             if block is None:
                 self._leave(self._scopes.pop())
             else:
-                scope.op = block.first
+                self._enter(scope, block)
 
     def _check_block(self, scope: _Scope) -> Iterator[tuple[Operation, int]]:
         """Faulty uses from the scope's cursor on, up to the block's end or an operation with regions."""
-        visible, seen_here = self._visible, scope.values
+        visible, seen_here = self._visible, scope.path[-1][1]
         all_visible, show, note = visible.issuperset, visible.add, seen_here.append
         op = scope.op
         while op is not None:
             operands = op.operands
-            if operands and (self._unordered or not all_visible(operands)):
+            if operands and not all_visible(operands):
                 yield from self._faulty(op)
             if op.regions:
                 scope.op, scope.defining = op.next, op
@@ -170,39 +171,39 @@ class UseChecker:
 
     def _faulty(self, op: Operation) -> Iterator[tuple[Operation, int]]:
         for index, operand in enumerate(op.operands):
-            if operand not in self._visible or (
-                operand in self._unordered and not self._dominance.value_reaches(operand, op)
-            ):
+            if operand not in self._visible and not self._dominance.value_reaches(operand, op):
                 yield op, index
 
-    def _show(self, scope: _Scope, values: Iterable[Value]) -> None:
+    def _show(self, scope: _Scope, values: Sequence[Value]) -> None:
         self._visible.update(values)
-        scope.values.extend(values)
+        scope.path[-1][1].extend(values)
 
     def _start(self, scope: _Scope) -> None:
-        """Bring into sight what a region shows from its start."""
+        """Bring into sight what a region shows from its start: all of its values if they have no order."""
         scope.started = True
-        region, owner = scope.region, scope.region.parent
+        owner = scope.region.parent
         traits = owner.kind.trait_classes if owner is not None else ()
         if IsolatedFromAbove in traits:
             scope.hidden, self._visible = self._visible, set()
-        graph = GraphRegion in traits
-        if len(region.blocks) > 1 or graph:
-            self._show_all(scope, region, graph)
-        elif region.blocks:
-            self._show(scope, region.blocks[0].arguments)
+        if GraphRegion in traits:
+            scope.has_order = False
+            for block in scope.region.blocks:
+                self._show(scope, [*block.arguments, *(result for op in block for result in op.results)])
 
-    def _show_all(self, scope: _Scope, region: Region, graph: bool) -> None:
-        for block in region.blocks:
-            values = [*block.arguments, *(result for op in block for result in op.results)]
-            self._show(scope, values)
-            if not graph:
-                self._unordered.update(values)
+    def _enter(self, scope: _Scope, block: Block) -> None:
+        """Go on with a block: what its dominators showed stays in sight."""
+        scope.op = block.first
+        if not scope.has_order:
+            return
+        path, dominates = scope.path, self._dominance.block_dominates
+        while (last := path[-1][0]) is not None and not dominates(last, block):
+            self._visible.difference_update(path.pop()[1])
+        path.append((block, []))
+        self._show(scope, block.arguments)
 
     def _leave(self, scope: _Scope) -> None:
-        self._visible.difference_update(scope.values)
-        if self._unordered:
-            self._unordered.difference_update(scope.values)
+        for _, values in scope.path:
+            self._visible.difference_update(values)
         if scope.hidden is not None:
             self._visible = scope.hidden
 

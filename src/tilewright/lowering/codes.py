@@ -76,3 +76,10 @@ LEFT_BEHIND = code(
     "After the last phase a module holds operations of `llvm` only. This one belongs to no phase of the back end: if it "
     "is in a function that is no kernel, inline the function; else please report it with the stage `tileas`.",
 )
+CHECK_NOT_COMPILED = code(
+    830,
+    "a check that is not compiled",
+    "`insert-checks` makes `fpcheck`, `initcheck` and `promises` part of a kernel. There is no check of that name, or "
+    "it asks about something that no operation of Tile IR tells, which the message names. The interpreter makes every "
+    'check: `target="interp"`.',
+)

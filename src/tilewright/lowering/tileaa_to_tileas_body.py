@@ -67,7 +67,13 @@ BRIDGE: dict[str, tuple[type[Operation], ...]] = {
     "atomics of single elements": (memory.AtomicRmwOp, memory.AtomicCasOp),
     "the order of accesses": (memory.CreateMemTokenOp, memory.JoinMemTokenOp),
     "the grid": (program.GetProgramIdOp, program.GetNumProgramsOp, program.IsValidProgramIdOp),
-    "talk with the outside": (program.AssertOp, program.PrintOp, program.MessageOp, program.InjectIrOp),
+    "talk with the outside": (
+        program.AssertOp,
+        program.CheckOp,
+        program.PrintOp,
+        program.MessageOp,
+        program.InjectIrOp,
+    ),
     "calls": (program.CallOp, program.LaunchFuncOp),
     "promises": (pointer.AssumeOp, aa_math.OptimizationBarrierOp),
     "arithmetic that no other dialect has": (

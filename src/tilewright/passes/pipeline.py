@@ -129,7 +129,7 @@ def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type
 def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[str, Any]:
     """Option texts as field values of a pass."""
     known = {option_name(field.name): field for field in fields(pass_class)}
-    hints = get_type_hints(pass_class)
+    hints = get_type_hints(pass_class) if options else {}
     values: dict[str, Any] = {}
     for name, text in options.items():
         field = known.get(name)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, IntEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args
 
 from tilewright.ir.interface import Interface
@@ -72,6 +73,22 @@ Root = type[Operation] | str | type[Interface] | type[Trait] | None
 """An op class, the name of an operation, an interface, a trait, or None for any operation."""
 
 
+@cache
+def _kind_of_root(root: Root) -> RootKind:
+    if root is None:
+        return RootKind.ANY
+    if isinstance(root, str) or issubclass(root, Operation):
+        return RootKind.OPERATION
+    return RootKind.INTERFACE if issubclass(root, Interface) else RootKind.TRAIT
+
+
+@cache
+def _name_of_root(root: Root) -> str | None:
+    if root is None or isinstance(root, str):
+        return root
+    return root.op_kind.name if issubclass(root, Operation) else None
+
+
 class Pattern(Generic[_Op]):
     """What all patterns have in common.
 
@@ -122,20 +139,12 @@ class Pattern(Generic[_Op]):
     @property
     def kind(self) -> RootKind:
         """What sort of root this pattern has."""
-        root = self.root
-        if root is None:
-            return RootKind.ANY
-        if isinstance(root, str) or issubclass(root, Operation):
-            return RootKind.OPERATION
-        return RootKind.INTERFACE if issubclass(root, Interface) else RootKind.TRAIT
+        return _kind_of_root(self.root)
 
     @property
     def root_name(self) -> str | None:
         """The name of the operation the pattern is rooted at, or None."""
-        root = self.root
-        if root is None or isinstance(root, str):
-            return root
-        return root.op_kind.name if issubclass(root, Operation) else None
+        return _name_of_root(self.root)
 
     @property
     def debug_name(self) -> str:

@@ -140,6 +140,8 @@ class FrozenRewritePatternSet:
 
 
 def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collection[str]) -> bool:
+    if not disabled and not enabled:
+        return True
     names = {pattern.debug_name, *pattern.labels}
     return names.isdisjoint(disabled) and (not enabled or not names.isdisjoint(enabled))
 

@@ -24,6 +24,7 @@ from tilewright.targets.cpu.image import Parameter
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.types import TileType
+    from tilewright.interp.arguments import BoundArguments
 
 _SLOTS = {
     "i1": "B7x",
@@ -82,16 +83,24 @@ class Packer:
 
     def slow_values(self, arguments: Sequence[Any]) -> list[int]:
         """Bit patterns, by ``slow_format``.  Raises `DiagnosticError` for arguments that do not fit."""
+        return bits_of(self.bound(arguments).tiles)
+
+    def bound(self, arguments: Sequence[Any]) -> BoundArguments:
+        """Arguments as the interpreter takes them, with the memory that they make known."""
         from tilewright.interp.arguments import (
             BoundArguments,
         )  # takes longer to load than many kernels to run
 
-        tiles = BoundArguments(self._entry, arguments).tiles
-        return [int.from_bytes(np.asarray(tile).tobytes(), "little") for tile in tiles]
+        return BoundArguments(self._entry, arguments)
 
     @cached_property
     def _entry(self) -> _Entry:
         return _Entry(self.kernel, _Body(_Block([_Argument(_tile(p)) for p in self.parameters])))
+
+
+def bits_of(tiles: Sequence[Any]) -> list[int]:
+    """Bit patterns of arguments."""
+    return [int.from_bytes(np.asarray(tile).tobytes(), "little") for tile in tiles]
 
 
 def _slot(parameter: Parameter) -> str:

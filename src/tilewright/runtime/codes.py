@@ -38,3 +38,16 @@ BAD_CACHE_SIZE = code(
     "illegal cache size",
     "A size is a number of bytes, or one with a unit: `64M`, `2G`, `500K`; 0 keeps nothing.",
 )
+STUCK = code(
+    957,
+    "tile blocks wait for each other without end",
+    "All tile blocks that run have been waiting for seconds, in loops that do nothing but look at memory, and no other one "
+    "can begin. Either they wait for one that has not begun, as a launch runs at most 1024 at once, or for something that "
+    "none of them will do.",
+)
+TOO_MANY_CLOCKS = code(
+    956,
+    "too many tile blocks for racecheck",
+    "In a kernel that releases and acquires, racecheck keeps for each tile block what it knows of each other one. Launch "
+    "fewer tile blocks, or let the interpreter check the kernel.",
+)

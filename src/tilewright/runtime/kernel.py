@@ -9,12 +9,23 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from tilewright.runtime import waiting
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
-from tilewright.runtime.reports import Printer, report_failure
+from tilewright.runtime.reports import Printer, report_failure, stuck_failure
 from tilewright.runtime.threads import POOL, thread_count
-from tilewright.targets.cpu.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
+from tilewright.runtime.waiting import Progress
+from tilewright.targets.cpu.context import (
+    CALLBACK,
+    CONTEXT_BYTES,
+    REPORT,
+    REPORT_BLOCK,
+    SHARE,
+    STOP,
+    WAITING,
+    Site,
+)
 from tilewright.targets.cpu.image import KernelImage
 
 Grid = tuple[int, int, int]
@@ -47,10 +58,11 @@ class _Scratch(threading.local):
         return self._address
 
 
-_SCRATCH = _Scratch()
+SCRATCH = _Scratch()
+"""That of this thread."""
 
 
-class _Frame:
+class Frame:
     """Memory of one launch: the launch context, the grid, the slots of the arguments."""
 
     __slots__ = ("arguments", "buffer", "context", "grid", "offset")
@@ -71,37 +83,50 @@ class LoadedKernel:
     def __init__(self, library: Library, image: KernelImage) -> None:
         self.image = image
         self._library = library  # its memory holds the code
-        self._function = _FUNCTION(library.addresses[image.symbol])
-        self._packer = Packer(image.name, image.parameters)
-        self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self._packer.format}")
-        self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self._packer.slow_format}")
-        self._frames: list[_Frame] = []
+        self.function = _FUNCTION(library.addresses[image.symbol])
+        self.packer = Packer(image.name, image.parameters)
+        self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
+        self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
+        self._frames: list[Frame] = []
         self._seconds: float | None = None
         self._printer = Printer(image.sites) if any(s.kind == "print" for s in image.sites) else None
+        self._wait = next((site for site in image.sites if site.kind == "wait"), None)
         self._callback = self._printer.address if self._printer is not None else 0
 
-    def launch(self, grid: Grid, arguments: Sequence[Any], threads: int | None = None) -> None:
-        """Run all tile blocks of a grid.
+    def launch(
+        self,
+        grid: Grid,
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+    ) -> None:
+        """Run all tile blocks of a grid.  ``memory`` lists further arrays that the kernel may touch, for checks.
 
         Raises `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
         """
         if threads is not None:
             thread_count(threads)  # a wrong number is an error even where one thread does
-        frame = self._frames.pop() if self._frames else _Frame(len(self.image.parameters))
+        frame = self._frames.pop() if self._frames else Frame(len(self.image.parameters))
         try:
             self._fill(frame, grid, arguments)
             self.run(frame, grid, threads)
         finally:
             self._frames.append(frame)
 
-    def prepare(self, grid: Grid, arguments: Sequence[Any], threads: int | None = None) -> PreparedLaunch:
+    def prepare(
+        self,
+        grid: Grid,
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+    ) -> PreparedLaunch:
         """A launch to be repeated with the same grid and arguments."""
-        frame = _Frame(len(self.image.parameters))
+        frame = Frame(len(self.image.parameters))
         self._fill(frame, grid, arguments)
         return PreparedLaunch(self, frame, grid, arguments, threads)
 
-    def _fill(self, frame: _Frame, grid: Grid, arguments: Sequence[Any]) -> None:
-        values = self._packer.values(arguments)
+    def _fill(self, frame: Frame, grid: Grid, arguments: Sequence[Any]) -> None:
+        values = self.packer.values(arguments)
         if values is not None:
             try:
                 self._layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *values)
@@ -111,38 +136,68 @@ class LoadedKernel:
                 OverflowError,
             ):  # a number that the type does not hold, or that is to be wrapped
                 pass
-        bits = self._packer.slow_values(arguments)
+        self.fill_slowly(frame, grid, self.packer.slow_values(arguments))
+
+    def fill_slowly(self, frame: Frame, grid: Grid, bits: Sequence[int]) -> None:
+        """Write a frame with arguments as bit patterns."""
         self._slow_layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *bits)
 
-    def run(self, frame: _Frame, grid: Grid, threads: int | None) -> None:
+    def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
         count = grid[0] * grid[1] * grid[2]
         used, start = 1, perf_counter()
         if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
             used = min(count, thread_count(threads))
-        if used > 1:
+        _WORD.pack_into(frame.buffer, frame.offset + SHARE, count if used == 1 else 0)
+        if self._wait is not None:
+            self._run_waiting(frame, count, thread_count(threads), self._wait)
+        elif used > 1:
             POOL.run(lambda: self.call(frame, count), used)
         else:
             self.call(frame, count)
         self._seconds = (perf_counter() - start) * used / count
-        if self.image.sites:
-            self._look_at_report(frame)
+        if self.image.sites or self.image.checks is not None:
+            self.look_at_report(frame)
 
-    def call(self, frame: _Frame, count: int) -> None:
+    def call(self, frame: Frame, count: int) -> None:
         """Run tile blocks on this thread until there are no more."""
         scratch = self.image.scratch_bytes
-        self._function(
-            frame.arguments, frame.grid, frame.context, count, _SCRATCH.at_least(scratch) if scratch else None
+        self.function(
+            frame.arguments, frame.grid, frame.context, count, SCRATCH.at_least(scratch) if scratch else None
         )
 
-    def _look_at_report(self, frame: _Frame) -> None:
+    def _run_waiting(self, frame: Frame, count: int, threads: int, wait: Site) -> None:
+        """Run tile blocks that wait for others in a loop at ``wait``."""
+
+        def progress() -> Progress:
+            (begun,) = _WORD.unpack_from(frame.buffer, frame.offset)
+            (waits,) = _WORD.unpack_from(frame.buffer, frame.offset + WAITING)
+            return Progress(min(begun, count), waits)
+
+        def stop() -> None:
+            _WORD.pack_into(frame.buffer, frame.offset, STOP)
+
+        stuck = waiting.run(lambda: self.call(frame, count), count, threads, progress, stop)
+        if stuck is not None:
+            raise stuck_failure(self.image, wait, stuck)
+
+    def look_at_report(self, frame: Frame) -> None:
+        """Raise what a tile block reported, or what went wrong while it printed."""
         if self._printer is not None:
             self._printer.raise_failure()
-        (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)
-        if reported:
-            (block,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT_BLOCK)
+        block = self.reported_block(frame)
+        if block is not None:
+            (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)
             grid = struct.unpack_from("<iii", frame.buffer, frame.offset + CONTEXT_BYTES)
             raise report_failure(self.image, reported - 1, block, grid)
+
+    def reported_block(self, frame: Frame) -> int | None:
+        """The tile block that left a report, if one did."""
+        (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)
+        if not reported:
+            return None
+        (block,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT_BLOCK)
+        return int(block)
 
 
 class PreparedLaunch:
@@ -151,21 +206,21 @@ class PreparedLaunch:
     Arrays are kept alive; numbers are those given when it was prepared.  One thread at a time may call it.
     """
 
-    __slots__ = ("_arguments", "_frame", "_grid", "_kernel", "_simple", "_threads")
+    __slots__ = ("_arguments", "_grid", "_kernel", "_simple", "_threads", "frame")
 
     def __init__(
-        self, kernel: LoadedKernel, frame: _Frame, grid: Grid, arguments: Sequence[Any], threads: int | None
+        self, kernel: LoadedKernel, frame: Frame, grid: Grid, arguments: Sequence[Any], threads: int | None
     ) -> None:
         self._kernel = kernel
-        self._frame = frame
+        self.frame = frame
         self._grid = grid
         self._arguments = tuple(arguments)
         self._threads = threads
-        self._simple = grid == (1, 1, 1) and not kernel.image.sites
+        self._simple = grid == (1, 1, 1) and not kernel.image.sites and kernel.image.checks is None
 
     def __call__(self) -> None:
         """Launch."""
-        frame = self._frame
+        frame = self.frame
         _WORD.pack_into(frame.buffer, frame.offset, 0)
         if self._simple:
             self._kernel.call(frame, 1)
@@ -178,5 +233,20 @@ class LoadedImage:
     """All kernels of an image, linked into this process; globals live as long as it."""
 
     def __init__(self, image: Image) -> None:
-        library = Library(image.object_code, [kernel.symbol for kernel in image.kernels])
-        self.kernels = {kernel.name: LoadedKernel(library, kernel) for kernel in image.kernels}
+        symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]
+        library = Library(image.object_code, dict.fromkeys(symbols))
+        self.kernels = {kernel.name: _loaded(library, kernel) for kernel in image.kernels}
+
+
+def _symbols(image: KernelImage) -> tuple[str, ...]:
+    """The symbols of a kernel, and of the memory that its checks have to know."""
+    known = image.checks.globals if image.checks is not None else ()
+    return (image.symbol, *(memory.symbol for memory in known))
+
+
+def _loaded(library: Library, image: KernelImage) -> LoadedKernel:
+    if image.checks is None:
+        return LoadedKernel(library, image)
+    from tilewright.runtime.checked import CheckedKernel  # needs parts of the interpreter
+
+    return CheckedKernel(library, image, image.checks)

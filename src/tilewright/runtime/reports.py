@@ -15,6 +15,8 @@ import numpy as np
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime import codes
+from tilewright.runtime.threads import MAXIMUM
+from tilewright.runtime.waiting import Stuck
 from tilewright.targets.cpu.context import Site
 from tilewright.targets.cpu.image import KernelImage
 
@@ -34,6 +36,18 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
             codes.ASSERTION_FAILED, f"assertion '{site.text}' failed {where}", site.location, hint=hint
         )
     return failure(codes.CHECK_FAILED, f"{site.kind}: {site.text} {where}", site.location)
+
+
+def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticError:
+    """The diagnostic for a launch in which all tile blocks wait."""
+    told = f"{stuck.waiting} tile blocks of kernel '{kernel.name}' wait for others"
+    if stuck.missing:
+        told += f", and {stuck.missing} more cannot begin"
+        hint = f"launch at most {MAXIMUM} tile blocks, so that all can run at once, or wait for earlier ones only"
+    else:
+        told += ", and none is left that could do what they wait for"
+        hint = "see what writes the memory that the loop looks at, and which tile block reaches it"
+    return failure(codes.STUCK, told, site.location, hint=hint)
 
 
 class Printer:
@@ -67,17 +81,20 @@ def _text(site: Site, address: int) -> str:
     tiles: list[tuple[Array, ElementFormat]] = []
     for name, shape in zip(site.types, site.shapes, strict=True):
         format = FORMATS[name]
-        size = format.memory_bytes(math.prod(shape))
+        size = math.prod(shape) * format.storage_bytes
         tiles.append((_tile(address, size, shape, format), format))
         address += -(-size // _LINE) * _LINE
     return render(parse_format(site.text), tiles)
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    from tilewright.interp.numerics.convert import decode_memory
+    """Elements as kernels hand them over: a byte for each of those of which two share one in a program's memory."""
+    from tilewright.interp.numerics.convert import decode_constant, decode_memory
 
-    data = np.frombuffer(ctypes.string_at(address, size), np.uint8)
-    return decode_memory(data, format).reshape(shape)
+    data = ctypes.string_at(address, size)
+    if format.packed:
+        return decode_constant(data, format, size).reshape(shape)
+    return decode_memory(np.frombuffer(data, np.uint8), format).reshape(shape)
 
 
 def _write(text: str) -> None:

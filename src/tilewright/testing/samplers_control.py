@@ -17,7 +17,6 @@ from tilewright.dialects.cuda_tile.enums import (
     SymbolVisibility,
 )
 from tilewright.dialects.cuda_tile.types import (
-    BASE_FLOATS,
     FLOATS,
     INTEGERS,
     TOKEN,
@@ -370,7 +369,7 @@ def _aligned(scene: TileScene) -> Operation:
 
 def print_tiles(scene: TileScene) -> Operation:
     """One conversion per tile, among text and percent signs."""
-    arguments = [draw_tile(scene, (*INTEGERS, *BASE_FLOATS)) for _ in range(scene.integer(0, 2))]
+    arguments = [draw_tile(scene, (*INTEGERS, *FLOATS)) for _ in range(scene.integer(0, 2))]
     pieces = [_piece(scene, tile.element_type) for tile in arguments]
     text = (
         scene.choose(("", "100%% ", "x = ", "tab\tand ☃ "))

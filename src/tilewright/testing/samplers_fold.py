@@ -9,7 +9,7 @@ from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.cuda_tile import ops_float as floats
 from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile import ops_tile as tiles
-from tilewright.dialects.cuda_tile.enums import RoundingMode
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, FLOATS, INTEGERS, TileType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
@@ -63,6 +63,8 @@ def _body(scene: TileScene, elements: Sequence[Type]) -> Block:
 
 def _combine(scene: TileScene, element: Type, value: Value, accumulator: Value) -> Value:
     """An associative function of the element type."""
+    if element in INTEGERS and scene.drawing.chance(6):
+        return _larger(scene, value, accumulator)
     if element in INTEGERS:
         return scene.create(scene.choose(_INTEGER_FOLDS), value, accumulator).results[0]
     if element not in BASE_FLOATS:
@@ -70,6 +72,22 @@ def _combine(scene: TileScene, element: Type, value: Value, accumulator: Value) 
     fold = scene.choose(_FLOAT_FOLDS)
     rounding = {"rounding_mode": RoundingMode.NEAREST_EVEN} if "rounding_mode" in _names(fold) else {}
     return scene.create(fold, value, accumulator, **rounding).results[0]
+
+
+def _larger(scene: TileScene, value: Value, accumulator: Value) -> Value:
+    """The larger of two integers, by a branch."""
+    relation, sign = ComparisonPredicate.GREATER_THAN, scene.choose(tuple(Signedness))
+    condition = scene.create(integers.CmpIOp, relation, value, accumulator, sign).result
+    regions: list[Region] = []
+    for chosen in (value, accumulator):
+        with scene.nested() as block:
+            scene.create(control.YieldOp, (chosen,))
+        regions.append(Region([block]))
+    then, other = regions
+    made = scene.create(
+        control.IfOp, condition, then_region=then, else_region=other, result_types=[value.type]
+    )
+    return made.results[0]
 
 
 def _names(op_class: type[Operation]) -> set[str]:

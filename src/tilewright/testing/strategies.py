@@ -12,6 +12,7 @@ from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing, SeededD
 from tilewright.testing.samplers import sample
 from tilewright.testing.samplers_control import entry, module, statement
 from tilewright.testing.tile_scene import TileScene
+from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
 
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
@@ -39,10 +40,16 @@ def sample_operations(
 
 
 def sample_modules(
-    count: int, version: Version = LATEST, *, seed: str = "", statements: int = 6
+    count: int,
+    version: Version = LATEST,
+    *,
+    seed: str = "",
+    statements: int = 6,
+    largest: int = MAXIMUM_ELEMENTS,
 ) -> list[ModuleOp]:
-    """``count`` modules as `modules` makes them, by a seed instead of hypothesis."""
-    return [_module(SeededDrawing(f"{seed}/module/{n}"), version, statements, 2) for n in range(count)]
+    """``count`` modules as `modules` makes them, by a seed instead of hypothesis, with tiles of ``largest`` elements."""
+    drawings = (SeededDrawing(f"{seed}/module/{n}") for n in range(count))
+    return [_module(drawing, version, statements, 2, largest) for drawing in drawings]
 
 
 def modules(
@@ -74,8 +81,10 @@ def _operation(drawing: Drawing, op_class: type[TileOp], version: Version) -> Op
     return op
 
 
-def _module(drawing: Drawing, version: Version, statements: int, entries: int) -> ModuleOp:
-    scene = TileScene(drawing, version)
+def _module(
+    drawing: Drawing, version: Version, statements: int, entries: int, largest: int = MAXIMUM_ELEMENTS
+) -> ModuleOp:
+    scene = TileScene(drawing, version, largest=largest)
     module(scene)
     for number in range(scene.integer(1, entries)):
         if number:

@@ -50,7 +50,7 @@ from tilewright.testing import tile_types
 from tilewright.testing.attributes import draw_elements
 from tilewright.testing.drawing import Drawing
 from tilewright.testing.scene import Scene, TypeSampler
-from tilewright.testing.tile_types import MAXIMUM_EXTENT, MAXIMUM_STRIDE
+from tilewright.testing.tile_types import MAXIMUM_ELEMENTS, MAXIMUM_EXTENT, MAXIMUM_STRIDE
 
 _Op = TypeVar("_Op", bound=Operation)
 MAXIMUM_OFFSET = 63
@@ -75,9 +75,18 @@ class TileScene(Scene):
         AnyTypeConstraint: tile_types.sample_any,
     }
 
-    def __init__(self, drawing: Drawing, version: Version = LATEST, *, name: str = "kernels") -> None:
+    def __init__(
+        self,
+        drawing: Drawing,
+        version: Version = LATEST,
+        *,
+        name: str = "kernels",
+        largest: int = MAXIMUM_ELEMENTS,
+    ) -> None:
         self.entry_block = Block()
         super().__init__(drawing, self.entry_block, version)
+        self.largest = largest
+        """The most elements that tiles have."""
         self.pools: list[_Pool] = [{}]
         self.pure = False
         """Inside the body of `reduce` or `scan`, where only operations without memory effects may stand."""

@@ -1,6 +1,6 @@
 """Drawing the types of Tile IR, as far as a scene's bytecode version has them.
 
-Sizes are small: tiles of at most 64 elements, tensors that fit into `BUFFER_ELEMENTS` from any base that
+Sizes are small: tiles of at most 64 elements unless the scene asks for larger ones, tensors that fit into `BUFFER_ELEMENTS` from any base that
 `tilewright.testing.tile_scene` hands out, so that generated programs may be executed.
 """
 
@@ -49,13 +49,12 @@ def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
 
 
 @cache
-def _shapes(rank: int) -> tuple[Shape, ...]:
-    """Shapes of a rank whose extents are powers of two, small ones first."""
+def _shapes(rank: int, longest: int) -> tuple[Shape, ...]:
+    """Shapes of a rank whose extents are powers of two, of at most ``longest`` elements, small ones first."""
     if rank == 0:
         return ((),)
-    longest = MAXIMUM_ELEMENTS
     extents = [1 << power for power in range(longest.bit_length())]
-    shapes = [(extent, *rest) for rest in _shapes(rank - 1) for extent in extents]
+    shapes = [(extent, *rest) for rest in _shapes(rank - 1, longest) for extent in extents]
     return tuple(
         sorted((s for s in shapes if element_count(s) <= longest), key=lambda s: (element_count(s), s))
     )
@@ -68,7 +67,7 @@ TILED_POINTEES = tuple(element for element in POINTEES if element is not f4E2M1F
 def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False) -> Shape:
     """A tile shape; ``even`` asks for an even number of elements."""
     chosen: int = scene.choose(_RANKS) if rank is None else rank
-    options = _shapes(max(chosen, 1) if even else chosen)
+    options = _shapes(max(chosen, 1) if even else chosen, scene.largest)
     return scene.choose(options[1:] if even else options)
 
 

@@ -380,6 +380,12 @@
   "nv_tileaa.get_global"() <{name = @g}> : () -> !nv_tileaa.ptr<f32, 1>
 }) : () -> ()
 // -----
+// error: 'nv_tileaa.check' op expects one of fpcheck, initcheck, promises, but got 'memcheck'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> i1
+  "nv_tileaa.check"(%0) <{check = "memcheck", message = "outside"}> : (i1) -> ()
+}) : () -> ()
+// -----
 // error: 'nv_tileaa.create_queue' op expects a queue of at least one tuple
 "builtin.module"() ({
   "nv_tileaa.create_queue"() <{depth = 0 : i32}> : () -> !nv_tileaa.queue<(tensor<8xf32>, i32)>

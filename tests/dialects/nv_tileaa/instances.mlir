@@ -145,6 +145,8 @@
 // -----
 "nv_tileaa.assert"(%0) <{message = "out of range"}> : (tensor<8xi1>) -> ()
 // -----
+"nv_tileaa.check"(%0) <{check = "fpcheck", message = "a NaN was born"}> : (tensor<8xi1>) -> ()
+// -----
 "nv_tileaa.print"(%0, %1) <{format = "x = %f", operandSegmentSizes = array<i32: 1, 1>}> : (tensor<8xf32>, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
 // -----
 "nv_tileaa.message"() <{text = "here"}> : () -> ()

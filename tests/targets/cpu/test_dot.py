@@ -10,18 +10,19 @@ import numpy as np
 import pytest
 
 from tests.targets.cpu import whole_kernels
-from tests.targets.cpu.whole_kernels import Kernel, tensor
+from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, row_major, tensor
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_float import MulFOp
 from tilewright.dialects.arith.ops_integer import CmpIOp
-from tilewright.dialects.nv_tileaa import ops_math, ops_pointer, ops_shape
-from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileaa import ops_math, ops_memory, ops_pointer, ops_shape, ops_structure
+from tilewright.dialects.nv_tileaa.attributes import PaddingValue, Signedness
+from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_tile
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir.builtin_types import f8E4M3FN, f8E5M2, f8E8M0FNU, tf32
 from tilewright.targets.cpu.compile import assembly, emit, ir_text
-from tilewright.targets.cpu.host import processor
+from tilewright.targets.cpu.host import obstacle, processor
 
 SHAPES = [
     (1, 1, 1),
@@ -57,6 +58,30 @@ def turned(kernel: Kernel, tile: Any) -> Any:
     return kernel.add(ops_shape.PermuteOp(tile, permutation, result_types=[type]))
 
 
+def load_turned(kernel: Kernel, at: int, tile: Sequence[int]) -> Any:
+    """A tile of an array of three dimensions, whose last two walk the array's in the other order."""
+    array: Any = kernel.arrays[at]
+    element, sizes = ELEMENTS[array.dtype], tuple(tile)
+    memory = TileMemRefType(array.shape, element, row_major(array.shape))
+    made = kernel.add(ops_structure.MakeMemrefOp(kernel.arguments[at], result_types=[memory]))
+    view = ops_structure.BlockTileOp(
+        made, sizes, ((0,), (2,), (1,)), result_types=[TiledViewType(memory, sizes)]
+    )
+    op = ops_memory.TiledLoadOp(
+        kernel.add(view),
+        [kernel.number(0)] * 3,
+        kernel.token,
+        in_bounds=(False,) * 3,
+        padding_value=PaddingValue.ZERO,
+        result_types=[tensor(sizes, element), MEM_TOKEN],
+    )
+    return kernel.add(op).results[0]
+
+
+def reshaped(kernel: Kernel, tile: Any, *shape: int) -> Any:
+    return kernel.add(ops_shape.ViewOp(tile, result_types=[tensor(shape, tile.type.element_type)]))
+
+
 def bitcast(kernel: Kernel, tile: Any, element: Any) -> Any:
     return kernel.add(ops_pointer.BitcastOp(tile, result_types=[tensor(tile.type.shape, element)]))
 
@@ -90,6 +115,24 @@ def test_shapes_of_floats(dtype: Any) -> None:
         assert (found == expected(*factor)).all(), [array.shape for array in factor]
 
 
+@pytest.mark.parametrize("target", ["host", "x86-64-v3", "x86-64"])
+def test_rows_that_do_not_fill_blocks(target: str) -> None:
+    """Many rows are computed six at a time: four are left over of 256."""
+    if obstacle(processor(target)):
+        pytest.skip(obstacle(processor(target)))
+    a, b = numbers((256, 32), np.float32, 1), numbers((32, 64), np.float32, 2)
+    c = numbers((256, 64), np.float32, 3)
+    (sums,) = run_products([(a, b, c)], target=target)
+    assert (sums == expected(a, b, c)).all()
+
+
+def test_sums_are_rounded_before_they_are_added() -> None:
+    """To a large number one product is nothing, and many are something."""
+    ones, halves = np.ones((16, 64), np.float32), np.full((64, 32), 0.5, np.float32)
+    (sums,) = run_products([(ones, halves, np.full((16, 32), 2.0**24, np.float32))])
+    assert (sums == 2.0**24 + 32).all()
+
+
 @pytest.mark.parametrize("signs", [(True, True), (True, False), (False, True), (False, False)])
 def test_shapes_of_integers(signs: tuple[bool, bool]) -> None:
     random = np.random.default_rng(0)
@@ -116,6 +159,34 @@ def test_turned_factors(dtype: Any, m: int, k: int, n: int) -> None:
     kernel.store(3, product(kernel, left, right, kernel.load(2)))
     kernel.run(target=processor())
     assert (sums == expected(a.T, b.T, c)).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+@pytest.mark.parametrize(("k", "n"), [(32, 64), (23, 64), (32, 50), (23, 50)])
+def test_turned_factors_that_are_reshaped(dtype: Any, k: int, n: int) -> None:
+    """As attention loads its keys: the first of some matrices, turned; at edges, too."""
+    a, b = numbers((2, 16, k), dtype, 1), numbers((2, n, k), dtype, 2)
+    sums = np.zeros((16, 64), np.float32)
+    kernel = Kernel(a, b, sums)
+    left = reshaped(kernel, kernel.load(0, (1, 16, 32)), 16, 32)
+    right = reshaped(kernel, load_turned(kernel, 1, (1, 32, 64)), 32, 64)
+    kernel.store(2, product(kernel, left, right, kernel.constant(np.zeros((16, 64), np.float32))))
+    kernel.run(target=processor())
+    assert (sums[:, :n] == expected(a[0], b[0].T, np.zeros((16, n), np.float32))).all()
+    assert not sums[:, n:].any()
+
+
+@pytest.mark.parametrize("shape", [(4, 1, 8, 32), (1, 4, 8, 32)])
+def test_batches_that_are_reshaped(shape: tuple[int, ...]) -> None:
+    """Matrices of a batch need not be along the first dimension of what is loaded."""
+    a, b = numbers(shape, np.float32, 1), numbers((4, 32, 64), np.float32, 2)
+    c = np.zeros((4, 8, 64), np.float32)
+    sums = np.zeros_like(c)
+    kernel = Kernel(a, b, sums)
+    left = reshaped(kernel, kernel.load(0), 4, 8, 32)
+    kernel.store(2, product(kernel, left, kernel.load(1), kernel.constant(c)))
+    kernel.run(target=processor())
+    assert (sums == expected(a.reshape(4, 8, 32), b, c)).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16, np.int8])
@@ -291,16 +362,18 @@ def test_pairs_of_bfloats(monkeypatch: pytest.MonkeyPatch) -> None:
     assert BFLOAT_PAIRS in texts[0]
 
 
-def test_pairs_of_bfloats_turned(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("k", "n"), [(32, 64), (31, 50)])
+def test_pairs_of_bfloats_turned(monkeypatch: pytest.MonkeyPatch, k: int, n: int) -> None:
     engine = whole_kernels._engine
     monkeypatch.setattr(whole_kernels, "_engine", lambda text: engine(_emulated(text)))
-    a, b = numbers((32, 16), ml_dtypes.bfloat16, 1), numbers((64, 32), ml_dtypes.bfloat16, 2)
+    a, b = numbers((k, 16), ml_dtypes.bfloat16, 1), numbers((n, k), ml_dtypes.bfloat16, 2)
     c, sums = numbers((16, 64), np.float32, 3), np.zeros((16, 64), np.float32)
     kernel = Kernel(a, b, c, sums)
-    left, right = turned(kernel, kernel.load(0)), turned(kernel, kernel.load(1))
+    left, right = turned(kernel, kernel.load(0, (32, 16))), turned(kernel, kernel.load(1, (64, 32)))
     kernel.store(3, product(kernel, left, right, kernel.load(2)))
     kernel.run(target=processor("sapphirerapids"))
-    assert (sums == expected(a.T, b.T, c)).all()
+    assert (sums[:, :n] == expected(a.T, b.T, c[:, :n])).all()
+    assert (sums[:, n:] == c[:, n:]).all()
 
 
 INSTRUCTIONS = [

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 
 import pytest
 
@@ -18,23 +16,19 @@ MODULES = 270
 
 
 def compared(seed: str) -> tuple[list[str], Counter[str]]:
-    """The differences found with a seed, and what became of its kernels."""
+    """The differences found with a seed, and what became of its kernels.
+
+    Runs in a process of its own: code that brings it down fails one test.
+    """
     tally: Counter[str] = Counter()
     return [str(difference) for difference in compare(seed, MODULES, tally)], tally
-
-
-@cache
-def all_compared() -> dict[str, tuple[list[str], Counter[str]]]:
-    """What all seeds gave, on all processors; fresh processes, so that one that dies is noticed."""
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=fresh) as pool:
-        return dict(zip(SEEDS, pool.map(compared, SEEDS), strict=True))
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_machine_code_does_what_the_interpreter_does(seed: str) -> None:
-    differences, tally = all_compared()[seed]
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as fresh:
+        differences, tally = fresh.submit(compared, seed).result()
     assert differences == []
     assert tally["same"] > MODULES, tally
-    assert tally["refused"] < MODULES / 20, tally
+    assert not tally["refused"], tally

@@ -175,7 +175,7 @@ class TestLegality:
         assert compile.isolated(WIDE, host()) == compile.object_code(WIDE, host())
         made = compile.isolated(WIDE, host(), compile.Product.ASSEMBLY)
         assert made.decode() == compile.assembly(WIDE, host())
-        with pytest.raises(DiagnosticError, match="TW0932.: LLVM refuses the module"):
+        with pytest.raises(DiagnosticError, match=r"TW0932.: LLVM refuses the module"):
             compile.isolated("nonsense", host())
 
     def test_what_ends_llvm_does_not_end_us(self) -> None:

@@ -1,7 +1,7 @@
 """The interpreter's tests of memory, tiles and atomics, with machine code in the place of the interpreter.
 
 What they expect is what the interpreter is held to.  Left out are tests of what only the interpreter promises: checks
-of addresses, lifetimes and loop steps, tile blocks that wait for later ones, reports of launches.
+of addresses, lifetimes and loop steps, reports of launches.
 """
 
 from types import ModuleType, SimpleNamespace
@@ -18,7 +18,6 @@ ONLY_INTERPRETED = {
     "test_step_must_be_positive",
     "test_a_loop_without_end_is_stopped_by_the_limit",
     "test_nesting_is_limited_by_memory_only",
-    "test_tile_blocks_that_wait_for_each_other",
     "test_grid_positions",
     "test_runs_are_deterministic",
     "test_alloca_is_gone_after_its_round",
@@ -27,7 +26,6 @@ ONLY_INTERPRETED = {
     "test_wrong_addresses_never_crash",
 }
 ELSEWHERE = {
-    "test_packed_elements": "elements of four bits in memory are refused",
     "test_matrix_multiplication": "sums are made in another order",
 }
 

@@ -120,8 +120,9 @@ def _unchanged(op: Any, value: Value) -> Value | None:
 
 def _is_number(op: Any, constant: Attribute | None, number: float) -> bool:
     """Whether a constant is a number, with its sign, throughout."""
-    format = float_format(op.results[0])
-    return format is not None and splat_pattern(constant) == format.encode(number)
+    pattern = splat_pattern(constant)
+    format = float_format(op.results[0]) if pattern is not None else None
+    return format is not None and pattern == format.encode(number)
 
 
 def neutral_addend(how: Arithmetic) -> float:

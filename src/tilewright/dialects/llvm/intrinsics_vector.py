@@ -191,6 +191,7 @@ class MaskedGatherOp(StandardOp, name="llvm.intr.masked.gather"):
     pass_thru: tuple[Value, ...] = variadic_operand_def(VECTOR, PASS_THRU_DOC, default=())
     res: Value = result_def(VECTOR, RES_DOC)
     assembly_format = "operands attr-dict `:` functional-type(operands, results)"
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_addresses(self.ptrs.type, self.res.type, 1)
@@ -206,6 +207,7 @@ class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
     assembly_format = (
         "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)"
     )
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_addresses(self.ptrs.type, self.value.type, 2)

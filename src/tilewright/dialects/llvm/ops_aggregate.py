@@ -93,6 +93,7 @@ class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
     )
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_shuffle(self)
@@ -110,6 +111,7 @@ class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
     )
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_extracted_value(self)
@@ -128,6 +130,7 @@ class InsertValueOp(StandardOp, name="llvm.insertvalue"):
     )
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_inserted_value(self)
@@ -144,6 +147,7 @@ class ConstantOp(StandardOp, name="llvm.mlir.constant"):
         ConstantLike(),
     )
     fold = fold_constant
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_constant(self)

@@ -50,6 +50,7 @@ class ZExtOp(StandardOp, name="llvm.zext"):
     assembly_format = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
     fold = fold_zext
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_widening(self)
@@ -63,6 +64,7 @@ class SExtOp(StandardOp, name="llvm.sext"):
     assembly_format = "$arg attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
     fold = fold_sext
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_widening(self)
@@ -129,6 +131,7 @@ class BitcastOp(StandardOp, name="llvm.bitcast"):
     assembly_format = "$arg attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
     fold = fold_bitcast
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_bit_cast(self)

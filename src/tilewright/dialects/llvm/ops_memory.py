@@ -131,6 +131,7 @@ class LoadOp(StandardOp, name="llvm.load"):
         "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? (`dereferenceable` `` "
         "$dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)"
     )
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_atomic_access(self, RELEASING)
@@ -162,6 +163,7 @@ class StoreOp(StandardOp, name="llvm.store"):
         "$ordering^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` "
         "qualified(type($addr))"
     )
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_atomic_access(self, ACQUIRING)
@@ -189,6 +191,7 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
     fold = fold_getelementptr
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_address(self)
@@ -220,6 +223,7 @@ class AtomicRMWOp(AtomicResultOp, name="llvm.atomicrmw"):
         "$ordering attr-dict `:` qualified(type($ptr)) `,` type($val)"
     )
     traits = (Rule("result #0 and operand #1 have the same type", result_is_operand(1)),)
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_read_modify_write(self)
@@ -260,6 +264,7 @@ class AtomicCmpXchgOp(ExchangeResultOp, name="llvm.cmpxchg"):
             is_exchange_result,
         ),
     )
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_compare_exchange(self)
@@ -271,6 +276,7 @@ class FenceOp(StandardOp, name="llvm.fence"):
     ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC)
     syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
     assembly_format = "(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict"
+    verifies_locally = True
 
     def verify_(self) -> None:
         check_fence(self)

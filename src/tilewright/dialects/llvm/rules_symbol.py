@@ -65,16 +65,17 @@ def check_function(op: Any) -> None:
 def check_exceptions(op: Operation) -> None:
     """Raise unless all exceptions of a function have one type."""
     expected: Type | None = None
-    for inner in op.walk():
-        if inner.name == "llvm.landingpad":
-            type, words = inner.results[0].type, "'llvm.landingpad' should have a consistent result type"
-        elif inner.name == "llvm.resume":
-            type, words = inner.operands[0].type, "'llvm.resume' should have a consistent input type"
-        else:
-            continue
+    for inner in [inner for inner in op.walk() if inner.kind.name in EXCEPTIONS]:
+        values, word = (inner.results, "result") if inner.results else (inner.operands, "input")
+        type = values[0].type
         expected = expected or type
         if type is not expected:
+            words = f"'{inner.name}' should have a consistent {word} type"
             raise VerifyError(f"{words} inside a function", prefix=False)
+
+
+EXCEPTIONS = ("llvm.landingpad", "llvm.resume")
+"""Operations that make or take an exception."""
 
 
 def _check_entry_block(op: Any) -> None:

@@ -60,6 +60,10 @@ GRID_AXIS = IntegerKind(i32, minimum=0)
 GRID_DIMENSIONS = 3
 AXIS_DOC = "Which dimension of the grid: 0, 1 or 2."
 ARGUMENTS = "The arguments."
+COMPILED_CHECKS = ("fpcheck", "initcheck", "promises")
+"""The checks that are operations of the program; those of memory accesses are made by the back end."""
+CHECK_NOTE = "nv_tileaa.check"
+"""The discardable attribute of an assertion of Tile IR that is one of these checks."""
 
 
 class FuncOp(TileDialectOp, name="nv_tileaa.func"):
@@ -181,6 +185,23 @@ class AssertOp(TileDialectOp, name="nv_tileaa.assert"):
     message: str = attr_def(TEXT, "What is said.")
 
 
+class CheckOp(TileDialectOp, name="nv_tileaa.check"):
+    """Reports a mistake of the program if a condition does not hold, and ends the launch.
+
+    Programs do not contain it: the pass `insert-checks` asks for it where somebody wants the program checked.  Checks of
+    one kind on the same elements may be made in any order, and before or after accesses that they do not guard.
+    """
+
+    condition: Value = operand_def(MASK, "What must hold, for each element.")
+    check: str = attr_def(TEXT, "Which check asks: `fpcheck`, `initcheck` or `promises`.")
+    message: str = attr_def(TEXT, "What is wrong where the condition does not hold.")
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        if self.check not in COMPILED_CHECKS:
+            raise VerifyError(f"expects one of {', '.join(COMPILED_CHECKS)}, but got '{self.check}'")
+
+
 class PrintOp(TileDialectOp, name="nv_tileaa.print"):
     """Prints a text with values in it."""
 
@@ -245,6 +266,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
     CancelNextProgramIdOp,
     IsValidProgramIdOp,
     AssertOp,
+    CheckOp,
     PrintOp,
     MessageOp,
     PragmaOp,

@@ -46,6 +46,8 @@ from tilewright.rewrite.pattern import NoMatch
 
 IN_BOUNDS = "nv_tileaa.in_bounds"
 """On tiled atomics: for each dimension whether the tile is known to lie inside."""
+SHARES_BYTE = 4
+"""The width of elements of which two lie in a byte."""
 MULTICAST = "nv_tileaa.multicast"
 """On accesses to memory that several devices hold a copy of."""
 
@@ -84,14 +86,24 @@ def _moved(
     made = maker(source)
     assert made is not None, "views are not carried, so the memory object is made in the kernel"
     extents, strides = extents_of(made), strides_of(made)
-    base = made.base
+    base, offset = made.base, None
     for coordinate, step, dimension in zip(coords, view.traversal_strides, view.dim_map, strict=True):
         start = times(emit, wide(emit, coordinate), step)
-        base = emit(AddPtrOp, base, wide(emit, times(emit, start, strides[dimension])))
+        distance = wide(emit, times(emit, start, strides[dimension]))
+        base, offset = _further(emit, view.tensor.element_type, base, offset, distance)
         extents[dimension] = _rest(emit, extents[dimension], start)
-    left = memory_object(emit, base, view.tensor.element_type, extents, strides)
+    left = memory_object(emit, base, view.tensor.element_type, extents, strides, offset)
     zero = emit.integer(0, i64)
     return cut(emit, left, view.tile, view.dim_map), [zero] * len(coords)
+
+
+def _further(
+    emit: Emitter, element: Any, base: Value, offset: Value | None, distance: Value
+) -> tuple[Value, Value | None]:
+    """A place further on: an address, and elements behind it where an address cannot name the second one of a byte."""
+    if element.width != SHARES_BYTE:
+        return emit(AddPtrOp, base, distance), None
+    return base, distance if offset is None else emit(arith.AddIOp, offset, distance)
 
 
 def _rest(emit: Emitter, extent: Extent, start: Extent) -> Value:

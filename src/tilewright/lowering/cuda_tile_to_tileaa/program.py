@@ -22,7 +22,7 @@ from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
@@ -153,10 +153,15 @@ class GetNumTileBlocksPattern(GridPattern, root=control.GetNumTileBlocksOp):
 
 
 class AssertPattern(TilePattern, root=control.AssertOp):
-    """The same name."""
+    """The same name; one with a note is a check that `insert-checks` asked for."""
 
     def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        emit.rewriter.replace(op, emit.insert(aa.AssertOp, at.condition, op.message))
+        note = op.attributes.get(aa.CHECK_NOTE)
+        if isinstance(note, StringAttr):
+            made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
+        else:
+            made = emit.insert(aa.AssertOp, at.condition, op.message)
+        emit.rewriter.replace(op, made)
         return None
 
 

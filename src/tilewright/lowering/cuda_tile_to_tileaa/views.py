@@ -95,13 +95,18 @@ def strides_of(made: aa.MakeMemrefOp) -> list[Extent]:
 
 
 def memory_object(
-    emit: Emitter, base: Value, element: Type, extents: Sequence[Extent], strides: Sequence[Extent]
+    emit: Emitter,
+    base: Value,
+    element: Type,
+    extents: Sequence[Extent],
+    strides: Sequence[Extent],
+    offset: Value | None = None,
 ) -> Value:
-    """A memory object whose type states what is known of it."""
+    """A memory object whose type states what is known of it; it begins ``offset`` elements behind its base."""
     open_extents = [extent for extent in extents if isinstance(extent, Value)]
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))
-    return emit(aa.MakeMemrefOp, base, sizes=open_extents, strides=open_strides, type=type)
+    return emit(aa.MakeMemrefOp, base, offset, sizes=open_extents, strides=open_strides, type=type)
 
 
 def _static(extents: Sequence[Extent]) -> tuple[int, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
@@ -17,14 +18,13 @@ from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, i1, i32, i64
-from tilewright.ir.diagnostic import failure
+from tilewright.ir.builtin_types import DYNAMIC, FloatType, VectorType, i1, i32, i64
+from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.value import Value
-from tilewright.targets import codes
-from tilewright.targets.cpu import buffer
+from tilewright.targets.cpu import buffer, packed, pairs
 from tilewright.targets.cpu.buffer import Coordinates
 from tilewright.targets.cpu.code import Code, Index
-from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, register_type, size_of
+from tilewright.targets.cpu.elements import is_packed, memory_type, register_type, size_of
 from tilewright.targets.cpu.point import Point
 from tilewright.targets.cpu.shape import constant_value, known_index
 
@@ -38,18 +38,26 @@ LATENCY, HEAVY = "nv_tileaa.latency", 8
 """The hint how much traffic to memory an access makes, and from where on it is taken to be too much for caches."""
 STREAMED_BYTES = 16
 """The shortest vector that processors write past their caches."""
-PACKED = 4
-"""Bits of elements of which two share a byte in memory of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A strided memory object: address of the first element, extents and strides in elements."""
+    """A strided memory object: address of the first element, extents and strides in elements.
+
+    Elements that share bytes begin ``start`` elements behind the address.
+    """
 
     base: Value
     sizes: tuple[Index, ...]
     strides: tuple[Index, ...]
     element: Type
+    start: Index = 0
+
+    def at(self, code: Code, offset: Index) -> tuple[Value, Index]:
+        """An address, and how many elements behind it the element is that lies so far from the first one."""
+        if is_packed(self.element):
+            return self.base, code.add(self.start, offset)
+        return code.address(self.base, offset, memory_type(self.element)), 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,8 @@ class Access:
     """One tile of a memory object.
 
     ``limits`` says for each dimension how many elements of the tile exist; ``inside`` holds if all do (None: known).
+    Elements that share bytes begin ``start`` elements behind ``origin``; ``has_bytes`` if each row begins with a byte
+    wherever ``conditions`` hold.
     """
 
     origin: Value
@@ -65,20 +75,14 @@ class Access:
     shape: tuple[int, ...]
     element: Type
     inside: Value | None
+    start: Index = 0
+    has_bytes: bool = False
+    begins_bytes: Value | None = None
 
-
-def check_element(op: Any) -> None:
-    """Raise `DiagnosticError` for accesses to elements that share a byte with others."""
-    values = [value for value in (*op.results, *op.operands) if is_tile(value.type) or value in op.results]
-    for value in values:
-        element = element_of(value.type)
-        if isinstance(element, IntegerType | FloatType) and element.width == PACKED:
-            raise failure(
-                codes.NO_CPU_FORM,
-                f"'{op.kind.name}' moves elements of '{element}', two of which share a byte",
-                op.location,
-                hint="load and store bytes, and unpack and pack them",
-            )
+    @property
+    def conditions(self) -> list[Value]:
+        """What must hold for the plain form of a pass."""
+        return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
 def memory_object(code: Code, source: Value, scalars: Callable[[Value], Value]) -> Memory:
@@ -89,15 +93,16 @@ def memory_object(code: Code, source: Value, scalars: Callable[[Value], Value]) 
     assert isinstance(made, aa_structure.MakeMemrefOp), "legality was checked"
     type: Any = made.result.type
     sizes, strides = iter(made.sizes), iter(made.strides)
-    base = scalars(made.base)
-    if made.offset is not None:
-        base = code.address(base, code.index(scalars(made.offset)), memory_type(type.element_type))
-    return Memory(
-        base,
+    memory = Memory(
+        scalars(made.base),
         tuple(_given(code, extent, sizes, scalars) for extent in type.shape),
         tuple(_given(code, stride, strides, scalars) for stride in type.strides),
         type.element_type,
     )
+    if made.offset is None:
+        return memory
+    base, start = memory.at(code, known_index(code, scalars(made.offset)))
+    return replace(memory, base=base, start=start)
 
 
 def _given(code: Code, number: int, dynamic: Any, scalars: Callable[[Value], Value]) -> Index:
@@ -120,14 +125,23 @@ def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Acce
     offset: Index = 0
     for start, stride in zip(starts, strides, strict=True):
         offset = code.add(offset, code.multiply(start, stride))
-    origin = code.address(memory.base, offset, memory_type(memory.element))
+    origin, start = memory.at(code, offset)
     sizes = [memory.sizes[dimension] for dimension in dimensions]
     known = getattr(op, "in_bounds", None) or (False,) * len(tile)
     limits = tuple(
         extent if inside else limit(code, size, start, extent)
         for size, start, extent, inside in zip(sizes, starts, tile, known, strict=True)
     )
-    return Access(origin, strides, limits, tile, memory.element, _inside(code, limits, tile))
+    inside = _inside(code, limits, tile)
+    if not is_packed(memory.element):
+        return Access(origin, strides, limits, tile, memory.element, inside)
+    begin = [
+        start,
+        *(stride for stride, extent in zip(strides, tile, strict=True) if extent > 1 and stride != 1),
+    ]
+    is_odd = any(isinstance(number, int) and number % 2 for number in begin)
+    begins = None if is_odd else packed.are_even(code, begin)
+    return Access(origin, strides, limits, tile, memory.element, inside, start, not is_odd, begins)
 
 
 def tiled_dimensions(view: Any) -> list[int]:
@@ -139,6 +153,15 @@ def tiled_dimensions(view: Any) -> list[int]:
     if groups is None:
         groups = [group.values for group in view.held_attributes[GROUPS]]
     return [group[0] for group in groups]
+
+
+def is_side_by_side(op: Any) -> bool:
+    """Whether the elements of a row of a tile are known to lie one after the other in memory."""
+    view: Any = op.view.owner
+    while isinstance(view, AssumeOp):
+        view = view.source.owner
+    made: Any = view.source.type
+    return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
 
 
 def limit(code: Code, size: Index, start: Index, extent: int) -> Index:
@@ -168,36 +191,59 @@ def _inside(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> Value |
 class Place:
     """Some lanes in memory: where the first is, how far apart they are, and which exist.
 
-    A distance of 0 means one element for all lanes; None, that ``address`` is a vector of addresses.
+    A distance of 0 means one element for all lanes; None, that ``address`` is a vector of addresses.  Elements that
+    share bytes are ``start`` elements behind the address (a vector if the distance is None), in ``whole_bytes`` if the
+    lanes are all that these hold.
     """
 
     address: Value
     distance: Index | None
     mask: Value | None
+    start: Index = 0
+    whole_bytes: bool = False
 
 
 def place(point: Point, access: Access, coordinates: Coordinates) -> Place:
     """Where the elements of a tile at coordinates are; a point without masks is inside of it."""
-    address, distance = _address(point, access, coordinates)
-    return Place(address, distance, _mask(point, access, coordinates) if point.masked else None)
+    found = _unmasked(point, access, coordinates)
+    return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found
 
 
-def position(point: Point, access: Access, coordinates: Coordinates) -> tuple[Value, Index, Value | None]:
-    """Where the elements of a tile at coordinates are, how far apart, and which exist whatever the point says."""
+def position(point: Point, access: Access, coordinates: Coordinates) -> Place:
+    """Where the elements of a tile at coordinates are, and which exist whatever the point says."""
     mask = _mask(point, access, coordinates)
     if access.inside is not None:
         mask = access.inside if mask is None else point.code(llvm.AndOp, mask, access.inside)
-    return (*_address(point, access, coordinates), mask)
+    if is_packed(access.element):
+        return replace(_unmasked(point, access, coordinates), mask=mask)
+    offset, distance = _offset(point.code, access, coordinates), _distance(access, coordinates)
+    return Place(point.code.address(access.origin, offset, memory_type(access.element)), distance, mask)
 
 
-def _address(point: Point, access: Access, coordinates: Coordinates) -> tuple[Value, Index]:
-    code = point.code
+def _unmasked(point: Point, access: Access, coordinates: Coordinates) -> Place:
+    code, bases = point.code, [at.base for at in coordinates]
+    distance = _distance(access, coordinates)
+    if not is_packed(access.element):
+        address = code.element(access.origin, bases, access.strides, memory_type(access.element))
+        return Place(address, distance, None)
+    columns = [at.base for at in coordinates if at.lanes]
+    is_row = distance == 1 and point.lanes % 2 == 0 and packed.is_even(code, columns[0])
+    start = code.add(access.start, _offset(code, access, coordinates))
+    return Place(access.origin, distance, None, start, is_row and access.has_bytes and not point.masked)
+
+
+def _offset(code: Code, access: Access, coordinates: Coordinates) -> Index:
+    """How many elements behind the first one lanes begin."""
     offset: Index = 0
-    distance: Index = 0
     for at, stride in zip(coordinates, access.strides, strict=True):
         offset = code.add(offset, code.multiply(at.base, stride))
-        distance = stride if at.lanes else distance
-    return code.address(access.origin, offset, memory_type(access.element)), distance
+    return offset
+
+
+def _distance(access: Access, coordinates: Coordinates) -> Index:
+    """How far lanes are apart."""
+    apart = [stride for at, stride in zip(coordinates, access.strides, strict=True) if at.lanes]
+    return apart[-1] if apart else 0
 
 
 def _mask(point: Point, access: Access, coordinates: Coordinates) -> Value | None:
@@ -231,8 +277,16 @@ def padding(code: Code, value: PaddingValue | None, element: Type) -> Value:
     """What stands for elements that do not exist."""
     if not isinstance(element, FloatType):
         return code(ZeroOp, type=register_type(element))
-    bits = element.format.encode(PADDING[value]) if value is not None else 0
+    bits = _nearest_pattern(element.format, PADDING[value]) if value is not None else 0
     return constant_value(code, FloatAttr(element, bits), element)
+
+
+def _nearest_pattern(format: FloatFormat, value: float) -> int:
+    """A value in a format: what has no infinities has a NaN for them, what has no NaN its largest number."""
+    if isnan(value) and format.nan_pattern is None:
+        return format.exponent_mask | format.mantissa_mask
+    bits = format.encode(value)
+    return bits if format.nan_pattern is None or not format.is_nan(bits) else format.nan_pattern
 
 
 PADDING = {
@@ -252,10 +306,14 @@ def load(point: Point, access: Access, coordinates: Coordinates, other: Value | 
 def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Value:
     """Lanes from a place; ``other`` where they do not exist."""
     code = point.code
+    if is_packed(element):
+        return _load_halves(point, at, element, other)
     if at.distance == 0 and not _is_vector(at.mask):
         return _load_one(point, at, element, other)
     if at.mask is None and at.distance == 1:
         return buffer.load_lanes(code, at.address, element, point.lanes)
+    if at.mask is None and pairs.serves(element, point.lanes, at.distance):
+        return pairs.load(code, at.address, element, point.lanes)
     mask = _lane_mask(point, at.mask)
     filler = other if other is not None else padding(code, None, element)
     if at.distance == 1:
@@ -263,6 +321,35 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
         held = buffer.masked_load(code, at.address, mask, default, element)
         return buffer.from_memory(code, held, element)
     return buffer.gather(code, _addresses(point, at, element), element, point.lanes, mask, filler)
+
+
+def _load_halves(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+    """Lanes of elements that share bytes."""
+    code = point.code
+    if at.whole_bytes:
+        return packed.load_bytes(code, _first_byte(code, at), element, point.lanes)
+    lanes = point.lanes if at.distance != 0 or _is_vector(at.mask) else 1
+    places = halves_of(point, at, lanes)
+    filler = other if other is not None else padding(code, None, element)
+    if lanes > 1:
+        return packed.load_each(code, places, element, lanes, _lane_mask(point, at.mask), filler)
+    if at.mask is None:
+        return packed.load_one(code, places, element)
+    found = packed.load_one(code, packed.where(code, places, at.mask), element)
+    return code(llvm.SelectOp, at.mask, found, filler, type=filler.type)
+
+
+def halves_of(point: Point, at: Place, lanes: int) -> packed.Halves:
+    """Where lanes of elements that share bytes are."""
+    code, offsets = point.code, point.code.value(at.start)
+    if lanes > 1 and at.distance is not None:
+        steps = code(llvm.MulOp, code.steps(lanes), code.broadcast(code.value(at.distance), lanes))
+        offsets = code(llvm.AddOp, code.broadcast(offsets, lanes), steps)
+    return packed.halves(code, at.address, offsets)
+
+
+def _first_byte(code: Code, at: Place) -> Value:
+    return code.address(at.address, code(llvm.AShrOp, code.value(at.start), code.integer(1)))
 
 
 def _addresses(point: Point, at: Place, element: Type) -> Value:
@@ -291,6 +378,18 @@ def _lane_mask(point: Point, mask: Value | None) -> Value:
     return buffer.spread(code, mask, point.lanes)
 
 
+def row_distance(access: Access) -> Index:
+    """How far the elements of a row are apart; 0 for tiles of one element."""
+    longer = [stride for stride, extent in zip(access.strides, access.shape, strict=True) if extent > 1]
+    return longer[-1] if longer else 0
+
+
+def in_pairs(access: Access) -> Access:
+    """The same tile if the elements of its rows are two apart."""
+    distance = row_distance(access)
+    return replace(access, strides=tuple(pairs.DISTANCE if at is distance else at for at in access.strides))
+
+
 def is_streamed(op: Any) -> bool:
     """Whether a store says that what it writes is too much for caches: by the hint ``latency``, from 1 to 10."""
     hint = op.held_attributes.get(LATENCY) if op.__class__ in TILED_STORES else None
@@ -311,10 +410,11 @@ def store(
 ) -> None:
     """Lanes to memory, those that exist; past the caches if ``streamed``, which whole parts of lines only can be."""
     size = size_of(access.element) * point.lanes
-    if streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES:
-        code, (address, _) = point.code, _address(point, access, coordinates)
+    whole = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
+    if whole and not is_packed(access.element):
+        code, at = point.code, _unmasked(point, access, coordinates)
         lanes = buffer.to_memory(code, buffer.spread(code, value, point.lanes), access.element)
-        code.store(lanes, address, min(size, buffer.LINE), nontemporal=True)
+        code.store(lanes, at.address, min(size, buffer.LINE), nontemporal=True)
         return
     store_at(point, place(point, access, coordinates), access.element, value)
 
@@ -331,6 +431,9 @@ def _is_vector(value: Value | None) -> bool:
 def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
     """Lanes to a place, those that exist."""
     code = point.code
+    if is_packed(element):
+        _store_halves(point, at, element, value)
+        return
     if at.distance == 0 and point.lanes > 1 and _has_lanes(value, at.mask):
         places = buffer.addresses(code, at.address, element, point.lanes, 0)  # of several the last stays
         buffer.scatter(code, value, places, element, point.lanes, _lane_mask(point, at.mask))
@@ -339,6 +442,9 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
     if at.mask is None and at.distance in (0, 1):
         buffer.store_lanes(code, value, at.address, element, lanes)
         return
+    if at.mask is None and pairs.serves(element, lanes, at.distance):
+        pairs.store(code, value, at.address, element, lanes)
+        return
     mask = _lane_mask(point, at.mask) if lanes > 1 else code.broadcast(at.mask or code.true(), 1)
     if at.distance in (0, 1):
         held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
@@ -346,3 +452,14 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
         buffer.masked_store(code, vector, at.address, mask, element)
         return
     buffer.scatter(code, value, _addresses(point, at, element), element, lanes, mask)
+
+
+def _store_halves(point: Point, at: Place, element: Type, value: Value) -> None:
+    """Lanes to elements that share bytes."""
+    code = point.code
+    if at.whole_bytes:
+        packed.store_bytes(code, value, _first_byte(code, at), element, point.lanes)
+        return
+    lanes = point.lanes if at.distance != 0 or _has_lanes(value, at.mask) else 1
+    mask = _lane_mask(point, at.mask) if lanes > 1 and at.mask is not None else at.mask
+    packed.store_each(code, halves_of(point, at, lanes), element, value, lanes, mask)

@@ -26,11 +26,19 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu import access, buffer, elementwise, gather
+from tilewright.targets.cpu import access, buffer, elementwise, gather, packed
 from tilewright.targets.cpu.buffer import Buffer, Coordinates
 from tilewright.targets.cpu.code import Code
 from tilewright.targets.cpu.each import each
-from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, register_type, shape_of, size_of
+from tilewright.targets.cpu.elements import (
+    element_of,
+    is_packed,
+    is_tile,
+    memory_type,
+    register_type,
+    shape_of,
+    size_of,
+)
 from tilewright.targets.cpu.point import Point
 from tilewright.targets.cpu.shape import known_index
 
@@ -84,26 +92,35 @@ def semantic_of(op: Any) -> MemSemantic:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One element in memory: its address, type, and whether it takes part (None: it does)."""
+    """One element in memory: its address, type, and whether it takes part (None: it does).
+
+    Of a byte that two elements share, those bits are meant that lie ``shift`` bits up.
+    """
 
     address: Value
     element: Type
     mask: Value | None
+    shift: Value | None = None
 
 
 def spot(emit: KernelEmitter, point: Point, op: Any, element: Type, at: Coordinates) -> Spot:
     """The element that an access means at coordinates."""
     if op.__class__ in (*gather.LOADS, *gather.STORES):
-        place = gather.place(point, op, emit.rows[op], at)
-        return Spot(place.address, element, place.mask)
+        return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
     if hasattr(op, "coords"):
-        place = access.place(point, emit.accesses[op], at)
-        return Spot(place.address, element, place.mask)
+        return _spot_at(point, access.place(point, emit.accesses[op], at), element)
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     if op.indices:
         memory = access.memory_object(emit.code, op.base, emit.scalars.__getitem__)
         return Spot(_indexed(emit, memory, op.indices), element, mask)
     return Spot(point.lanes_at(op.base, at), element, mask)
+
+
+def _spot_at(point: Point, place: access.Place, element: Type) -> Spot:
+    if not is_packed(element):
+        return Spot(place.address, element, place.mask)
+    half = access.halves_of(point, place, 1)
+    return Spot(half.addresses, element, place.mask, half.shifts)
 
 
 def _indexed(emit: KernelEmitter, memory: access.Memory, indices: Sequence[Value]) -> Value:
@@ -269,6 +286,8 @@ def _load_one(code: Code, where: Spot, ordering: AtomicOrdering) -> Value:
         return buffer.load_lanes(code, where.address, where.element, 1)
     kind = _atomic_type(where.element)
     held = code.load(where.address, kind, size, ordering=ordering)
+    if where.shift is not None:
+        return buffer.from_memory(code, packed.low_bits(code, held, where.shift), where.element)
     return held if kind is register_type(where.element) else from_bits(code, held, where.element)
 
 
@@ -300,6 +319,10 @@ def _store_one(code: Code, where: Spot, value: Value, ordering: AtomicOrdering) 
     size = size_of(where.element)
     if ordering is AtomicOrdering.NOT_ATOMIC:
         buffer.store_lanes(code, value, where.address, where.element, 1)
+        return
+    if where.shift is not None:
+        bits = to_bits(code, value, where.element)
+        packed.exchange_one(code, packed.Halves(where.address, where.shift), bits, ordering)
         return
     is_whole = _atomic_type(where.element) is register_type(where.element)
     held = value if is_whole else to_bits(code, value, where.element)

@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp, InsertElementOp
-from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp, MulOp
+from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp, MulOp, OrOp, SelectOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.ir.attribute import Type
@@ -21,6 +21,8 @@ from tilewright.targets.cpu.elements import memory_type, register_type, size_of,
 
 TF32_BITS = ~0x1FFF
 """The bits of an f32 that a tf32 has."""
+MAGNITUDE, INFINITY, QUIET = 0x7FFFFFFF, 0x7F800000, 0x00400000
+"""Bits of an f32: all but the sign, those of an infinity, and that which makes a quiet NaN of an infinity."""
 HALVES = (f16, bf16)
 LINE = 64
 """Bytes of a cache line, and the alignment of buffers."""
@@ -65,21 +67,22 @@ class Buffer:
 
     def place(self, code: Code, coordinates: Sequence[Coordinate]) -> tuple[Value, int]:
         """The address of the first lane, and the distance of lanes in elements (0: all lanes are there)."""
-        offset: Index = 0
-        distance = 0
-        for coordinate, stride in zip(coordinates, self.strides, strict=True):
-            offset = code.add(offset, code.multiply(coordinate.base, stride))
-            distance = stride if coordinate.lanes else distance
-        return code.address(self.address, offset, memory_type(self.element)), distance
+        bases = [coordinate.base for coordinate in coordinates]
+        distances = [
+            stride for coordinate, stride in zip(coordinates, self.strides, strict=True) if coordinate.lanes
+        ]
+        address = code.element(self.address, bases, self.strides, memory_type(self.element))
+        return address, distances[-1] if distances else 0
 
     def load(self, code: Code, coordinates: Sequence[Coordinate], lanes: int) -> Value:
         """The elements at coordinates; one element alone if they are the same for all lanes."""
         address, distance = self.place(code, coordinates)
+        element = register_type(self.element) if self.element is tf32 else self.element  # no bits to drop
         if distance == 0:
-            return load_lanes(code, address, self.element, 1)
+            return load_lanes(code, address, element, 1)
         if distance == 1:
-            return load_lanes(code, address, self.element, lanes)
-        return load_apart(code, address, self.element, lanes, distance)
+            return load_lanes(code, address, element, lanes)
+        return load_apart(code, address, element, lanes, distance)
 
     def store(self, code: Code, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
         """Write the elements at coordinates."""
@@ -132,9 +135,18 @@ def from_memory(code: Code, held: Value, element: Type) -> Value:
 
 
 def _without_low_bits(code: Code, held: Value) -> Value:
+    """An f32 as a tf32; a NaN that the low bits alone keep from being an infinity stays a NaN."""
     integers = _like(held.type, i32)
-    kept = code(AndOp, code(BitcastOp, held, type=integers), code.integer(TF32_BITS, integers))
-    return code(BitcastOp, kept, type=held.type)
+    bits = code(BitcastOp, held, type=integers)
+    kept = code(AndOp, bits, code.integer(TF32_BITS, integers))
+    is_infinity = _equals(code, code(AndOp, kept, code.integer(MAGNITUDE, integers)), INFINITY)
+    is_nan = code(AndOp, is_infinity, code(ICmpOp, IntegerPredicate.NE, bits, kept))
+    nan = code(OrOp, kept, code.integer(QUIET, integers))
+    return code(BitcastOp, code(SelectOp, is_nan, nan, kept, type=integers), type=held.type)
+
+
+def _equals(code: Code, value: Value, number: int) -> Value:
+    return code(ICmpOp, IntegerPredicate.EQ, value, code.integer(number, value.type))
 
 
 def to_memory(code: Code, value: Value, element: Type) -> Value:

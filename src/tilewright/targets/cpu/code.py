@@ -1,15 +1,17 @@
 """Appends operations of the `llvm` dialect, block by block: what the rules of the CPU back end write code with.
 
 Positions and extents are `Index`: a Python number as long as it is known, a 64-bit value otherwise.  Arithmetic on
-numbers makes no code.  Constants stand in the entry block, once each.
+numbers makes no code.  Constants stand in the entry block, once each.  What is pure is computed once in each block, and
+in front of the loops that do not change it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from tilewright.dialects.llvm import intrinsics_integer as integers
 from tilewright.dialects.llvm import ops_arithmetic as arithmetic
@@ -27,6 +29,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, den
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 Index = Value | int
@@ -64,44 +67,97 @@ class Code:
         self.region = region
         self.entry = region.blocks[0]
         self.block = self.entry
-        self.anchor: Operation | None = None
+        self.depth = 0
+        """In how many of the loops that are being written code comes; less than all of them: in front of one."""
         self.location: Location | LazyLocation = UNKNOWN
         self._address_attributes: dict[tuple[int, Type], SharedAttributes] = {}
         self._constants: dict[tuple[Attribute, Type], Value] = {}
         self._last_constant: Operation | None = None
+        self.even: set[Value] = set()
+        """Positions of loops that are even in every round."""
+        self._written: dict[Hashable, Value] = {}
+        """Pure results, by what they are the result of and in which block."""
+        self._fronts: list[Operation] = []
+        """The jumps into the loops that are being written, outermost first."""
+        self._depths: dict[Value, int] = {}
+        """In how many loops values stand; in none unless it is said here."""
 
     # --- operations
 
     def insert(self, op: Operation) -> Operation:
         """Put an operation at the end of the current block."""
         op.lazy_location = self.location
-        return self._place(op)
+        return self._place(op, self.depth)
 
-    def _place(self, op: Operation) -> Operation:
-        if self.anchor is None:
+    def _place(self, op: Operation, depth: int) -> Operation:
+        """Put an operation where code in so many loops comes."""
+        self._note(op.results, depth)
+        if depth == len(self._fronts):
             return self.block.append(op)
-        home = self.anchor.parent
+        return self._home(depth).insert_before(self._fronts[depth], op)
+
+    def _home(self, depth: int) -> Block:
+        """The block in which code in so many loops is written now."""
+        home = self.block if depth == len(self._fronts) else self._fronts[depth].parent
         assert home is not None
-        return home.insert_before(self.anchor, op)
+        return home
+
+    def _note(self, values: Sequence[Value], depth: int) -> None:
+        if depth:
+            self._depths.update(dict.fromkeys(values, depth))
+
+    @contextmanager
+    def inside(self, before: Operation) -> Generator[None]:
+        """Write a loop, given by the jump into it, from which it is entered only."""
+        self._fronts.append(before)
+        self.depth += 1
+        yield
+        self._fronts.pop()
+        self.depth -= 1
 
     @contextmanager
     def in_front_of(self, anchor: Operation | None) -> Generator[None]:
-        """Write in front of an operation for a while; None: where writing goes on anyway."""
-        kept, self.anchor = self.anchor, anchor or self.anchor
+        """Write in front of a loop, given by the jump into it, for a while; None: where writing goes on anyway."""
+        kept = self.depth
+        if anchor is not None:
+            self.depth = self._fronts.index(anchor)
         yield
-        self.anchor = kept
+        self.depth = kept
 
     def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Append an operation and answer its result, of ``type`` unless that follows from the operands."""
+        """The result of an operation, of ``type`` unless that follows from the operands.
+
+        A pure one is only written if its like does not stand there already.
+        """
         if type is not None:
-            named["result_types"] = [type]
-        made: Operation = op_class(*arguments, location=self.location, **named)
-        self._place(made)
-        return made.results[0]
+            named["result_types"] = (type,)
+        if Pure in op_class.op_kind.trait_classes:
+            make = partial(op_class, *arguments, location=self.location, **named)
+            return self._once((*arguments, *named.values()), (op_class, *named), make)
+        return self._place(op_class(*arguments, location=self.location, **named), self.depth).results[0]
+
+    def _once(self, parts: tuple[Any, ...], about: Any, make: Callable[[], Operation]) -> Value:
+        """The result of a pure operation, in front of all loops that do not change its parts."""
+        depth = self._changing(parts)
+        key = (self._home(depth), about, parts)
+        known = self._written.get(key)
+        if known is None:
+            known = self._written[key] = self._place(make(), depth).results[0]
+        return known
+
+    def _changing(self, parts: Sequence[Any]) -> int:
+        """The loops around up to the innermost one that changes any of some values; what is no value stays the same."""
+        depths, found = self._depths, 0
+        for part in parts if self.depth else ():
+            is_nested = type(part) is tuple
+            depth = self._changing(cast("tuple[Any, ...]", part)) if is_nested else depths.get(part, 0)
+            if depth > found:
+                found = depth
+        return min(found, self.depth)
 
     def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
         """Append an operation that has no result."""
-        return self._place(op_class(*arguments, location=self.location, **named))
+        return self._place(op_class(*arguments, location=self.location, **named), self.depth)
 
     # --- constants
 
@@ -257,16 +313,28 @@ class Code:
             return self._address((base,), offset, element)
         return self._address((base, self.value(offset)), DYNAMIC, element)
 
+    def element(self, base: Value, at: Sequence[Index], strides: Sequence[Index], type: Type) -> Value:
+        """The place of an element by its coordinates; the steps that loops change come last."""
+        offsets: dict[int, Index] = {}
+        for coordinate, stride in zip(at, strides, strict=True):
+            depth = self._changing((coordinate, stride))
+            offsets[depth] = self.add(offsets.get(depth, 0), self.multiply(coordinate, stride))
+        for depth in sorted(offsets):
+            base = self.address(base, offsets[depth], type)
+        return base
+
     def _address(self, operands: tuple[Value, ...], position: int, element: Type) -> Value:
         """A ``getelementptr`` made from its parts: there are many, and few different ones."""
-        known = self._address_attributes.get((position, element))
-        if known is None:
+        attributes = self._address_attributes.get((position, element))
+        if attributes is None:
             sample = GEPOp(operands[0], (position,), element, operands[1:], INBOUNDS, result_types=[POINTER])
-            known = self._address_attributes[position, element] = SharedAttributes(sample.held_attributes)
+            attributes = self._address_attributes[position, element] = SharedAttributes(
+                sample.held_attributes
+            )
             sample.erase()
-        kind = GEPOp.op_kind
-        made = Operation.create(kind, operands, (operands[0].type,), known, location=self.location)
-        return self._place(made).results[0]
+        types = (operands[0].type,)
+        make = partial(Operation.create, GEPOp.op_kind, operands, types, attributes, location=self.location)
+        return self._once(operands, attributes, make)
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
         """Read a value."""
@@ -294,6 +362,7 @@ class Code:
         """Go on writing in a block, which comes next in the function."""
         self.region.append(block)
         self.block = block
+        self._note(block.arguments, self.depth)
 
     def jump(
         self, block: Block, values: Sequence[Value] = (), advice: LoopAnnotationAttr | None = None
@@ -348,12 +417,15 @@ class Code:
             before = self.fork(self.compare("slt", start, stop), head, done, [first, *carried], carried)
         else:
             before = self.jump(head, [first, *carried])
-        self.enter(head)
-        position, *held = head.arguments
-        left = body(Loop(position, tuple(held), before))
-        following = self.value(self.add(position, step))
-        again = self.compare("slt", following, stop)
-        self.fork(again, head, done, [following, *left], left, WRITTEN_OUT)
+        with self.inside(before):
+            self.enter(head)
+            position, *held = head.arguments
+            if step % 2 == 0 and isinstance(start, int) and start % 2 == 0:
+                self.even.add(position)
+            left = body(Loop(position, tuple(held), before))
+            following = self.value(self.add(position, step))
+            again = self.compare("slt", following, stop)
+            self.fork(again, head, done, [following, *left], left, WRITTEN_OUT)
         self.enter(done)
         return tuple(done.arguments)
 

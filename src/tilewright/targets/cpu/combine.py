@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.llvm.ops_arithmetic import SelectOp
+from tilewright.dialects.scf.ops_loop import IfOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu import elementwise
 from tilewright.targets.cpu.buffer import spread
 from tilewright.targets.cpu.code import Code
-from tilewright.targets.cpu.elements import element_of, register_type
+from tilewright.targets.cpu.elements import element_of, is_tile, register_type
 from tilewright.targets.cpu.nest import Combine
 
 if TYPE_CHECKING:
@@ -33,24 +36,57 @@ def combiner(emit: KernelEmitter, op: Any) -> Combine:
 
 def body_values(emit: KernelEmitter, block: Block, given: Sequence[Value], lanes: int) -> list[Value]:
     """What a body yields for lanes; values that all lanes share may be single elements."""
-    held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
-    ops = list(block)
-    for inner in ops[:-1]:
-        operands = [held[value] if value in held else emit.scalars[value] for value in inner.operands]
-        held[inner.results[0]] = _applied(emit, inner, operands, lanes)
-    return [held[value] if value in held else emit.scalars[value] for value in ops[-1].operands]
+    return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
+
+
+def _yielded(emit: KernelEmitter, block: Block, held: dict[Value, Value], lanes: int) -> list[Value]:
+    """What a block yields; ``held`` are the values of the body so far."""
+    *_, last = block
+    for op in _needed(block):
+        operands = [held[value] if value in held else emit.scalars[value] for value in op.operands]
+        if isinstance(op, IfOp):
+            made = _chosen(emit, op, operands[0], held, lanes)
+        else:
+            made = [_applied(emit, op, operands, lanes)]
+        held.update(zip(op.results, made, strict=True))
+    return [held[value] if value in held else emit.scalars[value] for value in last.operands]
+
+
+def _needed(block: Block) -> list[Operation]:
+    """The operations that what a block yields depends on, in order."""
+    *ops, last = block
+    needed, found = set(last.operands), list[Operation]()
+    for op in reversed(ops):
+        if any(result in needed for result in op.results):
+            found.append(op)
+            needed.update(operand for inner in op.walk() for operand in inner.operands)
+    return found[::-1]
+
+
+def _chosen(
+    emit: KernelEmitter, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int
+) -> list[Value]:
+    """Lanes go different ways: both branches are computed for all, as nothing in them has an effect or stops."""
+    yes, no = (_yielded(emit, region.blocks[0], held, lanes) for region in op.regions)
+    return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]
+
+
+def _select(code: Code, condition: Value, yes: Value, no: Value) -> Value:
+    lanes = max(map(_lanes, (condition, yes, no)))
+    yes, no = spread(code, yes, lanes), spread(code, no, lanes)
+    return code(SelectOp, condition, yes, no, type=yes.type)
 
 
 def _applied(emit: KernelEmitter, op: Any, operands: Sequence[Value], lanes: int) -> Value:
     if op.__class__ in elementwise.RULES:
         return elementwise.apply(emit.code, op, operands, lanes)
     evaluate = emit.evaluators.get(op.__class__)
-    if evaluate is None or op.operands:
+    if evaluate is None or op.operands or is_tile(op.results[0].type):
         raise failure(
             codes.NO_CPU_FORM,
             f"operation '{op.kind.name}' has no form on the CPU inside of '{op.parent_op.kind.name}'",
             op.location,
-            hint="compute it in front, or choose between two values with a select",
+            hint="compute it in front, or combine elements one by one",
         )
     return evaluate(emit.point(lanes, masked=False), op, 0, ())
 

@@ -10,30 +10,127 @@ the values.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
 
 COUNTER = 0
 """Offset of the number of the next tile block, 64 bits."""
+SHARE = 8
+"""Offset of how many tile blocks a thread takes at once, 64 bits; 0 leaves it to the kernel.  A launch on one thread takes
+all: fetching a number waits for the stores before it."""
+STORE_NUMBER = 56
+"""Offset of the number of the last checked store that had one, 64 bits; a kernel leaves the largest of all threads."""
 REPORT = 64
 """Offset of the report, 64 bits: 0, or 1 + the number of the site.  Not on the cache line of the counter."""
 REPORT_BLOCK = 72
 """Offset of the number of the tile block that reported, 64 bits."""
 CALLBACK = 80
 """Offset of the address of ``void callback(ptr context, i64 site, i64 tile block, ptr values)``."""
+ALLOCATIONS = 88
+"""Offset of the address of the `Entry` rows of all memory that a checked launch knows, sorted by address."""
+ALLOCATION_COUNT = 96
+"""Offset of the number of those rows, 64 bits."""
+OBSERVER = 104
+"""Offset of the address of ``i64 observer(ptr context, i64 event, i64 site, i64 tile block, ptr details)``, which
+checked kernels tell what they find (see `Event`); an answer other than 0 ends the tile block."""
+WAITING = 120
+"""Offset of the number of tile blocks that wait for others, 64 bits (see `waiting`)."""
+FIRST_NUMBER = 112
+"""Offset of the number that cells have for the first tile block, 64 bits, at least 1: smaller ones are of launches before."""
 CONTEXT_BYTES = 128
 """Size of the whole; it is aligned to 64 bytes."""
 STOP = 1 << 62
 """What the counter is set to so that no further tile block starts."""
 
 
+class Event(IntEnum):
+    """What a checked kernel tells its observer; the details are words of 64 bits."""
+
+    FINDING = 0
+    """The condition of a check does not hold; details: the number of the element."""
+    OUTSIDE = 1
+    """An access outside of all known memory; details: address, element."""
+    MISALIGNED = 2
+    """An address that is no multiple of the size of the element; details: address, element."""
+    READ_ONLY = 3
+    """A write to memory that must not be written; details: address, element."""
+    RACE = 4
+    """A conflict with another tile block; details: address, element, the cell of the other access."""
+    TWICE = 5
+    """A store that writes an address twice; details: address, element."""
+    RELEASE = 6
+    """What came before may be seen by who acquires the address; details: address, clock, epoch."""
+    ACQUIRE = 7
+    """What was released at an address comes before; details: address, clock."""
+
+
+PLANES = 5
+"""Planes of cells: one for each of four kinds of accesses, and one for the numbers of stores."""
+
+
+class Entry:
+    """Offsets in a row of the table of known memory: words of 64 bits, ``BYTES`` for a row.
+
+    ``SHADOW`` is the address of the cells that racecheck keeps (0: not watched), planes of ``PLANE`` bytes one after the
+    other; the first cell is that of the byte at ``ORIGIN``.
+    """
+
+    START = 0
+    END = 8
+    WRITEABLE = 16
+    SHADOW = 24
+    PLANE = 32
+    ORIGIN = 40
+    BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """Memory of the program, which a launcher has to know under checks: the name of its symbol, and its size."""
+
+    name: str
+    symbol: str
+    bytes: int
+    is_constant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What a launcher has to do for a kernel that was compiled with checks.
+
+    - ``granule``: bytes of memory for each cell of racecheck, 0 without it; ``cell_bytes`` the size of a cell.
+    - ``site_bits``: how many low bits of a cell say at which site an access was; the 32 - ``site_bits`` above are the
+      tile block, counted from `FIRST_NUMBER`.
+    - ``clocks``: whether tile blocks release and acquire, so that each thread needs a clock in front of its scratch memory.
+    """
+
+    granule: int = 0
+    cell_bytes: int = 4
+    site_bits: int = 0
+    clocks: bool = False
+    globals: tuple[Global, ...] = ()
+
+    def numbers(self, count: int) -> int:
+        """How many numbers a launch takes: one for each tile block, as far as there are so many, and one for several."""
+        return min(count, (1 << (32 - self.site_bits)) - NUMBERS_KEPT) + 1
+
+
+NUMBERS_KEPT = 4
+"""Numbers that tile blocks do not have; beyond the others they begin anew."""
+FINDINGS = frozenset({"fpcheck", "initcheck", "promises"})
+"""Kinds of sites that are conditions of checks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print`` or the name of a check.
+    """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access`` or the name of a check.
 
-    ``text`` is the message of an assertion or the format of what is printed; ``types`` are the spelled element types
-    and ``shapes`` the extents of the values behind the address of a print, one after the other, each on 64 bytes.
+    ``text`` is the message of an assertion or check, what an access does, or the format of what is printed; ``types`` are
+    the spelled element types and ``shapes`` the extents of the values behind the address of a print, one after the other,
+    each on 64 bytes.  Of a check they are a hint and the extents of the condition; of an access the element type, the
+    bytes of an element and the dimension of rows (if there is one), and the extents of the tile.
     """
 
     kind: str

@@ -11,6 +11,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu import waiting
 from tilewright.targets.cpu.buffer import Buffer, row_major
 from tilewright.targets.cpu.elements import element_of, is_tile, register_type
 
@@ -146,6 +147,9 @@ def _while(emit: KernelEmitter, op: Any) -> None:
     buffers = _enter_tiles(emit, op, before.arguments, op.operands)
     scalars = [emit.scalars[value] for value in carried(op.operands)]
     head, body, done = code.new_block([value.type for value in scalars]), code.new_block(), code.new_block()
+    is_waiting = waiting.is_waiting(op)
+    if is_waiting:
+        waiting.begin(emit, op)
     code.jump(head, scalars)
     code.enter(head)
     _bind(emit, before.arguments, head.arguments)
@@ -156,6 +160,8 @@ def _while(emit: KernelEmitter, op: Any) -> None:
     values = [emit.scalars[value] for value in carried(passed)]
     code.fork(emit.scalars[condition], body, done)
     code.enter(body)
+    if is_waiting:
+        waiting.round_begins(emit)
     _bind(emit, after.arguments, values)
     _leave_tiles(emit, after.arguments, kept)
     emit.block(after)
@@ -163,6 +169,8 @@ def _while(emit: KernelEmitter, op: Any) -> None:
     _move(emit, [left[at] for at in tiles(left)], buffers)
     code.jump(head, [emit.scalars[value] for value in carried(left)])
     code.enter(done)
+    if is_waiting:
+        waiting.end(emit)
     _bind(emit, op.results, values)
     _leave_tiles(emit, op.results, kept)
 

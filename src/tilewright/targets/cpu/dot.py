@@ -7,40 +7,38 @@ from the memory that they are loaded from.  What a product is added to is read, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.ir.builtin_types import FloatType, f32, f64
+from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu import roster
-from tilewright.targets.cpu.buffer import Buffer, Coordinate, spread
+from tilewright.targets.cpu.buffer import Buffer
 from tilewright.targets.cpu.code import Code, Index, Loop
-from tilewright.targets.cpu.dot_ahead import Place, Walk, panel_of_right, quotient, rows_of_left
+from tilewright.targets.cpu.dot_ahead import Place, Walk, panel_of_right, rows_of_left
+from tilewright.targets.cpu.dot_block import Block, Stream, stream
 from tilewright.targets.cpu.dot_factor import Factor, left_factor, right_factor
-from tilewright.targets.cpu.dot_kinds import MICRO_KERNELS, MOST_VECTORS, Kind, kind_of
+from tilewright.targets.cpu.dot_kinds import MICRO_KERNELS, Kind, kind_of
 from tilewright.targets.cpu.dot_pack import Panels, Rows, Words
-from tilewright.targets.cpu.elements import element_of, memory_type, shape_of, size_of
-from tilewright.targets.cpu.elementwise_expression import Expression
-from tilewright.targets.cpu.elementwise_rounding import convert, widen
+from tilewright.targets.cpu.dot_sums import Sums
+from tilewright.targets.cpu.elements import element_of, memory_type, size_of
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.function import KernelEmitter
 
 
-Vectors = Callable[[Index], Sequence[Value]]
-"""The vectors of B for a word of the depth."""
-
-
 def dot(emit: KernelEmitter, op: Any) -> None:
     """``c + a @ b`` in memory: that of ``c``, if nobody else wants it."""
     room = _room(emit, op)
-    left, right = left_factor(op), right_factor(op)
+    left, right = left_factor(emit, op), right_factor(emit, op)
     lanes = emit.target.vector_bytes // 4
     turned = right.width < lanes and right.width < left.width
     if turned:
         left, right = right, left
-    _Product(emit, op, left, right, _Sums(emit, op, room, turned)).emit()
+    sums = Sums(emit, op, room, _kind(emit, op, left, right), turned=turned)
+    batches = room.shape[0] if len(room.shape) > 2 else 1
+    _Product(emit, left, right, sums, batches).emit()
     emit.buffers[op.result] = room
     emit.overwritable.add(op.result)
 
@@ -62,74 +60,18 @@ def _replaced(emit: KernelEmitter, value: Value, user: Any) -> Value | None:
     return next((leaf for leaf in found if leaf is not None), None)
 
 
-class _Sums:
-    """What products are added to, and where the sums go; ``turned``: rows are columns."""
-
-    def __init__(self, emit: KernelEmitter, op: Any, room: Buffer, turned: bool) -> None:
-        self.emit = emit
-        self.code: Code = emit.code
-        self.op = op
-        self.room = room
-        self.turned = turned
-        self.element = element_of(op.c.type)
-        self.flag: Value | None = getattr(op, "accumulate", None)
-
-    def _coordinates(self, batch: Index, row: Index, column: Coordinate) -> tuple[Coordinate, ...]:
-        place = (column, Coordinate(row)) if self.turned else (Coordinate(row), column)
-        return place if len(self.room.shape) == 2 else (Coordinate(batch), *place)
-
-    def load(
-        self, kind: Kind, batch: Index, places: Sequence[tuple[Index, Index]], lanes: int
-    ) -> list[Value]:
-        """What is added to at rows and columns."""
-        point = self.emit.point(lanes, masked=False)
-        found: list[Value] = []
-        for row, column in places:
-            at = self._coordinates(batch, row, Coordinate(column, lanes > 1))
-            held = spread(self.code, point.lanes_at(self.op.c, at), lanes)
-            found.append(self._if_wanted(self._widened(kind, held)))
-        return found
-
-    def _widened(self, kind: Kind, held: Value) -> Value:
-        if self.element is kind.sum or not isinstance(kind.sum, FloatType):
-            return held
-        assert isinstance(self.element, FloatType)
-        return widen(Expression(self.code, held), self.element).to_float(kind.sum).value
-
-    def _if_wanted(self, value: Value) -> Value:
-        """0 where the operation does not accumulate."""
-        if self.flag is None:
-            return value
-        nothing = Expression(self.code, value).constant(0).value
-        return self.code(llvm.SelectOp, self.emit.scalars[self.flag], value, nothing, type=value.type)
-
-    def store(self, kind: Kind, batch: Index, place: tuple[Index, Index], value: Value, lanes: int) -> None:
-        """Write sums, rounded to the type of the result."""
-        if self.element is not kind.sum and isinstance(self.element, FloatType):
-            value = convert(Expression(self.code, value), self.element).value
-        at = self._coordinates(batch, place[0], Coordinate(place[1], lanes > 1))
-        self.room.store(self.code, at, value, lanes)
-
-
 class _Product:
     """Loops over blocks of the result that fit into registers."""
 
-    def __init__(self, emit: KernelEmitter, op: Any, left: Factor, right: Factor, sums: _Sums) -> None:
+    def __init__(self, emit: KernelEmitter, left: Factor, right: Factor, sums: Sums, batches: int) -> None:
         self.code: Code = emit.code
-        self.sums = sums
-        self.rows, self.columns = left.width, right.width
-        shape = shape_of(op.result.type)
-        self.batches = shape[0] if len(shape) > 2 else 1
-        self.kind = _kind(emit, op, left, right)
+        self.sums, self.kind = sums, sums.kind
+        self.batches, self.rows = batches, left.width
         lanes = emit.target.vector_bytes // size_of(self.kind.word)
-        self.lanes = min(lanes, self.columns)
-        kernel = MICRO_KERNELS[emit.target.vector_bytes]
-        self.height = min(kernel.rows, self.rows)
-        self.vectors = min(kernel.sums // self.height, MOST_VECTORS, self.columns // self.lanes)
-        self.words = left.length // self.kind.group
-        self.unroll = min(kernel.unroll, self.words)
-        once = self.rows <= 2 * self.height
-        self.width = self.lanes * self.vectors
+        self.block = _block(emit, self.kind, left, right, lanes)
+        self.width = self.block.lanes * self.block.vectors
+        self.panels = right.width // self.width
+        once = self.rows <= 2 * self.block.height
         self.left = Rows(emit, left, self.kind, lanes, self.rows)
         self.right = Panels(emit, right, self.kind, lanes, self.width, once=once)
 
@@ -138,81 +80,76 @@ class _Product:
 
         def matrix(batch: Index) -> None:
             left = self.left.in_place(batch, 0) or self.left.packed(batch, 0)
-            self.code.each(self.columns // self.width, 1, lambda number: self._panel(batch, left, number))
+            self.code.each(self.panels, 1, lambda number: self._panel(Panel(batch, number, left)))
 
         self.code.each(self.batches, 1, matrix)
 
-    def _panel(self, batch: Index, left: Words, number: Index) -> None:
-        """All rows of the result for one panel of B; the first rows are computed while that is packed."""
-        words = self.right.in_place(batch, number)
-        start: Index = 0
-        if words is None and self.right.is_turned:
-            words = self.right.packed(batch, number)
-        if words is None:
-            words = self.right.room
-            start = self.right.first_use(
-                batch, number, lambda vectors: self._block(batch, 0, number, left, vectors), self.height
-            )
-        held = words
+    def _panel(self, at: Panel) -> None:
+        """All rows of the result for one panel of B; the rows that do not fill a block come first."""
+        words = self.right.in_place(at.batch, at.number) or self.right.packed(at.batch, at.number)
+        right = self._columns(words)
+        first = self.rows % self.block.height
+        if first:
+            self._rows(replace(self.block, height=first), at, 0, right)
 
         def rows(loop: Loop) -> Sequence[Value]:
-            self._block(batch, loop.index, number, left, lambda word: self.right.read(held, word))
+            self._rows(self.block, at, loop.index, right)
             return ()
 
-        self.code.loop(start, self.rows, self.height, (), rows, may_be_empty=True)
+        self.code.loop(first, self.rows, self.block.height, (), rows)
 
-    def _block(self, batch: Index, row: Index, number: Index, left: Words, right: Vectors) -> None:
-        """One block of the result: into registers, along the depth, and back."""
-        code = self.code
-        rows = [code.add(row, at) for at in range(self.height)]
-        column = code.multiply(number, self.width)
-        columns = [code.add(column, at * self.lanes) for at in range(self.vectors)]
-        places = [(down, along) for down in rows for along in columns]
-        first = self.sums.load(self.kind, batch, places, self.lanes)
-        walks = self._walks(row, number)
-        starts = [self._address(left.address, code.multiply(down, left.across)) for down in rows]
+    def _columns(self, words: Words) -> Stream:
+        """The vectors of a panel of B."""
+        vectors = [at * self.block.lanes * self.kind.group for at in range(self.block.vectors)]
+        return stream(self.code, words.address, vectors, words.depth, self.block.unroll)
 
-        def words(loop: Loop) -> Sequence[Value]:
-            sums: Sequence[Value] = loop.carried
+    def _rows(self, block: Block, at: Panel, row: Index, right: Stream) -> None:
+        """One block of the result."""
+        walks = self._walks(Place(row, at.number, block.height, self.rows, self.panels))
+
+        def ask(stretch: Index) -> None:
             for walk in walks:
-                walk.ask(code, quotient(code, loop.index, self.unroll))
-            for at in range(self.unroll):
-                word = code.add(loop.index, at)
-                offset = code.multiply(word, left.depth)
-                sums = self._added(sums, [self._address(start, offset) for start in starts], right(word))
-            return sums
+                walk.ask(self.code, stretch, block.stretches)
 
-        last = code.loop(0, self.words, self.unroll, first, words)
-        for place, value in zip(places, last, strict=True):
-            self.sums.store(self.kind, batch, place, value, self.lanes)
+        left = self._words(block.height, row, at.left)
+        sums = block.sums(left, right, self.sums.nothing(block.lanes), ask)
+        column = self.code.multiply(at.number, self.width)
+        self.sums.add((at.batch, row, column), sums, block.vectors, block.lanes)
 
-    def _walks(self, row: Index, number: Index) -> list[Walk]:
+    def _words(self, height: int, row: Index, left: Words) -> Stream:
+        """The words of rows of A."""
+        code = self.code
+        start = code.address(left.address, code.multiply(row, left.across), memory_type(self.kind.held))
+        across = [code.multiply(left.across, at) for at in range(height)]
+        return stream(code, start, across, left.depth, self.block.unroll)
+
+    def _walks(self, at: Place) -> list[Walk]:
         """What the loop along the depth asks for."""
-        panels = self.columns // self.width
-        at = Place(row, number, self.height, self.rows, panels)
-        found: list[Walk] = []
+        code, found = self.code, list[Walk]()
         left, right = self.left.load(), self.right.load()
-        if left is not None and self.left.along_depth and self.rows > self.height:
-            found.append(rows_of_left(self.code, self.left.factor, left, at))
-        if right is not None and panels > 1:
+        if left is not None and self.left.along_depth and self.rows > at.height:
+            found.append(rows_of_left(code, self.left.factor, left, at))
+        if right is not None and self.panels > 1:
             along = self.right.along_depth
-            found.append(
-                panel_of_right(self.code, self.right.factor, right, at, self.width, along_depth=along)
-            )
+            found.append(panel_of_right(code, self.right.factor, right, at, self.width, along_depth=along))
         return found
 
-    def _address(self, base: Value, offset: Index) -> Value:
-        return self.code.address(base, offset, memory_type(self.kind.held))
 
-    def _added(self, sums: Sequence[Value], left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Sums with the products of one word of the depth."""
-        code, kind, found = self.code, self.kind, list[Value]()
-        for row, address in enumerate(left):
-            word = code.load(address, kind.word, size_of(kind.held))
-            repeated = spread(code, word, self.lanes)
-            for at, vector in enumerate(right):
-                found.append(kind.step(code, repeated, vector, sums[row * self.vectors + at]))
-        return found
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Which panel of B is used, and the rows of A."""
+
+    batch: Index
+    number: Index
+    left: Words
+
+
+def _block(emit: KernelEmitter, kind: Kind, left: Factor, right: Factor, lanes: int) -> Block:
+    """How much of the result is computed at once."""
+    kernel = MICRO_KERNELS[emit.target.vector_bytes]
+    lanes, height, words = min(lanes, right.width), kernel.height(left.width), left.length // kind.group
+    vectors = kernel.width(height, right.width // lanes)
+    return Block(emit.code, kind, lanes, height, vectors, words, min(kernel.unroll, words))
 
 
 def _kind(emit: KernelEmitter, op: Any, left: Factor, right: Factor) -> Kind:

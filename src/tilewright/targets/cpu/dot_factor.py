@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
 from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, bf16, f64
 from tilewright.ir.value import OpResult, Value
@@ -21,9 +23,14 @@ from tilewright.targets.cpu.elementwise_expression import Expression
 from tilewright.targets.cpu.elementwise_rounding import widen
 from tilewright.targets.cpu.plan import Root
 from tilewright.targets.cpu.point import Point
+from tilewright.targets.cpu.shape import ORIGIN, source_coordinates
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.function import KernelEmitter
+
+
+VIEWS = (aa_shape.PermuteOp, aa_shape.ViewOp, as_tile.ViewOp)
+"""Operations that show a tile in another shape, or turn it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,14 @@ class Scales:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A tile whose dimensions go ``across`` (rows of A, columns of B) and along the ``depth`` of the product."""
+    """A tile whose dimensions go ``across`` (rows of A, columns of B), along the ``depth`` of the product, and over the
+    matrices of a ``batch``; others have one element.
+    """
 
     value: Value
     across: int
     depth: int
+    batch: int | None = None
     signed: bool = True
     scales: Scales | None = None
 
@@ -68,43 +78,71 @@ class Factor:
         self, point: Point, kind: Kind, batch: Index, across: Coordinate, depth: Coordinate
     ) -> Value:
         """Lanes as a packed factor holds them."""
-        lanes = point.lanes_at(self.value, self._coordinates(batch, across, depth))
+        lanes = point.lanes_at(self.value, self._at(batch, across, depth))
         held = spread(point.code, _as_held(point.code, lanes, self.element, kind, self.signed), point.lanes)
         if self.scales is None:
             return held
         block = replace(depth, base=_divided(point.code, depth.base, self.scales.block), lanes=False)
-        scale = point.lanes_at(self.scales.value, self._coordinates(batch, across, block))
+        scale = point.lanes_at(self.scales.value, self._at(batch, across, block))
         factor = _as_held(point.code, scale, element_of(self.scales.value.type), kind, self.signed)
         return point.code(llvm.FMulOp, held, spread(point.code, factor, point.lanes), type=held.type)
 
-    def _coordinates(self, batch: Index, across: Coordinate, depth: Coordinate) -> tuple[Coordinate, ...]:
-        rank = len(shape_of(self.value.type))
-        found = [Coordinate(batch)] * rank
+    def _at(self, batch: Index, across: Coordinate, depth: Coordinate) -> tuple[Coordinate, ...]:
+        found = [ORIGIN] * len(shape_of(self.value.type))
         found[self.across], found[self.depth] = across, depth
+        if self.batch is not None:
+            found[self.batch] = Coordinate(batch)
         return tuple(found)
 
 
-def left_factor(op: Any) -> Factor:
+def left_factor(emit: KernelEmitter, op: Any) -> Factor:
     """The rows of A."""
-    return _factor(op.a, -2, op.signedness_a, op.sfa)
+    return _factor(emit, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(op: Any) -> Factor:
+def right_factor(emit: KernelEmitter, op: Any) -> Factor:
     """The columns of B."""
-    return _factor(op.b, -1, op.signedness_b, op.sfb)
+    return _factor(emit, op.b, -1, op.signedness_b, op.sfb)
 
 
-def _factor(value: Value, across: int, sign: Signedness | None, scale: Value | None) -> Factor:
-    """A factor; one that the program turns is taken as it was before."""
-    depth = -3 - across
-    source = turned_source(value) if scale is None else None
+def _factor(
+    emit: KernelEmitter, value: Value, across: int, sign: Signedness | None, scale: Value | None
+) -> Factor:
+    """A factor; one that the program turns or reshapes is taken as it was before."""
+    rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
-    if source is not None:
-        return Factor(source, depth, across, signed)
-    scales = None
+    found = Factor(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
     if scale is not None:
-        scales = Scales(scale, shape_of(value.type)[depth] // shape_of(scale.type)[depth])
-    return Factor(value, across, depth, signed, scales)
+        block = found.length // shape_of(scale.type)[found.depth]
+        return replace(found, scales=Scales(scale, block))
+    source = turned_source(value)
+    if source is not None:
+        found = replace(found, value=source, across=found.depth, depth=found.across)
+    return _seen_through(emit, found)
+
+
+def _seen_through(emit: KernelEmitter, factor: Factor) -> Factor:
+    """A factor whose tile is not just another one that is turned, or has more or fewer extents of 1."""
+    found: Factor | None = factor
+    while found is not None and found.value not in emit.buffers:
+        factor, found = found, _source(found)
+    return found or factor
+
+
+def _source(factor: Factor) -> Factor | None:
+    """The same factor in the tile that its tile shows; None if it shows none, or other dimensions of it."""
+    op: Any = factor.value.owner
+    if op.__class__ not in VIEWS:
+        return None
+    numbers = range(1, len(shape_of(op.result.type)) + 1)
+    inner = source_coordinates(op, tuple(Coordinate(number) for number in numbers))
+    place = {at.base: dimension for dimension, at in enumerate(inner or ())}
+    across, depth = place.get(factor.across + 1), place.get(factor.depth + 1)
+    batch = None if factor.batch is None else place.get(factor.batch + 1)
+    if across is None or depth is None or (batch is None) != (factor.batch is None):
+        return None
+    found = replace(factor, value=op.source, across=across, depth=depth, batch=batch)
+    return found if (found.width, found.length) == (factor.width, factor.length) else None
 
 
 # --- elements as packed factors hold them
@@ -131,12 +169,11 @@ def _divided(code: Code, index: Index, block: int) -> Index:
 def runs_along_depth(emit: KernelEmitter, factor: Factor) -> bool:
     """Whether elements that follow each other along the depth lie side by side in memory."""
     strides = _strides(emit, factor.value)
-    rank = len(shape_of(factor.value.type))
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
         return True
     if strides is not None and strides[factor.across] == 1 and strides[factor.depth] != 1:
         return False
-    return factor.depth % rank == rank - 1
+    return factor.depth > factor.across
 
 
 def _strides(emit: KernelEmitter, value: Value) -> Sequence[Index] | None:

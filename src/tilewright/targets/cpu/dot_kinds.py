@@ -42,22 +42,38 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class MicroKernel:
-    """How much of the result is kept in registers: ``rows`` of vectors, ``sums`` vectors in all, and how many words
-    of the depth make a round."""
+    """How much of the result is kept in registers, ``rows`` of ``vectors``, and how many words of the depth make a
+    round."""
 
     rows: int
-    sums: int
+    vectors: int
     unroll: int
+
+    def height(self, rows: int) -> int:
+        """How many rows a block of a result of so many rows has: a power of two, unless there are many."""
+        return self.rows if rows >= MANY * self.rows else power_of_two_within(min(self.rows, rows))
+
+    def width(self, height: int, vectors: int) -> int:
+        """How many vectors a row of a block has, of so many in the result."""
+        return power_of_two_within(min(self.rows * self.vectors // height, MOST_VECTORS, vectors))
 
 
 MICRO_KERNELS: dict[int, MicroKernel] = {
-    64: MicroKernel(4, 16, 2),
-    32: MicroKernel(4, 8, 4),
-    16: MicroKernel(4, 8, 2),
+    64: MicroKernel(6, 4, 2),
+    32: MicroKernel(6, 2, 4),
+    16: MicroKernel(4, 2, 4),
 }
-"""By bytes of a vector: 32, 16 and at least 16 registers have to hold the sums, a row of B and an element of A."""
+"""By bytes of a vector: 32, 16 and at least 16 registers have to hold the sums, a row of B and an element of A.  What
+limits is how many loads there are for each product."""
+MANY = 32
+"""Where rows fill so many blocks it is worth it to have other blocks for those that are left over."""
 MOST_VECTORS = 8
 """A row of the micro-kernel has no more vectors than this."""
+
+
+def power_of_two_within(number: int) -> int:
+    """The largest power of two that is not greater."""
+    return 1 << number.bit_length() - 1
 
 
 def fused(code: Code, left: Value, right: Value, sums: Value) -> Value:

@@ -16,13 +16,12 @@ from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu import access
-from tilewright.targets.cpu.buffer import LINE, Coordinate, load_lanes, store_lanes
+from tilewright.targets.cpu.buffer import LINE, Coordinate, store_apart, store_lanes
 from tilewright.targets.cpu.code import POINTER, Code, Index
 from tilewright.targets.cpu.dot_factor import Factor, over, runs_along_depth
 from tilewright.targets.cpu.dot_kinds import Kind
 from tilewright.targets.cpu.elements import memory_type, register_type, size_of
 from tilewright.targets.cpu.point import Point
-from tilewright.targets.cpu.shape import known_index
 from tilewright.targets.cpu.turn import turn
 
 if TYPE_CHECKING:
@@ -108,8 +107,8 @@ class Packer:
         """A panel that is read where it is."""
         code, across, depth = self.code, strides[self.factor.across], strides[self.factor.depth]
         offset = code.multiply(code.multiply(number, self.width), across)
-        if len(strides) > 2:
-            offset = code.add(offset, code.multiply(batch, strides[0]))
+        if self.factor.batch is not None:
+            offset = code.add(offset, code.multiply(batch, strides[self.factor.batch]))
         place = code.address(address, offset, memory_type(self.kind.held))
         return Words(place, across, code.multiply(depth, self.kind.group))
 
@@ -174,47 +173,58 @@ class Packer:
 
         def columns(word: Index, column: Index) -> None:
             for at in range(0, step, self.lanes):
-                self._packed_vector(point, batch, number, word, self.code.add(column, at))
+                along = self.code.add(column, at)
+                vector = self._vector(point, batch, number, word, along)
+                self._store(vector, self.lanes * self.kind.group, along, word)
 
         self.code.each(
             self.words, 1, lambda word: self.code.each(self.width, step, lambda column: columns(word, column))
         )
 
-    def _packed_vector(self, point: Point, batch: Index, number: Index, word: Index, column: Index) -> Value:
+    def _vector(self, point: Point, batch: Index, number: Index, word: Index, column: Index) -> Value:
         """Lanes that go across; those of the elements of a word are mixed."""
         code, group = self.code, self.kind.group
         start, first = code.multiply(number, self.width), code.multiply(word, group)
         across = Coordinate(code.add(start, column), self.lanes > 1)
         depths = [Coordinate(code.add(first, each)) for each in range(group)]
-        vector = mixed(code, [self._held(point, batch, across, depth) for depth in depths])
-        self._store(vector, self.lanes * group, column, word)
-        return vector
-
-    def _packed_word(self, point: Point, batch: Index, number: Index, word: Index) -> list[Value]:
-        """All vectors of a word of the depth."""
-        columns = range(0, self.width, self.lanes)
-        return [self._packed_vector(point, batch, number, word, column) for column in columns]
+        return mixed(code, [self._held(point, batch, across, depth) for depth in depths])
 
     def _pack_turned(self, masked: bool, batch: Index, number: Index) -> None:
-        """Lanes go along the depth in memory, and across when packed: squares of words are turned."""
-        code, group, lanes = self.code, self.kind.group, self.lanes
-        point = self._point(lanes * group, masked)
+        """Lanes go along the depth in memory, and across when packed: squares of words are turned.
+
+        Masked columns are packed one by one: at edges short code counts more than fast code.
+        """
+        code, lanes = self.code, self.lanes
+        point = self._point(lanes * self.kind.group, masked)
         start = code.multiply(number, self.width)
 
-        def square(column: Index, word: Index) -> None:
-            first = code.add(start, column)
-            depth = Coordinate(code.multiply(word, group), True)
-            rows = [
-                self._cast(self._held(point, batch, Coordinate(code.add(first, at)), depth), self.kind.word)
-                for at in range(lanes)
-            ]
-            for at, value in enumerate(turn(code, rows)):
-                here = code.add(word, at)
-                self._store(self._cast(value, self.kind.held), lanes * group, column, here)
+        def row(column: Index, word: Index) -> Value:
+            depth = Coordinate(code.multiply(word, self.kind.group), True)
+            across = Coordinate(code.add(start, column))
+            return self._cast(self._held(point, batch, across, depth), self.kind.word)
 
+        step, pack = (1, self._column) if masked else (lanes, self._square)
         code.each(
-            self.width, lanes, lambda column: code.each(self.words, lanes, lambda word: square(column, word))
+            self.width,
+            step,
+            lambda column: code.each(self.words, lanes, lambda word: pack(row, column, word)),
         )
+
+    def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
+        """As many words as a vector has lanes, of as many columns."""
+        rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
+        for at, value in enumerate(turn(self.code, rows)):
+            held = self._cast(value, self.kind.held)
+            self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
+
+    def _column(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
+        """As many words as a vector has lanes, of one column."""
+        code, room = self.code, self.room
+        assert isinstance(room.depth, int), "a panel has distances that are known"
+        offset = code.add(code.multiply(column, room.across), code.multiply(word, room.depth))
+        place = code.address(room.address, offset, memory_type(self.kind.held))
+        distance = room.depth // self.kind.group
+        store_apart(code, row(column, word), place, self.kind.word, self.lanes, distance)
 
     def _cast(self, value: Value, element: Type) -> Value:
         """Elements as words, or words as elements."""
@@ -245,39 +255,6 @@ class Panels(Packer):
             and self.kind.group == 1
             and (strides[self.factor.across] == 1 or self.factor.width == 1)
         )
-
-    def read(self, words: Words, word: Index) -> list[Value]:
-        """The vectors of a word of the depth."""
-        code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
-        start = code.address(words.address, code.multiply(word, words.depth), memory_type(held))
-        return [
-            load_lanes(code, code.address(start, at * self.kind.group, memory_type(held)), held, count)
-            for at in range(0, self.width, self.lanes)
-        ]
-
-    @property
-    def is_turned(self) -> bool:
-        """Whether lanes in memory go along the depth."""
-        return self.pack == self._pack_turned
-
-    def first_use(
-        self, batch: Index, number: Index, use: Callable[[Callable[[Index], list[Value]]], None], stop: int
-    ) -> Index:
-        """Pack a panel; while its first rows are used, if it may be: what is loaded is used and packed.
-
-        Answers from which row on the packed panel is to be used.
-        """
-
-        def write(masked: bool) -> Sequence[Value]:
-            if masked:
-                self.pack(masked, batch, number)
-                return [self.code.integer(0)]
-            point = self._point(self.lanes, masked)
-            use(lambda word: self._packed_word(point, batch, number, word))
-            return [self.code.integer(stop)]
-
-        (start,) = over(self.emit, self.factor, write, (i64,))
-        return known_index(self.code, start)
 
 
 class Rows(Packer):

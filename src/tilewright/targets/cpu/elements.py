@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
@@ -22,6 +24,8 @@ from tilewright.targets.cpu.code import POINTER
 
 NATIVE = (f16, bf16, f32, f64)
 """Floating-point types that LLVM computes with."""
+PACKED_BITS = 4
+"""The width of elements of which two share a byte in memory of the program."""
 
 
 def is_tile(type: Type) -> bool:
@@ -39,6 +43,12 @@ def shape_of(type: Type) -> tuple[int, ...]:
     return type.shape if isinstance(type, RankedTensorType) else ()
 
 
+def is_packed(element: Type) -> bool:
+    """Whether two elements share a byte in memory of the program."""
+    return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
+
+
+@cache
 def register_type(element: Type) -> Type:
     """What holds an element in a register: floats that LLVM lacks are their bits, tf32 is an f32."""
     if isinstance(element, IndexType):
@@ -50,12 +60,14 @@ def register_type(element: Type) -> Type:
     return element
 
 
+@cache
 def memory_type(element: Type) -> Type:
     """What holds an element in memory: integers of less than a byte take one."""
     held = register_type(element)
     return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
 
 
+@cache
 def size_of(element: Type) -> int:
     """Bytes of an element in memory."""
     held = memory_type(element)

@@ -9,7 +9,7 @@ from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import DYNAMIC
-from tilewright.targets.cpu.elements import memory_type, register_type
+from tilewright.targets.cpu.elements import is_packed, memory_type, register_type
 from tilewright.targets.cpu.elementwise_exact import two_sum
 from tilewright.targets.cpu.elementwise_expression import Expression
 from tilewright.targets.cpu.elementwise_lanes import Lanes, Rule, is_pointer
@@ -20,6 +20,7 @@ from tilewright.targets.cpu.elementwise_rounding import (
     fold_residual,
     widen,
 )
+from tilewright.targets.cpu.math.polynomial import at_least, at_most
 
 EXACT_IN_F32 = 24
 EXACT_IN_F64 = 53
@@ -77,7 +78,6 @@ def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expres
 
 def float_to_integer(*, signed: bool) -> Rule:
     """The integral part, moved into the range; NaN gives 0.  To a bit: is it not zero?"""
-    name = "llvm.fptosi.sat" if signed else "llvm.fptoui.sat"
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()
@@ -85,9 +85,26 @@ def float_to_integer(*, signed: bool) -> Rule:
         target = at.target()
         if target.width == 1:
             return wide.compare("UNE", 0.0).value
-        return wide.intrinsic(name, type=at.type).value
+        return _saturated(wide, target, signed=signed).extended(target, signed=False).value
 
     return rule
+
+
+def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
+    """The integral part of an f32 or f64, of at least 32 bits.
+
+    LLVM has a function for this, and computes it number by number.
+    """
+    bits = target.width - signed
+    places = x.element.format.mantissa_bits + 1
+    largest = 2.0**bits - 2.0 ** max(0, bits - places)  # that the format of the float has
+    bounded = at_most(at_least(x, -(2.0**bits) if signed else 0.0), largest)
+    is_unsigned = not signed and target.width >= HALF
+    held = target if target.width > HALF else i32
+    result = bounded.cast(casts.FPToUIOp if is_unsigned else casts.FPToSIOp, held)
+    if bits > places:
+        result = x.compare("OGT", largest).select((1 << bits) - 1, result)
+    return x.is_nan().select(0, result)
 
 
 # --- integers
@@ -109,6 +126,8 @@ def resize(*, signed: bool) -> Rule:
 def bitcast(at: Lanes) -> Value:
     """The bits as another type; addresses are integers of 64 bits."""
     (x,) = at.expressions()
+    if at.source() is at.target():  # tf32 has no other of its width
+        return x.value
     return _as_held(_as_bits(x, at.source()), at.target()).value
 
 
@@ -141,10 +160,12 @@ def integer_to_pointer(at: Lanes) -> Value:
 
 
 def move_pointer(at: Lanes) -> Value:
-    """The place so many elements away."""
+    """The place so many elements away; one that shares a byte with an even one has no address of its own."""
     base, offset = at.expressions()
     pointee = at.target().pointee
     distance = offset.extended(i64, signed=True)
+    if is_packed(pointee):
+        distance = distance.shift_signed(1)
     return at.code(GEPOp, base.value, (DYNAMIC,), memory_type(pointee), (distance.value,), type=at.type)
 
 

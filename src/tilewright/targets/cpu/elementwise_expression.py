@@ -217,6 +217,13 @@ class Expression:
         made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=(self.value,), result_types=[type])
         return self.of(self.code.insert(made).results[0])
 
+    def same_type_intrinsic(self, name: str, *others: Expression) -> Expression:
+        """An intrinsic of LLVM whose operands and result have one type, which ends its name."""
+        operands = (self.value, *(other.value for other in others))
+        full = f"{name}.{type_suffix(self.type)}"
+        made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=operands, result_types=[self.type])
+        return self.of(self.code.insert(made).results[0])
+
 
 def as_signed(number: int, width: int) -> int:
     """The signed reading of the low bits of a number; a single bit is 0 or 1."""

@@ -1,23 +1,22 @@
-"""Elementary functions: computed in f32 for f32 and narrower formats, in f64 for f64.
+"""Elementary functions: computed in f32 for f32 and narrower formats, in f64 for f64, by functions of the module.
 
-Short functions stand where they are used; longer ones are functions of the module (`math.library`).
+`math.library` adds those functions to the module, and says which of them stand in place of their calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
-from tilewright.dialects.llvm.ops_conversion import SIToFPOp
-from tilewright.ir.builtin_types import f64, i32
+from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.elementwise_expression import Expression
 from tilewright.targets.cpu.elementwise_float import flushed, in_wider, visible, widened
 from tilewright.targets.cpu.elementwise_lanes import Lanes, Rule
 from tilewright.targets.cpu.elementwise_rounding import CARRIERS, convert
-from tilewright.targets.cpu.math import exponential
-from tilewright.targets.cpu.math.lanes import by_lanes, called
+from tilewright.targets.cpu.math.lanes import called
 
 CALLED: dict[str, str] = {
+    "exp": "exp",
     "log": "log",
     "log2": "log2",
     "sin": "sin",
@@ -33,45 +32,34 @@ CALLED: dict[str, str] = {
 
 
 def _function(name: str) -> Rule:
-    def body(*operands: Expression) -> Expression:
-        call = by_lanes if operands[0].element is f64 else called
-        return call(name, *operands)
-
-    return lambda at: in_wider(at, body).value
+    return lambda at: in_wider(at, partial(called, name)).value
 
 
-def _flushing(body: Callable[[Expression], Expression]) -> Rule:
+def _flushing(name: str) -> Rule:
     """A function that may treat subnormal numbers, before and after, as zeros."""
 
     def inputs_flushed(x: Expression) -> Expression:
-        return body(flushed(x))
+        return called(name, flushed(x))
 
     def rule(at: Lanes) -> Value:
         if not at.flag("flush_to_zero"):
-            return in_wider(at, body).value
+            return in_wider(at, partial(called, name)).value
         return flushed(in_wider(at, inputs_flushed)).value
 
     return rule
 
 
-def _reciprocal_root(x: Expression) -> Expression:
-    return 1.0 / x.square_root()
-
-
 def _integer_power(at: Lanes) -> Value:
     base, exponent = at.expressions()
     power = exponent.extended(i32, signed=True)
-    if base.element is f64:
-        return visible(at, by_lanes("pow", base, power.cast(SIToFPOp, f64))).value
     result = called("fpowi", widened(base), power)
     return (visible(at, result) if base.element in CARRIERS else convert(result, base.element)).value
 
 
 MATH_RULES: dict[str, Rule] = {
     **{mnemonic: _function(name) for mnemonic, name in CALLED.items()},
-    "exp": lambda at: in_wider(at, exponential.exp).value,
-    "exp2": _flushing(exponential.exp2),
-    "rsqrt": _flushing(_reciprocal_root),
+    "exp2": _flushing("exp2"),
+    "rsqrt": _flushing("rsqrt"),
     "fpowi": _integer_power,
 }
 """Rules by the mnemonic of the operation, in whatever dialect."""

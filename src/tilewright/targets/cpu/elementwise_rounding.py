@@ -234,12 +234,15 @@ def fold_residual(value: Expression, residual: Expression) -> Expression:
 
 
 def _drop_bits(x: Expression, target: FloatType) -> Expression:
-    """An f32 rounded to nearest even in a format with the same exponents: a carry into the exponent is right."""
+    """An f32 rounded to nearest even in a format with the same exponents: a carry into the exponent is right.
+
+    NaN is made canonical before, so that nothing is chosen among numbers of the narrow format: LLVM would do that one
+    by one.
+    """
     dropped = f32.width - target.width
-    bits = x.bits()
+    bits = canonical_root(x).bits()
     odd = (bits >> dropped) & 1
-    rounded = (bits + ((1 << (dropped - 1)) - 1) + odd) >> dropped
-    return in_register(x.is_nan().select(nan_code(target.format), rounded), target)
+    return in_register((bits + ((1 << (dropped - 1)) - 1) + odd) >> dropped, target)
 
 
 def convert(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.func.ops import ReturnOp
 from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
@@ -23,6 +23,7 @@ from tilewright.targets.cpu import (
     elementwise,
     gather,
     generate,
+    pairs,
     pointers,
     roster,
     shape,
@@ -33,17 +34,23 @@ from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major
 from tilewright.targets.cpu.code import POINTER, Code
 from tilewright.targets.cpu.combine import combiner, identities
 from tilewright.targets.cpu.context import Site
+from tilewright.targets.cpu.effort import is_light
 from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, shape_of, size_of
 from tilewright.targets.cpu.nest import Copy, Effect, Materialise, Nest, NestEmitter, Reduction
 from tilewright.targets.cpu.nest import Root as NestRoot
-from tilewright.targets.cpu.plan import NestStep, Plan, Root, SingleStep
+from tilewright.targets.cpu.plan import CheckStep, NestStep, Plan, Root, SingleStep
 from tilewright.targets.cpu.point import Evaluator, Point
 from tilewright.targets.cpu.scan import Scan, ScanEmitter, made_scan
+from tilewright.targets.cpu.talk import Checks
 from tilewright.targets.cpu.target import CpuTarget
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.checks import KernelChecks
 
 SMALL = 4096
 """Tiles of up to so many bytes lie on the stack, where LLVM may keep them in registers."""
-
+WIDEST = 64
+"""Bytes of vectors that are not always the fastest: caches deliver them no sooner than two halves."""
 
 Made = NestRoot | Reduction | Scan
 """What is done in a pass."""
@@ -68,6 +75,7 @@ class Frame:
     context: Value
     number: Value
     sites: list[Site]
+    checks: KernelChecks | None = None
 
 
 class KernelEmitter:
@@ -86,6 +94,7 @@ class KernelEmitter:
         self.context = frame.context
         self.number = frame.number
         self.sites = frame.sites
+        self.checks = frame.checks
         self.scratch_bytes = 0
         self.scalars: dict[Value, Value] = {}
         self.buffers: dict[Value, Buffer] = {}
@@ -157,9 +166,20 @@ class KernelEmitter:
         """The code of a block, without what its terminator does."""
         for step in self.plan.steps[block]:
             if isinstance(step, NestStep):
+                for store in step.guards:
+                    self._check(CheckStep(store))
                 self.nest(step.shape, step.roots)
+            elif isinstance(step, CheckStep):
+                self._check(step)
             else:
                 self.single(step)
+
+    def _check(self, step: CheckStep) -> None:
+        """Look at the memory that an access will touch."""
+        assert self.checks is not None, "something is noted on an access"
+        self.code.location = step.op.lazy_location
+        check = self.checks.after if step.after else self.checks.before
+        check(self, step.op)
 
     def single(self, step: SingleStep) -> None:
         """An operation as a whole."""
@@ -199,10 +219,27 @@ class KernelEmitter:
             if masked:
                 emit(True)
                 return ()
-            return self._past_caches(roots, lambda: emit(False))
+            return self._in_pairs(roots, lambda: self._past_caches(roots, lambda: emit(False)))
 
         self.masked_at_edges(roots, write)
         self._publish(roots, made)
+
+    def _in_pairs(self, roots: Sequence[Root], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+        """Code for rows of elements that are two apart where all that are not known to lie side by side are so."""
+        found = {op: self.accesses.get(op) for root in roots for op in self._pulled_accesses(root)}
+        apart = {op: tile for op, tile in found.items() if tile is not None and _is_apart(tile)}
+        if not apart:
+            return write()
+        distances = dict.fromkeys(access.row_distance(tile) for tile in apart.values())
+        tests = [self.code.compare("eq", distance, pairs.DISTANCE) for distance in distances]
+
+        def write_pairs() -> Sequence[Value]:
+            self.accesses.update({op: access.in_pairs(tile) for op, tile in apart.items()})
+            written = write()
+            self.accesses.update(apart)
+            return written
+
+        return self.code.either(self.code.both(tests), write_pairs, write)
 
     def _past_caches(self, roots: Sequence[Root], emit: Callable[[], None]) -> Sequence[Value]:
         """Code that writes past the caches where a store asks for it and all rows begin cache lines: parts of lines
@@ -238,15 +275,16 @@ class KernelEmitter:
         scan = made[0] if made else None
         if isinstance(scan, Scan):
             lanes = self.target.vector_bytes // turn.WORD
+            others = Nest(shape, [root for root in made if not isinstance(root, Reduction | Scan)])
             return lambda masked: ScanEmitter(
-                self.code, shape, scan, lanes, lambda lanes: self.point(lanes, masked=masked)
+                self.code, others, scan, lanes, lambda lanes: self.point(lanes, masked=masked)
             ).emit()
         nest = self._made_nest(shape, roots, made)
         return lambda masked: self._emit_nest(nest, masked=masked)
 
     def _made_nest(self, shape: tuple[int, ...], roots: Sequence[Root], made: Sequence[Made]) -> Nest:
         """The nest of some roots; one that turns tiles goes through squares."""
-        effects = [root for root in made if not isinstance(root, Reduction | Scan)]
+        effects = _with_checks_first([root for root in made if not isinstance(root, Reduction | Scan)])
         nest = Nest(shape, effects, [root for root in made if isinstance(root, Reduction)])
         if not nest.reductions:
             values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
@@ -255,13 +293,21 @@ class KernelEmitter:
                 dimension, size = found
                 extent = turn.square_extent(self.target.vector_bytes // turn.WORD, size)
                 nest.rows = (dimension, min(extent, shape[dimension], shape[nest.vector_dimension]))
+        nest.is_light = nest.rows[0] < 0 and is_light(roots, self.buffers)
         return nest
 
     def _emit_nest(self, nest: Nest, *, masked: bool) -> None:
+        """Several vectors to a round where that pays: what edges need is rare, and only reductions depend on it."""
         turns = nest.rows[0] >= 0
         lanes = nest.rows[1] if turns else self.target.vector_bytes // turn.WORD
+        unroll = self.target.unroll if nest.reductions or not masked else 1
+        parts = 2 if nest.is_light and not masked and self.target.vector_bytes == WIDEST else 1
         NestEmitter(
-            self.code, nest, lanes, self.target.unroll, lambda lanes: self.point(lanes, masked=masked)
+            self.code,
+            nest,
+            lanes // parts,
+            unroll * parts,
+            lambda lanes: self.point(lanes, masked=masked),
         ).emit()
 
     def _root(self, root: Root) -> Made:
@@ -275,6 +321,8 @@ class KernelEmitter:
             inputs = tuple(root.op.inputs)
             combine = combiner(self, root.op)
             return Reduction(inputs, root.op.axis, combine, results, identities(self.code, root.op))
+        if root.kind == "check":
+            return Checks(self, (root.op,))
         if root.op.__class__ in gather.STORES:
             return gather.ScatterEffect(root.op, self.rows[root.op])
         is_tiled = root.op.__class__ in roster.TILED_STORES
@@ -294,7 +342,10 @@ class KernelEmitter:
                 self.buffers[done.value] = done.buffer
                 self.overwritable.add(done.value)
             elif isinstance(done, Reduction | Scan):
-                for value, buffer in zip(root.op.results, done.results, strict=True):
+                buffers = done.buffers if isinstance(done, Scan) else done.results
+                for value, buffer in zip(root.op.results, buffers, strict=True):
+                    if buffer is None:
+                        continue
                     if is_tile(value.type):
                         self.buffers[value] = buffer
                     else:
@@ -328,19 +379,20 @@ class KernelEmitter:
 
     def prepare(self, op: Any) -> None:
         """Find out where a view or rows of memory begin, before the first access to their elements."""
-        access.check_element(op)
         if op.__class__ in (*gather.LOADS, *gather.STORES):
             if op not in self.rows:
                 self.rows[op] = gather.rows_access(self.code, op, self.scalars.__getitem__)
         elif hasattr(op, "coords") and op not in self.accesses:
             self.accesses[op] = access.tiled_access(self.code, op, self.scalars.__getitem__)
+        elif op.__class__ in (*pointers.LOADS, *pointers.STORES):
+            pointers.check_element(op)
 
     def _conditions(self, root: Root) -> list[Value]:
         found: list[Value] = []
         for op in self._pulled_accesses(root):
             tile = self.accesses.get(op)
-            if tile is not None and tile.inside is not None:
-                found.append(tile.inside)
+            if tile is not None:
+                found += tile.conditions
             elif pointers.uses_pointers(op):
                 found += self.pointers.conditions(op, self._only_element)
         return found
@@ -364,6 +416,20 @@ class KernelEmitter:
         streamed = self._streamed and access.is_streamed(op)
         lanes = point.lanes_at(op.value, coordinates)
         access.store(point, self.accesses[op], coordinates, lanes, streamed=streamed)
+
+
+def _is_apart(tile: access.Access) -> bool:
+    """Whether only the program's run tells how far the elements of a row are apart."""
+    return isinstance(access.row_distance(tile), Value) and size_of(tile.element) in pairs.SIZES
+
+
+def _with_checks_first(made: Sequence[NestRoot]) -> list[NestRoot]:
+    """What is done in a pass, with all checks as one in front of what is written."""
+    checks = [root for root in made if isinstance(root, Checks)]
+    others = [root for root in made if not isinstance(root, Checks)]
+    if not checks:
+        return others
+    return [Checks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
 
 
 def _return(emit: KernelEmitter, op: Any) -> None:

@@ -8,7 +8,7 @@ their own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
@@ -23,7 +23,7 @@ from tilewright.targets.cpu import access, buffer
 from tilewright.targets.cpu.access import Access, Memory, Place
 from tilewright.targets.cpu.buffer import Coordinates
 from tilewright.targets.cpu.code import DYNAMIC, POINTER, Code, Index
-from tilewright.targets.cpu.elements import is_tile, memory_type, shape_of
+from tilewright.targets.cpu.elements import is_packed, is_tile, memory_type, shape_of
 from tilewright.targets.cpu.point import Point
 from tilewright.targets.cpu.shape import known_index
 
@@ -55,12 +55,11 @@ def place(point: Point, op: Any, rows: Rows, coordinates: Coordinates) -> Place:
     at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
     if isinstance(at.type, VectorType):
         return _apart(point, op, rows, at, coordinates)
-    row = point.once((op, first), first.level, lambda: _row(point.code, rows, at))
-    address, distance, mask = access.position(point, row, tuple(rest))
-    return _masked(point, op, Place(address, distance, mask), coordinates)
+    row = point.once((op, first), first.level, lambda: row_access(point.code, rows, at))
+    return _masked(point, op, access.position(point, row, tuple(rest)), coordinates)
 
 
-def _row(code: Code, rows: Rows, at: Value) -> Access:
+def row_access(code: Code, rows: Rows, at: Value) -> Access:
     """The part of a row from its beginning on, empty if there is no such row."""
     memory = rows.memory
     number = code.index(at)
@@ -74,9 +73,9 @@ def _row(code: Code, rows: Rows, at: Value) -> Access:
     ]
     if limits:
         limits[0] = code(llvm.SelectOp, exists, code.value(limits[0]), code.integer(0), type=i64)
-    origin = code.address(memory.base, offset, memory_type(memory.element))
+    origin, begin = memory.at(code, offset)
     inside = exists if not limits else None
-    return Access(origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside)
+    return Access(origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside, begin)
 
 
 def _apart(point: Point, op: Any, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
@@ -97,9 +96,12 @@ def _apart(point: Point, op: Any, rows: Rows, at: Value, coordinates: Coordinate
         tests.append(code.compare_integers("ult", code.value(column), code.value(size)))
     if tests:
         mask = code(llvm.AndOp, mask, code.broadcast(code.both(tests), point.lanes))
-    base = code.address(memory.base, offset, memory_type(memory.element))
+    base, start = memory.at(code, offset)
     stride = code.broadcast(code.value(memory.strides[0]), point.lanes)
     steps = code(llvm.MulOp, numbers, stride)
+    if is_packed(memory.element):
+        starts = code(llvm.AddOp, code.broadcast(code.value(start), point.lanes), steps)
+        return _masked(point, op, Place(base, None, mask, starts), coordinates)
     pointers = VectorType((point.lanes,), POINTER)
     places = code(GEPOp, base, (DYNAMIC,), memory_type(memory.element), (steps,), type=pointers)
     return _masked(point, op, Place(places, None, mask), coordinates)
@@ -112,11 +114,11 @@ def _masked(point: Point, op: Any, place: Place, coordinates: Coordinates) -> Pl
     rank = len(shape_of(op.mask.type))
     mask = point.lanes_at(op.mask, coordinates[:rank])
     if place.mask is None:
-        return Place(place.address, place.distance, mask)
+        return replace(place, mask=mask)
     if mask.type is not place.mask.type:
         mask, other = (buffer.spread(point.code, value, point.lanes) for value in (mask, place.mask))
-        return Place(place.address, place.distance, point.code(llvm.AndOp, mask, other))
-    return Place(place.address, place.distance, point.code(llvm.AndOp, mask, place.mask))
+        return replace(place, mask=point.code(llvm.AndOp, mask, other))
+    return replace(place, mask=point.code(llvm.AndOp, mask, place.mask))
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
-from tilewright.targets.cpu.context import Site
+from tilewright.targets.cpu.context import Checks, Global, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,17 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class KernelImage:
-    """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread, sites."""
+    """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread, sites.
+
+    ``checks`` says what launchers have to do if it was compiled with checks.
+    """
 
     name: str
     symbol: str
     parameters: tuple[Parameter, ...]
     scratch_bytes: int
     sites: tuple[Site, ...] = ()
+    checks: Checks | None = None
 
 
 def describe(kernels: Iterable[KernelImage]) -> str:
@@ -76,14 +80,25 @@ def _escaped(match: re.Match[str]) -> str:
 def _kernel_row(kernel: KernelImage) -> list[Any]:
     parameters = [[parameter.element, parameter.is_pointer] for parameter in kernel.parameters]
     sites = [_site_row(site) for site in kernel.sites]
-    return [kernel.name, kernel.symbol, parameters, kernel.scratch_bytes, sites]
+    checks = [astuple(kernel.checks)] if kernel.checks is not None else []
+    return [kernel.name, kernel.symbol, parameters, kernel.scratch_bytes, sites, *checks]
 
 
 def _kernel(
-    name: str, symbol: str, parameters: Iterable[Any], scratch_bytes: int, sites: Iterable[Any]
+    name: str,
+    symbol: str,
+    parameters: Iterable[Any],
+    scratch_bytes: int,
+    sites: Iterable[Any],
+    checks: Sequence[Any] = (),
 ) -> KernelImage:
     listed = tuple(Parameter(*row) for row in parameters)
-    return KernelImage(name, symbol, listed, scratch_bytes, tuple(_site(*row) for row in sites))
+    places = tuple(_site(*row) for row in sites)
+    return KernelImage(name, symbol, listed, scratch_bytes, places, _checks(*checks) if checks else None)
+
+
+def _checks(granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]) -> Checks:
+    return Checks(granule, cell_bytes, site_bits, clocks, tuple(Global(*given) for given in known))
 
 
 def _site_row(site: Site) -> list[Any]:

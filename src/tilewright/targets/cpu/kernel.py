@@ -25,20 +25,23 @@ from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
-from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.builtin_types import bf16, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileas_facts import DECLARED, KERNEL
-from tilewright.targets.cpu import bfloat
+from tilewright.targets.cpu import run_time_library, waiting
 from tilewright.targets.cpu.buffer import LINE
+from tilewright.targets.cpu.checks import KernelChecks
+from tilewright.targets.cpu.checks_facts import Facts, facts_of
+from tilewright.targets.cpu.checks_functions import functions
 from tilewright.targets.cpu.code import POINTER, Code
-from tilewright.targets.cpu.context import Site
+from tilewright.targets.cpu.context import FINDINGS, SHARE, Checks, Global, Site
 from tilewright.targets.cpu.elements import element_of, memory_type, register_type, size_of
 from tilewright.targets.cpu.function import Frame, KernelEmitter
 from tilewright.targets.cpu.math.library import link
 from tilewright.targets.cpu.planner import make_plan
 from tilewright.targets.cpu.target import CpuTarget
-from tilewright.targets.cpu.whole_memory import GLOBAL, in_memory
+from tilewright.targets.cpu.whole_memory import GLOBAL, in_memory, in_program_memory
 
 MOST_AT_ONCE, SHARES = 8, 6
 """A thread takes up to so many tile blocks at once, as long as there are 2**6 shares or more for all threads."""
@@ -55,6 +58,7 @@ class Kernel:
     arguments: tuple[Type, ...]
     scratch_bytes: int
     sites: tuple[Site, ...] = ()
+    checks: Checks | None = None
 
 
 class ModuleEmitter:
@@ -65,6 +69,10 @@ class ModuleEmitter:
         self.module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
         self.kernels: list[Kernel] = []
         self._constants: dict[DenseElementsAttr, str] = {}
+        self.facts: Facts | None = None
+        """What is to be checked about accesses to memory, if anything."""
+        self.globals: tuple[Global, ...] = ()
+        """Memory of the program, which a launcher has to know then."""
 
     def add(self, function: Any) -> None:
         """Add a kernel."""
@@ -75,7 +83,16 @@ class ModuleEmitter:
         op = LLVMFuncOp(sym_name=function.sym_name, function_type=SIGNATURE, body=body, no_unwind=True)
         self.module.regions[0].block.append(op)
         types = tuple(element_of(type) for type in declared_types(function))
-        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, tuple(made.sites)))
+        sites = tuple(made.sites)
+        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, sites, self._checks(sites)))
+
+    def _checks(self, sites: Sequence[Site]) -> Checks | None:
+        """What a launcher has to do for the checks of a kernel."""
+        facts = self.facts
+        if facts is not None:
+            granule = facts.granule if facts.racecheck else 0
+            return Checks(granule, facts.cell_bytes, facts.site_bits, facts.clocks, self.globals)
+        return Checks() if any(site.kind in FINDINGS for site in sites) else None
 
     def constant(self, attribute: DenseElementsAttr) -> str:
         """The name of a global that holds constant elements."""
@@ -88,9 +105,14 @@ class ModuleEmitter:
     def add_global(self, op: Any) -> None:
         """Add memory of the program, which lives as long as the loaded code."""
         alignment = max(op.alignment or 1, size_of(op.value.element_type))
-        self._add_data(GLOBAL + op.sym_name, op.value, constant=op.constant, alignment=alignment)
+        value = in_program_memory(op.value)
+        data = self._add_data(GLOBAL + op.sym_name, value, constant=op.constant, alignment=alignment)
+        if self.facts is not None:  # a launcher has to find it
+            data.linkage = Linkage.EXTERNAL
 
-    def _add_data(self, name: str, attribute: DenseElementsAttr, *, constant: bool, alignment: int) -> None:
+    def _add_data(
+        self, name: str, attribute: DenseElementsAttr, *, constant: bool, alignment: int
+    ) -> GlobalOp:
         type = LLVMArrayType(memory_type(attribute.element_type), attribute.count)
         op = GlobalOp(
             type,
@@ -102,6 +124,7 @@ class ModuleEmitter:
             initializer=Region(),
         )
         self.module.regions[0].block.append(op)
+        return op
 
 
 class _Function:
@@ -120,11 +143,17 @@ class _Function:
         arguments, grid, counter, count, scratch = code.entry.arguments
         extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))
         (block,) = self.function.body.blocks
-        values = [self._argument(arguments, at, value) for at, value in enumerate(block.arguments)]
-        share = code.value(
-            code.most(1, code.least(MOST_AT_ONCE, code(llvm.LShrOp, count, code.integer(SHARES))))
-        )
+        values = {
+            value: self._argument(arguments, at, value)
+            for at, value in enumerate(block.arguments)
+            if value.has_uses
+        }
+        share = self._share(counter, count)
         fetch, body, following, done = (code.new_block(types) for types in ((), (i64,), (), ()))
+        facts = self.module.facts
+        checks = KernelChecks(code, facts, self.function, self.sites) if facts is not None else None
+        if checks is not None:
+            checks.begin_kernel(counter, count, scratch)
         code.jump(fetch)
         code.enter(fetch)
         first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
@@ -133,18 +162,40 @@ class _Function:
         code.enter(body)
         (number,) = body.arguments
         position = self._position(number, extents)
+        if checks is not None:
+            checks.begin_block(number, count)
         frame = Frame(
-            scratch, extents, position, self.module.constant, following, fetch, counter, number, self.sites
+            scratch,
+            extents,
+            position,
+            self.module.constant,
+            following,
+            fetch,
+            counter,
+            number,
+            self.sites,
+            checks,
         )
         emitter = KernelEmitter(code, make_plan(self.function), self.module.target, frame)
-        emitter.scalars.update(zip(block.arguments, values, strict=True))
+        emitter.scalars.update(values)
         emitter.block(block)
         code.enter(following)
         successor = code.value(code.add(number, 1))
         code.fork(code.compare("ult", successor, stop), body, fetch, [successor])
         code.enter(done)
+        if checks is not None:
+            checks.end_kernel(counter)
         code.effect(ReturnOp)
         self.scratch_bytes = emitter.scratch_bytes
+
+    def _share(self, context: Value, count: Value) -> Value:
+        """How many tile blocks a thread takes at once: one, if it may have to wait for the next."""
+        code = self.code
+        if waiting.waits(self.function):
+            return code.integer(1)
+        given = code.load(code.address(context, SHARE), i64, SLOT)
+        share = code.least(MOST_AT_ONCE, code(llvm.LShrOp, count, code.integer(SHARES)))
+        return code.value(code.most(given, code.most(1, share)))
 
     def _argument(self, arguments: Value, at: int, value: Value) -> Value:
         held = register_type(element_of(value.type))
@@ -179,15 +230,31 @@ def declared_types(function: Any) -> list[Type]:
     return types
 
 
+def _known(op: Any) -> Global:
+    """A global as launchers know it."""
+    value = in_program_memory(op.value)
+    return Global(op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant)
+
+
 def emit_module(module: Operation, target: CpuTarget) -> ModuleEmitter:
     """Code for all kernels of a module of tile functions."""
     emitter = ModuleEmitter(target)
+    emitter.facts = facts_of(module)
+    emitter.globals = tuple(
+        _known(op) for op in module.regions[0].block if isinstance(op, aa_structure.GlobalOp)
+    )
     for op in list(module.regions[0].block):
         if is_kernel(op):
             emitter.add(op)
         elif isinstance(op, aa_structure.GlobalOp):
             emitter.add_global(op)
-    if bfloat.uses_bfloat(module):
-        emitter.module.regions[0].block.append(bfloat.truncation())
+    if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):
+        emitter.module.regions[0].block.append(waiting.declaration())
+    if run_time_library.uses(module, bf16):
+        for function in run_time_library.functions(bf16):
+            emitter.module.regions[0].block.append(function)
+    if emitter.facts is not None and emitter.facts.looks_at_memory:
+        for function in functions(emitter.facts, target.vector_bytes):
+            emitter.module.regions[0].block.append(function)
     link(emitter.module, target)
     return emitter

@@ -19,6 +19,9 @@ from tilewright.targets.cpu.elements import is_tile
 from tilewright.targets.cpu.fold import fold_neighbours
 from tilewright.targets.cpu.point import Point
 
+LONGEST = 64
+"""So many elements, or vectors of them, are combined one after the other."""
+
 
 class Root(Protocol):
     """What a nest is for: something that happens at every point of it."""
@@ -46,7 +49,8 @@ class Materialise:
     def at(self, point: Point, coordinates: Coordinates) -> None:
         """Store the lanes."""
         lanes = point.lanes_at(self.value, coordinates)
-        self.buffer.store(point.code, coordinates, lanes, point.lanes)
+        room, inner = point.settled(self.buffer, coordinates)
+        room.store(point.code, inner, lanes, point.lanes)
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,10 @@ class Copy:
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
         """Copy the lanes."""
-        lanes = self.source.load(point.code, coordinates, point.lanes)
-        self.target.store(point.code, coordinates, lanes, point.lanes)
+        (source, here), (target, there) = (
+            point.settled(tile, coordinates) for tile in (self.source, self.target)
+        )
+        target.store(point.code, there, source.load(point.code, here, point.lanes), point.lanes)
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,8 @@ class Nest:
     reductions: list[Reduction] = field(default_factory=list[Reduction])
     rows: tuple[int, int] = (-1, 1)
     """A dimension of which so many positions are handled together, and how many: for tiles that are turned."""
+    is_light: bool = False
+    """Whether a pass waits for memory: twice as many vectors of half the width then move more between the caches."""
 
     @property
     def reduction_axis(self) -> int | None:
@@ -186,12 +194,13 @@ class NestEmitter:
         return tuple(at for at in found if at is not None)
 
     def _vectors(self, position: Coordinate) -> list[Coordinate]:
-        """The columns of the vectors of one round."""
-        is_vector = self.lanes > 1
-        return [
-            Coordinate(self.code.add(position.base, at * self.lanes), is_vector, position.level)
-            for at in range(self.unroll)
-        ]
+        """The columns of the vectors of one round, the same ones whenever they are asked for."""
+
+        def make() -> list[Coordinate]:
+            bases = [self.code.add(position.base, at * self.lanes) for at in range(self.unroll)]
+            return [Coordinate(base, self.lanes > 1, position.level) for base in bases]
+
+        return self.point.once(("columns", position), position.level, make)
 
     # --- rows
 
@@ -211,8 +220,25 @@ class NestEmitter:
             self._end(loop)
             return left
 
-        left = self.code.loop(0, self.columns, step, first, body)
+        left = self._in_groups(self.columns, step, first, body)
         self._finish_row(fixed, list(left))
+
+    def _in_groups(
+        self, stop: int, step: int, first: list[Value], body: Callable[[Loop], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """Rounds from 0 up to ``stop`` that combine elements: only so many one after the other, then their results.
+
+        Sums of many numbers in formats of few bits would stop growing.
+        """
+        group = LONGEST * step
+        if not first or stop <= group:
+            return self.code.loop(0, stop, step, first, body)
+
+        def one(outer: Loop) -> Sequence[Value]:
+            end = self.code.add(outer.index, group)
+            return self._combined(outer.carried, self.code.loop(outer.index, end, step, first, body))
+
+        return self.code.loop(0, stop, group, first, one)
 
     def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
         """Reductions that must combine neighbours: each round becomes one element, which what came before absorbs."""
@@ -248,7 +274,7 @@ class NestEmitter:
                 column = replace(self._begin(loop), lanes=True)
                 for base in bases:
                     here = Coordinate(base, False, row.level, bases)
-                    self._all_roots(self._coordinates({**fixed, dimension: here}, column))
+                    self.all_roots(self._coordinates({**fixed, dimension: here}, column))
                 self._end(loop)
                 return ()
 
@@ -259,14 +285,17 @@ class NestEmitter:
         self.code.loop(0, self.nest.shape[dimension], count, (), square)
 
     def _roots(self, fixed: dict[int, Coordinate], position: Coordinate) -> None:
-        for column in self._vectors(position):
-            self._all_roots(self._coordinates(fixed, column if self.nest.shape else None))
+        columns = self._vectors(position) if self.nest.shape else [None]
+        self.all_roots(*(self._coordinates(fixed, column) for column in columns))
 
-    def _all_roots(self, coordinates: Coordinates) -> None:
-        for root in self.nest.roots:  # before anything is overwritten
-            root.evaluate(self.point, coordinates)
+    def all_roots(self, *places: Coordinates) -> None:
+        """What happens at some places; everything is read before anything is overwritten."""
         for root in self.nest.roots:
-            root.at(self.point, coordinates)
+            for place in places:
+                root.evaluate(self.point, place)
+        for place in places:
+            for root in self.nest.roots:
+                root.at(self.point, place)
 
     def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
         """The lanes of all inputs of all reductions, for each vector of a round."""
@@ -337,11 +366,7 @@ class NestEmitter:
 
         def some_columns(outer: Loop) -> Sequence[Value]:
             position = self._begin(outer)
-            first, start = self._identities(self.unroll), 0
-            if first is None:
-                at_top, start = {**fixed, axis: Coordinate(0)}, 1
-                first = self._partial(at_top, position)
-                self._roots(at_top, position)
+            first, rows = self._identities(self.unroll), self.nest.shape[axis]
 
             def down(loop: Loop) -> Sequence[Value]:
                 here = {**fixed, axis: self._begin(loop)}
@@ -350,7 +375,13 @@ class NestEmitter:
                 self._end(loop)
                 return left
 
-            left = self.code.loop(start, self.nest.shape[axis], 1, first, down)
+            if first is None:
+                at_top = {**fixed, axis: Coordinate(0)}
+                first = self._partial(at_top, position)
+                self._roots(at_top, position)
+                left = self.code.loop(1, rows, 1, first, down)
+            else:
+                left = self._in_groups(rows, 1, first, down)
             self._finish_columns(fixed, axis, position, left)
             self._end(outer)
             return ()

@@ -25,9 +25,9 @@ CHEAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans or writes."""
+    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks."""
 
-    kind: Literal["memory", "reduce", "scan", "write"]
+    kind: Literal["memory", "reduce", "scan", "write", "check"]
     op: Any
     value: Value | None = None
 
@@ -47,9 +47,10 @@ class Root:
 
 @dataclass(slots=True)
 class NestStep:
-    """A pass over the elements of a shape."""
+    """A pass over the elements of a shape; ``guards`` are stores that are checked in front of it."""
 
     roots: list[Root]
+    guards: list[Operation] = field(default_factory=list[Operation])
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -69,7 +70,15 @@ class SingleStep:
     op: Operation
 
 
-Step = NestStep | SingleStep
+@dataclass(frozen=True, slots=True)
+class CheckStep:
+    """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``)."""
+
+    op: Operation
+    after: bool = False
+
+
+Step = NestStep | SingleStep | CheckStep
 
 
 @dataclass
@@ -87,13 +96,27 @@ class Plan:
 
 def tiles_in_memory(function: Operation) -> Iterator[Value]:
     """Tiles that are in memory, in order of their definition."""
+    watching = _watching(function)
     for op in function.walk():
         for value in op.results:
-            if is_tile(value.type) and _needs_memory(op, value):
+            if is_tile(value.type) and _needs_memory(op, value, watching):
                 yield value
 
 
-def _needs_memory(op: Operation, value: Value) -> bool:
+def _watching(function: Operation) -> set[Operation]:
+    """Operations that are there for checks only, which look at elements where these are computed anyway."""
+    found: set[Operation] = set()
+    if not any(op.__class__ in roster.CHECKS for op in function.walk()):
+        return found
+    for op in function.walk(reverse=True):
+        users = [user for value in op.results for user in value.uses]
+        is_looking = bool(users) and roster.keeps_place(op) and all(user in found for user in users)
+        if is_looking or op.__class__ in roster.CHECKS:
+            found.add(op)
+    return found
+
+
+def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> bool:
     if roster.is_in_memory(op):
         return True
     users = list(value.uses)
@@ -106,7 +129,8 @@ def _needs_memory(op: Operation, value: Value) -> bool:
         return True
     if roster.is_load(op) and any(roster.is_turned(user) for user in users):
         return True  # memory is read row by row: squares of it are on too many pages
-    return len(users) > 1 and not is_cheap_here(value)
+    is_shared = sum(user not in watching for user in users) > 1
+    return is_shared and not (is_cheap_here(value) or roster.is_row_load(op))
 
 
 def _takes_whole(user: Operation) -> bool:
@@ -164,7 +188,8 @@ def early_loads(block: Block, in_memory: set[Value]) -> Iterator[Value]:
     for op in list(block):
         if roster.is_load(op):
             age[op] = writes
-        if roster.is_write(op) or roster.is_reduction(op) or any(value in in_memory for value in op.results):
+        is_root = roster.is_write(op) or roster.is_reduction(op) or roster.is_check(op)
+        if is_root or any(value in in_memory for value in op.results):
             for load, same in pulled(tiles_of(op), in_memory):
                 late = age.get(load, writes) < writes
                 if late or (roster.is_write(op) and is_overtaken(load, op, same=same)):

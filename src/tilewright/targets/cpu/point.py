@@ -7,15 +7,18 @@ front of the inner ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from tilewright.dialects.llvm.ops_arithmetic import AddOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.buffer import Buffer, Coordinates
+from tilewright.targets.cpu.buffer import Buffer, Coordinate, Coordinates
 from tilewright.targets.cpu.code import Code, Index
-from tilewright.targets.cpu.elements import is_tile
+from tilewright.targets.cpu.elements import is_tile, memory_type
 
 T = TypeVar("T")
 Evaluator = Callable[["Point", Any, int, Coordinates], Value]
@@ -88,10 +91,41 @@ class Point:
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 
+    def anchored(
+        self, origin: Value, coordinates: Coordinates, strides: Sequence[Index], element: Type
+    ) -> tuple[Value, Coordinates]:
+        """An address, and coordinates behind it: what stays the same in the innermost loop is part of the address."""
+        levels = {coordinate.level for coordinate in coordinates}
+        top = max(levels, default=0)
+        outer = tuple(
+            (coordinate.base, stride)
+            for coordinate, stride in zip(coordinates, strides, strict=True)
+            if coordinate.level < top and coordinate.base != 0
+        )
+        if not outer:
+            return origin, coordinates
+        level = max(levels - {top})
+        make = partial(self._behind, origin, outer, element)
+        address = self.once((origin, outer, element), level, make)
+        inner = [at if at.level == top else Coordinate(0, at.lanes) for at in coordinates]
+        return address, tuple(inner)
+
+    def _behind(self, origin: Value, steps: Sequence[tuple[Index, Index]], element: Type) -> Value:
+        offset: Index = 0
+        for base, stride in steps:
+            offset = self.code.add(offset, self.code.multiply(base, stride))
+        return self.code.address(origin, offset, memory_type(element))
+
+    def settled(self, buffer: Buffer, coordinates: Coordinates) -> tuple[Buffer, Coordinates]:
+        """The part of a tile in memory that does not change in the innermost loop, and coordinates in it."""
+        address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
+        return (buffer if address is buffer.address else replace(buffer, address=address)), inner
+
     def _evaluate(self, value: Value, coordinates: Coordinates) -> Value:
         buffer = self.buffers.get(value)
         if buffer is not None:
-            return buffer.load(self.code, coordinates, self.lanes)
+            settled, inner = self.settled(buffer, coordinates)
+            return settled.load(self.code, inner, self.lanes)
         op: Any = value.owner
         kept, self.code.location = self.code.location, op.lazy_location
         try:

@@ -15,17 +15,38 @@ from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets import codes
 from tilewright.targets.cpu import buffer
 from tilewright.targets.cpu.affine import Corners, NotAffine, Offsets
 from tilewright.targets.cpu.buffer import Coordinates
 from tilewright.targets.cpu.code import Code
-from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, register_type, shape_of
+from tilewright.targets.cpu.elements import (
+    element_of,
+    is_packed,
+    is_tile,
+    memory_type,
+    register_type,
+    shape_of,
+)
 from tilewright.targets.cpu.point import Evaluator, Point
 
 LOADS = (aa_memory.LoadOp, as_memory.LoadOp)
 STORES = (aa_memory.StoreOp, as_memory.StoreOp)
+
+
+def check_element(op: Any) -> None:
+    """Raise `DiagnosticError` for an access through pointers to elements that share a byte with others."""
+    element = element_of((op.value if op.__class__ in STORES else op.result).type)
+    if is_packed(element):
+        raise failure(
+            codes.NO_CPU_FORM,
+            f"'{op.kind.name}' moves elements of '{element}', two of which share a byte: a pointer names only one",
+            op.location,
+            hint="load and store them through a view",
+        )
 
 
 class Pointers:

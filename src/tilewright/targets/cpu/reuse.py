@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu import roster
+from tilewright.targets.cpu.checks_facts import operands_of
 from tilewright.targets.cpu.elements import is_tile
-from tilewright.targets.cpu.plan import NestStep, Plan, Root
+from tilewright.targets.cpu.plan import CheckStep, NestStep, Plan, Root, SingleStep, Step
 
 ELSEWHERE = 1 << 30
 """Stands for a use that is not in a pass of the same block."""
@@ -42,11 +43,30 @@ def _uses(plan: Plan, block: Block) -> dict[Value, _Uses]:
             for root in step.roots:
                 for value, same in leaves(plan, root):
                     found.setdefault(value, _Uses()).add(at, same)
-        else:
+        for op in _checked_in(step):
+            for value in _looked_at(plan, op):
+                found.setdefault(value, _Uses()).add(at, False)
+        if isinstance(step, SingleStep):
             for inner in step.op.walk():
                 for value in _read_whole(plan, inner):
                     found.setdefault(value, _Uses()).add(ELSEWHERE, False)
     return found
+
+
+def _checked_in(step: Step) -> Sequence[Operation]:
+    """The accesses whose memory is looked at in a step."""
+    if isinstance(step, CheckStep):
+        return (step.op,)
+    return step.guards if isinstance(step, NestStep) else ()
+
+
+def _looked_at(plan: Plan, op: Operation) -> Iterator[Value]:
+    """The tiles in memory that say where an access goes."""
+    for value in operands_of(op):
+        if value in plan.in_memory:
+            yield value
+        elif is_tile(value.type) and isinstance(value, OpResult):
+            yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
 
 
 def _read_whole(plan: Plan, op: Operation) -> Iterator[Value]:
@@ -81,13 +101,23 @@ def _leave_out(plan: Plan, block: Block) -> None:
             continue
         kept: list[Root] = []
         for root in step.roots:
-            used = uses.get(root.value) if root.value is not None else None
-            only_here = used is not None and used.steps == {at: True}
-            if only_here and root.value is not None and _stays_here(root.value, block):
-                plan.in_memory.discard(root.value)
-            else:
+            here = [value for value in _made_by(root) if _is_used_only(uses.get(value), at, value, block)]
+            plan.in_memory.difference_update(here)
+            if root.value is None or not here:
                 kept.append(root)
         step.roots[:] = kept
+
+
+def _made_by(root: Root) -> Sequence[Value]:
+    """The tiles that a root puts into memory, each of whose elements is there as soon as the pass is at it."""
+    if root.kind == "scan":
+        return root.op.results
+    return [root.value] if root.value is not None else []
+
+
+def _is_used_only(used: _Uses | None, step: int, value: Value, block: Block) -> bool:
+    """Whether a tile is used in one pass only, at the element that it computes."""
+    return used is not None and used.steps == {step: True} and _stays_here(value, block)
 
 
 def _stays_here(value: Value, block: Block) -> bool:

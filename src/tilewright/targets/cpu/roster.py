@@ -47,6 +47,8 @@ BARRIERS = frozenset({*atomics.EFFECTS, aa_program.AssertOp})
 """Operations that accesses stay in front of or behind; an assertion may be there to guard one."""
 WHOLE = frozenset({*DOTS, *EACH, *whole_tiles.RULES, aa_program.PrintOp, aa_structure.ExtractOp})
 """Operations on tiles as a whole, most on tiles in memory."""
+CHECKS = frozenset({aa_program.CheckOp})
+"""Operations that only look at what is computed anyway."""
 ALIASES = frozenset({aa_shape.ViewOp, aa_shape.PermuteOp, as_tile.ViewOp})
 """Operations that may show a tile in memory in another way."""
 NOTHING = frozenset(
@@ -94,6 +96,11 @@ def is_write(op: Any) -> bool:
     return op.__class__ in WRITES and is_tile(op.value.type) and not atomics.needs_order(op)
 
 
+def is_check(op: Any) -> bool:
+    """Whether an operation looks at all elements of a tile."""
+    return op.__class__ in CHECKS and is_tile(op.condition.type)
+
+
 def is_reduction(op: Operation) -> bool:
     """Whether an operation combines elements along an axis."""
     return op.__class__ in REDUCTIONS
@@ -107,6 +114,11 @@ def is_scan(op: Operation) -> bool:
 def is_load(op: Operation) -> bool:
     """Whether an operation reads memory of the program."""
     return op.__class__ in LOADS and not atomics.needs_order(op)
+
+
+def is_row_load(op: Any) -> bool:
+    """Whether rows of memory are loaded as they lie there: reading them again is as good as reading a copy."""
+    return op.__class__ in access.TILED_LOADS and access.is_side_by_side(op) and is_load(op)
 
 
 def is_whole(op: Operation) -> bool:
@@ -175,8 +187,13 @@ def keeps_place(op: Operation) -> bool:
 
 
 def may_read_late(op: Operation) -> bool:
-    """Whether passes may not move over an operation: it touches memory, or computes factors that are loaded."""
-    return touches_memory(op) or op.__class__ in DOTS
+    """Whether passes may not move over an operation: it touches memory, computes factors that are loaded, or guards."""
+    return touches_memory(op) or op.__class__ in DOTS or (op.__class__ in CHECKS and _may_guard(op))
+
+
+def _may_guard(op: Any) -> bool:
+    """Whether a check may be what keeps an access from going wrong: nobody steers an access with the kind of a float."""
+    return op.check != "fpcheck" and not is_tile(op.condition.type)
 
 
 def touches_memory(op: Operation) -> bool:

@@ -28,12 +28,16 @@ REVERSE = "nv_tileaa.reverse"
 
 @dataclass(frozen=True)
 class Scan:
-    """What is scanned: ``results`` are in memory; exclusive scans begin with the identities."""
+    """What is scanned; exclusive scans begin with the identities.
+
+    ``results`` are in ``buffers``, but for those that only the pass itself uses.
+    """
 
     inputs: tuple[Value, ...]
     axis: int
     combine: Combine
-    results: tuple[Buffer, ...]
+    results: tuple[Value, ...]
+    buffers: tuple[Buffer | None, ...]
     identities: tuple[Value, ...] | None
     inclusive: bool = True
     reverse: bool = False
@@ -49,18 +53,25 @@ def made_scan(emit: KernelEmitter, op: Any) -> Scan:
             op.location,
             hint="scan inclusively, or combine by one addition, multiplication, minimum, maximum or bit operation",
         )
-    results = tuple(emit.buffer_for(value) for value in op.results)
-    is_reverse = REVERSE in op.attributes
-    return Scan(tuple(op.inputs), op.axis, combiner(emit, op), results, nothing, op.inclusive, is_reverse)
+    in_memory = emit.plan.in_memory
+    buffers = tuple(emit.buffer_for(value) if value in in_memory else None for value in op.results)
+    return Scan(
+        tuple(op.inputs),
+        op.axis,
+        combiner(emit, op),
+        tuple(op.results),
+        buffers,
+        nothing,
+        op.inclusive,
+        REVERSE in op.attributes,
+    )
 
 
 class ScanEmitter(NestEmitter):
-    """Writes the loops of a scan."""
+    """Writes the loops of a scan, and of the other roots of its nest."""
 
-    def __init__(
-        self, code: Code, shape: tuple[int, ...], scan: Scan, lanes: int, point: Callable[[int], Point]
-    ):
-        super().__init__(code, Nest(shape), lanes, 1, point)
+    def __init__(self, code: Code, nest: Nest, scan: Scan, lanes: int, point: Callable[[int], Point]):
+        super().__init__(code, nest, lanes, 1, point)
         self.scan = scan
 
     def emit(self) -> None:
@@ -167,8 +178,13 @@ class ScanEmitter(NestEmitter):
 
     def _store(self, place: dict[int, Coordinate], values: Sequence[Value]) -> None:
         coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
-        for buffer, value in zip(self.scan.results, values, strict=True):
-            buffer.store(self.code, coordinates, self._in_order(value), self.lanes)
+        for result, buffer, value in zip(self.scan.results, self.scan.buffers, values, strict=True):
+            lanes = self._in_order(value)
+            self.point.set(result, coordinates, lanes)
+            if buffer is not None:
+                room, inner = self.point.settled(buffer, coordinates)
+                room.store(self.code, inner, lanes, self.lanes)
+        self.all_roots(coordinates)
 
     def _in_order(self, value: Value) -> Value:
         """Lanes backwards if the scan goes backwards along them."""

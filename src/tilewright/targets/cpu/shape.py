@@ -101,15 +101,17 @@ def layout_coordinates(
 
 def _extract_slice(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
     """Offsets count elements and are the same for all lanes."""
-    inner = [
-        replace(
-            at, base=point.code.add(at.base, slice_start(point.code, point.scalars[offset], size, extent))
-        )
-        for at, offset, size, extent in zip(
-            coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True
-        )
-    ]
-    return point.lanes_at(op.source, tuple(inner))
+    parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
+    return point.lanes_at(op.source, tuple(_moved_by(point, *part) for part in parts))
+
+
+def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
+    """A coordinate in the whole of one in a part; it changes with the same loops."""
+
+    def make() -> Index:
+        return point.code.add(at.base, slice_start(point.code, point.scalars[offset], size, extent))
+
+    return replace(at, base=point.once((at, offset, size, extent), at.level, make))
 
 
 def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:

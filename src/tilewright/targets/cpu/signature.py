@@ -15,7 +15,9 @@ from tilewright.targets.cpu.kernel import Kernel
 def kernel_image(kernel: Kernel) -> KernelImage:
     """What the runtime keeps of a kernel."""
     parameters = tuple(parameter_of(type) for type in kernel.arguments)
-    return KernelImage(kernel.name, symbol_of(kernel.name), parameters, kernel.scratch_bytes, kernel.sites)
+    return KernelImage(
+        kernel.name, symbol_of(kernel.name), parameters, kernel.scratch_bytes, kernel.sites, kernel.checks
+    )
 
 
 def parameter_of(type: Type) -> Parameter:

@@ -1,33 +1,39 @@
-"""What a kernel says while it runs: failed assertions, and output."""
+"""What a kernel says while it runs: failed assertions, findings of checks, and output."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.intrinsics_integer import CountTrailingZerosOp
 from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
 from tilewright.dialects.llvm.ops_control import CallOp
+from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
 from tilewright.dialects.nv_tileaa import ops_program as aa_program
-from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i8
-from tilewright.ir.diagnostic import failure
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets import codes
-from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major
-from tilewright.targets.cpu.code import POINTER
-from tilewright.targets.cpu.context import CALLBACK, COUNTER, REPORT, REPORT_BLOCK, STOP, Site
+from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major, spread
+from tilewright.targets.cpu.code import POINTER, Code, Index
+from tilewright.targets.cpu.context import (
+    CALLBACK,
+    COUNTER,
+    REPORT,
+    REPORT_BLOCK,
+    STOP,
+    Site,
+)
 from tilewright.targets.cpu.each import each
 from tilewright.targets.cpu.elements import element_of, is_tile, shape_of
+from tilewright.targets.cpu.findings import report_finding
 from tilewright.targets.cpu.point import Point
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.function import KernelEmitter
-
-MOST_PRINTED = 1 << 16
-"""A print of more elements than that is refused: nobody reads it."""
 
 
 def _site(emit: KernelEmitter, site: Site) -> Value:
@@ -84,6 +90,106 @@ def report(emit: KernelEmitter, site: Value) -> None:
     code.jump(emit.fetch)
 
 
+# --- checks
+
+
+def _check(emit: KernelEmitter, op: Any) -> None:
+    """A check of a scalar."""
+    code = emit.code
+    failed, go_on = code.new_block(), code.new_block()
+    code.fork(emit.scalars[op.condition], go_on, failed)
+    code.enter(failed)
+    report_finding(emit, _check_site(op))
+    code.enter(go_on)
+
+
+def _check_site(op: Any) -> Site:
+    return Site(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
+
+
+HINTS = {
+    "fpcheck": ("look for overflow, 0/0, or a logarithm or root of a negative number",),
+    "initcheck": (
+        "a load left it unspecified: give the view a padding value, or select another value in its place",
+    ),
+    "promises": ("compilers rely on this; mend the program or drop the promise",),
+}
+"""What to do about the findings of a check."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """Checks of tiles, all of those that share a nest: one branch for each vector, which is never taken."""
+
+    emit: KernelEmitter
+    ops: tuple[Any, ...]
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Compute the conditions."""
+        for op in self.ops:
+            point.lanes_at(op.condition, coordinates)
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Go on if all conditions hold, else report the first that does not."""
+        code = point.code
+        conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]
+        failed, go_on = code.new_block(), code.new_block()
+        code.fork(_all_lanes(code, _both(code, conditions, point.lanes)), go_on, failed)
+        code.enter(failed)
+        for op, condition in zip(self.ops, conditions, strict=True):
+            self._report_unless(op, condition, coordinates)
+        code.jump(go_on)
+        code.enter(go_on)
+
+    def _report_unless(self, op: Any, condition: Value, coordinates: Coordinates) -> None:
+        code = self.emit.code
+        failed, go_on = code.new_block(), code.new_block()
+        code.fork(_all_lanes(code, condition), go_on, failed)
+        code.enter(failed)
+        shape = shape_of(op.condition.type)
+        element = code.add(_number(code, shape, coordinates), _first_false(code, condition))
+        report_finding(self.emit, _check_site(op), element)
+        code.enter(go_on)
+
+
+def _both(code: Code, conditions: Sequence[Value], lanes: int) -> Value:
+    """Where all conditions hold, lane by lane."""
+    distinct = list(dict.fromkeys(conditions))
+    if any(isinstance(condition.type, VectorType) for condition in distinct):
+        distinct = [spread(code, condition, lanes) for condition in distinct]
+    return code.both(distinct)
+
+
+def _bits(code: Code, condition: Value) -> Value:
+    """The lanes of a condition as the bits of an integer."""
+    if not isinstance(condition.type, VectorType):
+        return condition
+    (lanes,) = condition.type.shape
+    return code(BitcastOp, condition, type=IntegerType(lanes))
+
+
+def _all_lanes(code: Code, condition: Value) -> Value:
+    bits = _bits(code, condition)
+    return bits if bits.type is i1 else code.compare_integers("eq", bits, code.integer(-1, bits.type))
+
+
+def _first_false(code: Code, condition: Value) -> Index:
+    """The first lane that is false, of which there is one."""
+    bits = _bits(code, condition)
+    if bits.type is i1:
+        return 0
+    holes = code(llvm.XOrOp, bits, code.integer(-1, bits.type))
+    return code.index(code(CountTrailingZerosOp, holes, True), signed=False)
+
+
+def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
+    """The row-major number of the first lane."""
+    number: Index = 0
+    for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
+        number = code.add(number, code.multiply(coordinate.base, stride))
+    return number
+
+
 # --- output
 
 
@@ -92,29 +198,15 @@ def _print(emit: KernelEmitter, op: Any) -> None:
     code = emit.code
     types = [element_of(value.type) for value in op.arguments]
     shapes = [shape_of(value.type) for value in op.arguments]
-    _check(op, types, shapes)
     values = _values(emit, op, types, shapes)
-    site = _site(emit, Site("print", op.format, op.location, tuple(map(str, types)), tuple(shapes)))
+    site = _site(emit, Site("print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes)))
     callback = code.load(code.address(emit.context, CALLBACK), POINTER, 8)
     code.effect(CallOp, (), [callback, emit.context, site, emit.number, values], result_types=[])
 
 
-def _check(op: Any, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> None:
-    for type, shape in zip(types, shapes, strict=True):
-        if not isinstance(type, IntegerType | FloatType) or (type.width % 8 and type.width not in (1, 19)):
-            raise failure(
-                codes.NO_CPU_FORM,
-                f"elements of '{type}' cannot be printed on the CPU",
-                op.location,
-                hint="print them as integers or floats of at least 8 bits",
-            )
-        if Buffer(op, shape, row_major(shape), type).count > MOST_PRINTED:
-            raise failure(
-                codes.NO_CPU_FORM,
-                f"a print of more than {MOST_PRINTED} elements is refused",
-                op.location,
-                hint="print a part of the tile",
-            )
+def _printed(element: Any) -> str:
+    """What values are handed over as; addresses are integers."""
+    return str(element if isinstance(element, IntegerType | FloatType) else i64)
 
 
 def _values(emit: KernelEmitter, op: Any, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> Value:
@@ -136,5 +228,6 @@ def _values(emit: KernelEmitter, op: Any, types: Sequence[Any], shapes: Sequence
 
 RULES: dict[type[Operation], Any] = {
     aa_program.AssertOp: _assert,
+    aa_program.CheckOp: _check,
     aa_program.PrintOp: _print,
 }

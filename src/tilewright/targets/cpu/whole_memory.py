@@ -22,7 +22,7 @@ from tilewright.ir.operation import Operation
 from tilewright.targets import codes
 from tilewright.targets.cpu.access import memory_object
 from tilewright.targets.cpu.code import POINTER
-from tilewright.targets.cpu.elements import memory_type, register_type
+from tilewright.targets.cpu.elements import PACKED_BITS, is_packed, memory_type, register_type
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.function import KernelEmitter
@@ -47,6 +47,18 @@ def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
     return dense(shaped, [bits & 1 for bits in values] if element is i1 else values)
 
 
+def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Elements of a global: as `in_memory`, but for those of which two share a byte."""
+    if not is_packed(attribute.element_type):
+        return in_memory(attribute)
+    patterns = attribute.patterns()
+    bits = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    pairs = zip(bits[::2], bits[1::2], strict=True)
+    return dense(
+        RankedTensorType((attribute.count // 2,), i8), [low | high << PACKED_BITS for low, high in pairs]
+    )
+
+
 def _get_global(emit: KernelEmitter, op: Any) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
@@ -62,7 +74,9 @@ def _allocate(emit: KernelEmitter, op: Any) -> None:
             hint="allocate a constant number of elements",
         )
     size = max(1, count.value.value) * ((op.elem_type.width + 7) // 8)
-    emit.scalars[op.results[0]] = emit.allocate((size,), i8).address
+    address = emit.scalars[op.results[0]] = emit.allocate((size,), i8).address
+    if emit.checks is not None:
+        emit.checks.add_local(op, address, size)
 
 
 def _held_constant(emit: KernelEmitter, op: Any) -> None:

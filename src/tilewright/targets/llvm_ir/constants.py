@@ -31,11 +31,11 @@ NUMBERS = (IntegerType, FloatType)
 
 def float_text(type: FloatType, bits: int) -> str:
     """A floating-point constant by its bits.  LLVM writes float constants as the double of the same value."""
-    prefix = PREFIXES.get(str(type))
+    prefix = PREFIXES.get(type.spelling)
     if prefix is None:
         return f"0x{bits if type is f64 else _widened(bits):016X}"
     word, digits = prefix
-    if str(type) == "f128":  # LLVM puts the low half first
+    if type.spelling == "f128":  # LLVM puts the low half first
         return f"{word}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
     return f"{word}{bits:0{digits}X}"
 

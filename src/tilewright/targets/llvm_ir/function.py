@@ -59,7 +59,7 @@ METADATA = (
 class FunctionEmitter:
     """Spells the operations of one function; rules ask it for the texts of values, types and blocks."""
 
-    __slots__ = ("_edges", "_labels", "_next", "_values", "module", "type")
+    __slots__ = ("_edges", "_labels", "_next", "_targets", "_values", "module", "type")
 
     def __init__(self, module: ModuleEmitter) -> None:
         self.module = module
@@ -67,6 +67,8 @@ class FunctionEmitter:
         self._values: dict[Value, str] = {}
         self._labels: dict[Block, str] = {}
         self._edges: dict[tuple[Block, int], str] = {}
+        self._targets: dict[Block, Sequence[tuple[Block, tuple[Value, ...]]]] = {}
+        """Where the blocks go, with the values for the arguments of what comes next."""
         self._next = 0
 
     # --- what rules ask for
@@ -91,10 +93,8 @@ class FunctionEmitter:
         """Where a terminator goes: a block between for edges that would not be told apart."""
         block = op.parent
         assert block is not None
-        targets = successor_operands(op)
-        return [
-            self._edges.get((block, at)) or self._labels[target] for at, (target, _) in enumerate(targets)
-        ]
+        targets = enumerate(self._targets[block])
+        return [self._edges.get((block, at)) or self._labels[target] for at, (target, _) in targets]
 
     def arguments(self, operands: Sequence[Value], attributes: Sequence[DictionaryAttr] | None) -> str:
         """The arguments of a call."""
@@ -176,16 +176,16 @@ class FunctionEmitter:
 
     def _split_edges(self, block: Block) -> None:
         """Put a block on all edges but the first to one target, if that has arguments."""
-        last = block.terminator
+        self._targets[block] = successor_operands(block.terminator)
         seen: set[Block] = set()
-        for at, (target, operands) in enumerate(successor_operands(last)):
+        for at, (target, operands) in enumerate(self._targets[block]):
             if target in seen and operands:
                 self._edges[block, at] = self._fresh()
             seen.add(target)
 
     def _between(self, block: Block) -> list[str]:
         lines: list[str] = []
-        for at, (target, _) in enumerate(successor_operands(block.terminator)):
+        for at, (target, _) in enumerate(self._targets[block]):
             edge = self._edges.get((block, at))
             if edge is not None:
                 lines += ["", f"{edge[1:]}:", f"  br label {self._labels[target]}"]
@@ -195,7 +195,7 @@ class FunctionEmitter:
         """For each block from where it is reached, and with which values."""
         found: dict[Block, list[tuple[str, tuple[Value, ...]]]] = {}
         for block in blocks:
-            for at, (target, operands) in enumerate(successor_operands(block.terminator)):
+            for at, (target, operands) in enumerate(self._targets[block]):
                 origin = self._edges.get((block, at)) or self._labels[block]
                 found.setdefault(target, []).append((origin, operands))
         return found

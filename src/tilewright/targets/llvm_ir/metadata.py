@@ -59,9 +59,10 @@ LOOP_WORDS = {
 class Metadata:
     """The nodes of a module by number; asking for the same attribute again gives the same node."""
 
-    __slots__ = ("_lines", "_numbers")
+    __slots__ = ("_known", "_lines", "_numbers")
 
     def __init__(self) -> None:
+        self._known: dict[str, str] = {}
         self._numbers: dict[Attribute, str] = {}
         self._lines: list[str] = []
 
@@ -70,8 +71,10 @@ class Metadata:
         return self._lines
 
     def add(self, text: str, *, distinct: bool = False) -> str:
-        """A new node; a distinct one may begin with a reference to itself, written ``!self``."""
-        name = f"!{len(self._lines)}"
+        """The node of a text; a distinct one is new and may begin with a reference to itself, written ``!self``."""
+        if not distinct and text in self._known:
+            return self._known[text]
+        name = self._known[text] = f"!{len(self._lines)}"
         self._lines.append(f"{name} = {'distinct ' if distinct else ''}{text.replace('!self', name)}")
         return name
 

@@ -78,7 +78,7 @@ class TypeSpelling:
 
 
 def _float(type: Any, spell: TypeSpelling) -> str | None:
-    return FLOATS.get(str(type))
+    return FLOATS.get(type.spelling)
 
 
 def _vector(type: Any, spell: TypeSpelling) -> str | None:

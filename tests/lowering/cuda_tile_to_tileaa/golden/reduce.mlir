@@ -5,8 +5,13 @@ cuda_tile.module @kernels {
     (%reduce_lhs: tile<i16>, %reduce_rhs: tile<i16>) {
       %cst_f8E8M0FNU = constant <f8E8M0FNU: [8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tile<8xf8E8M0FNU>
       %0 = ftof %cst_f8E8M0FNU rounding<zero> : tile<8xf8E8M0FNU> -> tile<8xf64>
-      %1 = andi %reduce_lhs, %reduce_rhs : tile<i16>
-      yield %1 : tile<i16>
+      %1 = cmpi greater_than %reduce_lhs, %reduce_rhs, signed : tile<i16> -> tile<i1>
+      %2 = if %1 -> (tile<i16>) {
+        yield %reduce_lhs : tile<i16>
+      } else {
+        yield %reduce_rhs : tile<i16>
+      }
+      yield %2 : tile<i16>
     }
     return
   }
@@ -19,8 +24,13 @@ module {
     ^bb0(%arg0: i16, %arg1: i16):
       %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense<[8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tensor<8xf8E8M0FNU>}> : () -> tensor<8xf8E8M0FNU>
       %1 = "nv_tileaa.fp_to_fp"(%cst_0) <{rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (tensor<8xf8E8M0FNU>) -> tensor<8xf64>
-      %2 = arith.andi %arg1, %arg0 : i16
-      "nv_tileaa.yield"(%2) : (i16) -> ()
+      %2 = arith.cmpi sgt, %arg1, %arg0 : i16
+      %3 = scf.if %2 -> (i16) {
+        scf.yield %arg1 : i16
+      } else {
+        scf.yield %arg0 : i16
+      }
+      "nv_tileaa.yield"(%3) : (i16) -> ()
     }) {nv_tileaa.identities = [-17600 : i16]} : (tensor<2xi16>) -> i16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -5,7 +5,7 @@ cuda_tile.module @kernels {
     %0:2 = scan %cst_-958957651_i32, %cst_i32 dim=0 reverse=true identities=[-270393953 : i32, 239940313 : i32] : tile<1x64xi32>, tile<1x64xi32> -> tile<1x64xi32>, tile<1x64xi32> 
     (%arg0: tile<i32>, %arg1: tile<i32>, %arg2: tile<i32>, %arg3: tile<i32>) {
       %1 = xori %arg0, %arg1 : tile<i32>
-      %2 = xori %arg2, %arg3 : tile<i32>
+      %2 = addi %arg2, %arg3 : tile<i32>
       yield %1, %2 : tile<i32>, tile<i32>
     }
     return
@@ -19,7 +19,7 @@ module {
     %1:2 = "nv_tileaa.scan"(%0, %cst) <{axis = 0 : i32, inclusive = true}> ({
     ^bb0(%arg0: i32, %arg1: i32, %arg2: i32, %arg3: i32):
       %2 = arith.xori %arg2, %arg0 : i32
-      %3 = arith.xori %arg3, %arg1 : i32
+      %3 = arith.addi %arg3, %arg1 : i32
       "nv_tileaa.yield"(%2, %3) : (i32, i32) -> ()
     }) {nv_tileaa.identities = [-270393953 : i32, 239940313 : i32], nv_tileaa.reverse} : (tensor<1x64xi32>, tensor<1x64xi32>) -> (tensor<1x64xi32>, tensor<1x64xi32>)
     "nv_tileaa.return"() : () -> ()

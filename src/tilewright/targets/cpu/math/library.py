@@ -1,4 +1,4 @@
-"""The functions that a module calls, added to it once each: vectors by our own code, or lane by lane by the C library."""
+"""The functions that a module calls, added to it once each: for vectors of any length, without a library beside it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,33 @@ from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
-from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.builtin_types import f16
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.buffer import LINE
-from tilewright.targets.cpu.code import Code, Loop
+from tilewright.targets.cpu import run_time_library
+from tilewright.targets.cpu.code import Code
 from tilewright.targets.cpu.elementwise_expression import Expression
-from tilewright.targets.cpu.math import exponential, half, logarithm, power, trigonometry
-from tilewright.targets.cpu.math.lanes import LANES_PREFIX, VECTOR_PREFIX, c_name
+from tilewright.targets.cpu.math import (
+    angle,
+    avx512,
+    exponential,
+    logarithm,
+    power,
+    remainder,
+    trigonometry,
+)
+from tilewright.targets.cpu.math.lanes import PREFIX
 from tilewright.targets.cpu.target import CpuTarget
 
-FUNCTIONS: Mapping[str, Callable[..., Expression]] = {
+
+def _reciprocal_root(x: Expression) -> Expression:
+    return 1.0 / x.square_root()
+
+
+Formula = Callable[..., Expression]
+FUNCTIONS: Mapping[str, Formula] = {
+    "exp": exponential.exp,
+    "exp2": exponential.exp2,
     "log": logarithm.log,
     "log2": logarithm.log2,
     "sin": trigonometry.sin,
@@ -33,40 +48,52 @@ FUNCTIONS: Mapping[str, Callable[..., Expression]] = {
     "atan2": trigonometry.atan2,
     "pow": power.pow,
     "fpowi": power.power_of_integer,
+    "fmod": remainder.fmod,
+    "rsqrt": _reciprocal_root,
+    "angle": angle.angle,
 }
-"""Functions of f32 that are called, by name."""
-C_FUNCTIONS = frozenset({*FUNCTIONS, "fmod"} - {"fpowi"})
-"""Functions of the C library that are called."""
+"""Functions of f32 and f64 by name."""
+INSTEAD: Mapping[str, Mapping[str, Formula]] = {avx512.FEATURE: avx512.FUNCTIONS}
+"""Functions that processors with a feature have better ways to."""
+SHORT = frozenset({"exp", "exp2", "rsqrt"})
+"""Functions that are hardly more than a call."""
+OUT_OF_LINE = frozenset({"angle"})
+"""Functions that are called where they are hardly ever needed."""
 FEW = 6
 """Functions are put in place of their calls up to so many: a nest has two forms, with some vectors to a round."""
-C_SYMBOLS = frozenset(c_name(name, width) for name in C_FUNCTIONS for width in (32, 64))
 
 
 def link(module: Operation, target: CpuTarget) -> None:
-    """Define or declare whatever functions of this library the module calls and does not have."""
+    """Define whatever functions of this library the module calls and does not have."""
     block = module.regions[0].block
-    if half.are_needed(module, target):
-        for function in half.functions():
+    if not run_time_library.converts_half(target) and run_time_library.uses(module, f16):
+        for function in run_time_library.functions(f16):
             block.append(function)
     known = {op.sym_name for op in block if isinstance(op, LLVMFuncOp)}
     pending = [op for op in block if isinstance(op, LLVMFuncOp)]
     while pending:
         for call in _calls(pending.pop()):
-            if call.callee in known or not _is_ours(call.callee):
+            if call.callee in known or not call.callee.startswith(PREFIX):
                 continue
             known.add(call.callee)
-            made = _function(call)
+            made = _function(call, target)
             block.append(made)
             pending.append(made)
-    _inline_rare(block)
+            if _name_of(call.callee) == "angle" and angle.SYMBOL not in known:
+                known.add(angle.SYMBOL)
+                block.append(angle.constant())
+    _inline(block)
 
 
-def _inline_rare(block: Block) -> None:
-    """Functions of ours that are called from few places stand there: constants stay in registers over a loop."""
+def _inline(block: Block) -> None:
+    """Functions that are short or rarely called stand in place of calls: constants stay in registers over a loop."""
     functions = [op for op in block if isinstance(op, LLVMFuncOp)]
     times = Counter(call.callee for function in functions for call in _calls(function))
     for function in functions:
-        if function.sym_name.startswith(VECTOR_PREFIX) and times[function.sym_name] <= FEW:
+        name = function.sym_name
+        if not name.startswith(PREFIX) or _name_of(name) in OUT_OF_LINE:
+            continue
+        if _name_of(name) in SHORT or times[name] <= FEW:
             function.always_inline = True
 
 
@@ -74,50 +101,29 @@ def _calls(function: LLVMFuncOp) -> list[Any]:
     return [op for block in function.body.blocks for op in block if isinstance(op, CallOp) and op.callee]
 
 
-def _is_ours(name: str) -> bool:
-    return name.startswith((VECTOR_PREFIX, LANES_PREFIX)) or name in C_SYMBOLS
+def _name_of(symbol: str) -> str:
+    return symbol.removeprefix(PREFIX).partition(".")[0]
 
 
-def _function(call: Any) -> LLVMFuncOp:
+def formula(name: str, target: CpuTarget) -> Formula:
+    """The way to compute a function on a processor."""
+    better = [table[name] for feature, table in INSTEAD.items() if target.has(feature) and name in table]
+    return better[0] if better else FUNCTIONS[name]
+
+
+def _function(call: Any, target: CpuTarget) -> LLVMFuncOp:
     """The function that a call is of: its name says which, the operands say for what types."""
-    name: str = call.callee
     types = [operand.type for operand in call.callee_operands]
-    if name in C_SYMBOLS:
-        return _made(name, types, call.result.type, Region())
     body = Region([Block(types)])
     code = Code(body)
     arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]
-    _, _, rest = name.removeprefix("tilewright.").partition(".")
-    function = rest.partition(".")[0]
-    if name.startswith(VECTOR_PREFIX):
-        result = FUNCTIONS[function](*arguments)
-    else:
-        result = _lane_by_lane(function, arguments, call.result.type)
+    result = formula(_name_of(call.callee), target)(*arguments)
     code.effect(ReturnOp, result.value)
-    return _made(name, types, call.result.type, body, linkage=Linkage.INTERNAL)
-
-
-def _made(name: str, types: list[Type], result: Type, body: Region, **named: Any) -> LLVMFuncOp:
-    form = LLVMFunctionType(result, tuple(types))
-    return LLVMFuncOp(sym_name=name, function_type=form, body=body, no_unwind=True, will_return=True, **named)
-
-
-def _lane_by_lane(name: str, arguments: list[Expression], type: Any) -> Expression:
-    """A loop over memory: the code is short however many lanes there are."""
-    code = arguments[0].code
-    assert isinstance(type, VectorType)
-    element: Any = type.element_type
-    size, lanes = element.width // 8, type.shape[0]
-    code.integer(lanes)
-    places = [code.stack(lanes, element, LINE) for _ in arguments]
-    for place, argument in zip(places, arguments, strict=True):
-        code.store(argument.value, place, LINE)
-
-    def lane(loop: Loop) -> tuple[()]:
-        addresses = [code.address(place, loop.index, element) for place in places]
-        first, *others = [Expression(code, code.load(address, element, size)) for address in addresses]
-        code.store(first.call(c_name(name, element.width), *others).value, addresses[0], size)
-        return ()
-
-    code.loop(0, lanes, 1, (), lane)
-    return Expression(code, code.load(places[0], type, LINE))
+    return LLVMFuncOp(
+        sym_name=call.callee,
+        function_type=LLVMFunctionType(call.result.type, tuple(types)),
+        body=body,
+        no_unwind=True,
+        will_return=True,
+        linkage=Linkage.INTERNAL,
+    )

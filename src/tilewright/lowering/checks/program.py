@@ -1,0 +1,26 @@
+"""What checks ask about a kernel."""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
+from tilewright.ir.operation import Operation
+
+FOLDS = (ReduceOp, ScanOp)
+"""Operations whose bodies are no part of the program that runs: they say how elements are combined."""
+
+
+def steps(entry: Operation) -> list[Operation]:
+    """The operations that a tile block executes, in order, those of branches and rounds included."""
+    found: list[Operation] = []
+    pending = _inner(entry)
+    while pending:
+        op = pending.pop()
+        found.append(op)
+        if not isinstance(op, FOLDS):
+            pending += _inner(op)
+    return found
+
+
+def _inner(op: Operation) -> list[Operation]:
+    """The operations in the regions of an operation, the last one first."""
+    return [inner for region in op.regions for block in region.blocks for inner in block][::-1]

@@ -1,0 +1,189 @@
+"""Short words for the operations that checks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_conversion as conversion
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.nv_tileaa.ops_program import CHECK_NOTE
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr, dense
+from tilewright.ir.builtin_types import i1, i64
+from tilewright.ir.location import LazyLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+SCALAR = TileType((), i1)
+"""The type of a condition that is not a tile."""
+
+
+class Writer:
+    """Inserts operations at one place, at the location of what they are about.
+
+    ``write(AddIOp, a, b)`` makes and inserts an operation and answers its first result.
+    """
+
+    __slots__ = ("location", "point")
+
+    def __init__(self, point: InsertionPoint, location: Location | LazyLocation) -> None:
+        self.point = point
+        self.location = location
+
+    @classmethod
+    def before(cls, op: Operation) -> Writer:
+        """Writes in front of an operation."""
+        return cls(InsertionPoint.before(op), op.lazy_location)
+
+    @classmethod
+    def after(cls, value: Value) -> Writer:
+        """Writes where a value is first there."""
+        owner: Any = value.owner
+        if isinstance(owner, Block):
+            parent = owner.parent_op
+            assert parent is not None, "checks are put into programs"
+            return cls(InsertionPoint.at_start(owner), parent.lazy_location)
+        return cls(InsertionPoint.after(owner), owner.lazy_location)
+
+    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
+        """Make an operation, insert it, and answer it."""
+        return self.point.insert(op_class(*arguments, location=self.location, **named))
+
+    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
+        """Make an operation whose first result is of ``type``, unless that follows from the operands."""
+        if type is not None:
+            named["result_types"] = [type]
+        made: Operation = self.insert(op_class, *arguments, **named)
+        return made.results[0]
+
+    # --- numbers
+
+    def number(self, like: Type, value: float) -> Value:
+        """A tile of one number, of the type ``like``."""
+        return self(tiles.ConstantOp, dense(like, [value]))
+
+    def extended(self, value: Value, element: Type, *, signed: bool) -> Value:
+        """Integers as wider ones; as they are if they are that wide."""
+        tile = tile_of(value)
+        if tile.element_type is element:
+            return value
+        wide = tile.with_element_type(element)
+        return self(conversion.ExtIOp, value, Signedness.SIGNED if signed else Signedness.UNSIGNED, type=wide)
+
+    def scaled(self, value: Value, factor: int) -> Value:
+        """Integers times a number."""
+        return value if factor == 1 else self(integers.MulIOp, value, self.number(value.type, factor))
+
+    def masked(self, value: Value, mask: int) -> Value:
+        """Some bits of integers."""
+        return self(integers.AndIOp, value, self.number(value.type, mask))
+
+    def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
+        """A comparison of integers by the name of a `ComparisonPredicate`, of tiles or of a tile and a number."""
+        if isinstance(right, int):
+            right = self.number(left.type, right)
+        predicate = ComparisonPredicate[relation.upper()]
+        reading = Signedness.SIGNED if signed else Signedness.UNSIGNED
+        return self(integers.CmpIOp, predicate, left, right, reading)
+
+    def counted(self, extent: int, element: Type) -> Value:
+        """The numbers 0, 1, 2, ... of an integer type that holds them."""
+        return self(tiles.IotaOp, type=TileType((extent,), element))
+
+    # --- conditions
+
+    def truth(self, shape: Sequence[int], value: bool) -> Value:
+        """A condition that is known."""
+        return self.number(TileType(tuple(shape), i1), value)
+
+    def both(self, conditions: Iterable[Value]) -> Value:
+        """Where all conditions hold; there is at least one."""
+        return self._joined(integers.AndIOp, conditions)
+
+    def either(self, conditions: Iterable[Value]) -> Value:
+        """Where one of the conditions holds; there is at least one."""
+        return self._joined(integers.OrIOp, conditions)
+
+    def _joined(self, op_class: Any, conditions: Iterable[Value]) -> Value:
+        first, *rest = dict.fromkeys(conditions)
+        for condition in rest:
+            first = self(op_class, first, condition)
+        return first
+
+    def negated(self, condition: Value) -> Value:
+        """Where a condition does not hold."""
+        return self(integers.XOrIOp, condition, self.truth(tile_of(condition).shape, True))
+
+    # --- shapes
+
+    def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
+        """The same elements under another shape."""
+        tile = tile_of(value)
+        if tile.shape == tuple(shape):
+            return value
+        return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
+
+    def stretched(self, value: Value, shape: Sequence[int]) -> Value:
+        """A tile whose extents of 1 are repeated; a scalar everywhere."""
+        tile = tile_of(value)
+        if not tile.shape:
+            value = self.reshaped(value, (1,) * len(shape))
+        if tile_of(value).shape == tuple(shape):
+            return value
+        return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
+
+    def placed(self, value: Value, axis: int, rank: int) -> Value:
+        """A row of numbers along one dimension of a tile of some rank, with extents of 1 along the others."""
+        (extent,) = tile_of(value).shape
+        return self.reshaped(value, [extent if at == axis else 1 for at in range(rank)])
+
+    def any_along(self, condition: Value, axis: int) -> Value:
+        """Whether a condition holds anywhere along a dimension, which is gone."""
+        return self._folded(tiles.ReduceOp, condition, axis)
+
+    def any_before(self, condition: Value, axis: int, *, reverse: bool) -> Value:
+        """Whether a condition holds at an element or at one before it; with ``reverse``, behind it."""
+        return self._folded(tiles.ScanOp, condition, axis, reverse)
+
+    def any_of(self, condition: Value) -> Value:
+        """Whether a condition holds anywhere, as a scalar."""
+        for axis in reversed(range(len(tile_of(condition).shape))):
+            condition = self.any_along(condition, axis)
+        return condition
+
+    def kept_any(self, condition: Value, axis: int) -> Value:
+        """`any_along`, with an extent of 1 in the place of the dimension."""
+        shape = list(tile_of(condition).shape)
+        shape[axis] = 1
+        return self.reshaped(self.any_along(condition, axis), shape)
+
+    def _folded(self, op_class: Any, condition: Value, axis: int, *more: Any) -> Value:
+        body = Block([SCALAR, SCALAR])
+        inner = Writer(InsertionPoint(body), self.location)
+        inner.insert(control.YieldOp, [inner(integers.OrIOp, *body.arguments)])
+        identity: tuple[Attribute, ...] = (IntegerAttr(i1, 0),)
+        made = self.insert(op_class, (condition,), axis, *more, identity, body=Region([body]))
+        return made.results[0]
+
+    # --- what is found
+
+    def check(self, name: str, condition: Value, message: str) -> None:
+        """What must hold everywhere: an assertion that is noted as a check."""
+        made = self.insert(control.AssertOp, condition, message)
+        made.attributes[CHECK_NOTE] = StringAttr(name)
+
+
+INDEX = i64
+"""What extents and positions are computed in."""
+
+Guard = Callable[[Writer], Iterable[tuple[Value, str]]]
+"""Writes what must hold in front of an operation, each with what is wrong where it does not."""
+GuardMaker = Callable[[Any], Guard | None]
+"""The guard of an operation; None if it promises nothing."""

@@ -1,0 +1,225 @@
+"""Launches of kernels that were compiled with checks: memory that the kernel knows, cells of racecheck, findings."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tilewright.interp.arguments import allocation_of
+from tilewright.interp.memory import AddressSpace, Allocation
+from tilewright.ir.diagnostic import failure
+from tilewright.runtime import codes
+from tilewright.runtime.arguments import bits_of
+from tilewright.runtime.engine import Library
+from tilewright.runtime.findings import Observer
+from tilewright.runtime.image import KernelImage
+from tilewright.runtime.kernel import SCRATCH, Frame, Grid, LoadedKernel, PreparedLaunch
+from tilewright.runtime.threads import thread_count
+from tilewright.targets.cpu.context import (
+    ALLOCATION_COUNT,
+    ALLOCATIONS,
+    FIRST_NUMBER,
+    OBSERVER,
+    PLANES,
+    STORE_NUMBER,
+    Checks,
+    Entry,
+)
+
+MOST_STORES = 1 << 31
+"""So many stores have different numbers; then cells are made anew."""
+MOST_CLOCKS = 1 << 13
+"""Tile blocks of a launch whose order by release and acquire is kept: everybody has a clock for everybody else."""
+ORIGIN_ALIGNMENT = 16
+"""Cells are counted from a multiple of that, so an element begins with a cell wherever it lies."""
+LINE = 64
+
+_ADDRESS = struct.Struct("<Q")
+_COUNT = struct.Struct("<q")
+
+
+class KnownMemory:
+    """The memory that a launch knows as a table for the kernel, and the cells of racecheck for it."""
+
+    def __init__(self, checks: Checks, space: AddressSpace) -> None:
+        self._checks = checks
+        self._allocations = space.allocations
+        self._table: Any = np.zeros((max(1, len(self._allocations)), Entry.BYTES // 8), np.uint64)
+        self._cells: list[Any] = []
+        self.first_number = 0
+        for row, allocation in zip(self._table, self._allocations, strict=False):
+            row[Entry.START // 8] = allocation.base
+            row[Entry.END // 8] = allocation.end
+            row[Entry.WRITEABLE // 8] = allocation.writeable
+            row[Entry.ORIGIN // 8] = allocation.base // ORIGIN_ALIGNMENT * ORIGIN_ALIGNMENT
+
+    @property
+    def address(self) -> int:
+        """Where the table is."""
+        return self._table.ctypes.data
+
+    @property
+    def count(self) -> int:
+        """How many rows it has."""
+        return len(self._allocations)
+
+    def begin(self, numbers: int, stores: int) -> int:
+        """A launch begins, of tile blocks with so many numbers, after so many stores that had one: as many still count."""
+        last = 1 << (32 - self._checks.site_bits)
+        if not self.first_number or self.first_number + numbers > last or stores > MOST_STORES:
+            self.first_number = 1
+            self._make_cells()
+            return 0
+        return stores
+
+    def end(self, numbers: int) -> None:
+        """A launch ends; the next one has other numbers."""
+        self.first_number += numbers
+
+    def _make_cells(self) -> None:
+        """Nobody has been anywhere.  Pages that no access touches are never there."""
+        self._cells.clear()
+        if not self._checks.granule:
+            return
+        for row, allocation in zip(self._table, self._allocations, strict=False):
+            plane = self._plane_bytes(allocation, int(row[Entry.ORIGIN // 8]))
+            cells = np.zeros(PLANES * plane + LINE, np.uint8)
+            row[Entry.SHADOW // 8] = -(-cells.ctypes.data // LINE) * LINE
+            row[Entry.PLANE // 8] = plane
+            self._cells.append(cells)
+
+    def _plane_bytes(self, allocation: Allocation, origin: int) -> int:
+        """Bytes of the cells of one kind."""
+        count = (allocation.end - origin) // self._checks.granule + 1
+        return -(-count * self._checks.cell_bytes // LINE) * LINE
+
+
+class CheckedFrame(Frame):
+    """Memory of one launch, with what checks need."""
+
+    __slots__ = ("memory", "numbers", "observer", "owners")
+
+    def __init__(
+        self, slots: int, memory: KnownMemory, numbers: int, observer: Observer, owners: object
+    ) -> None:
+        super().__init__(slots)
+        self.numbers = numbers
+        """How many numbers its tile blocks need."""
+        self.memory = memory
+        self.observer = observer
+        self.owners = owners
+        """What must live as long: the arrays."""
+
+    def begin(self) -> None:
+        """Begin a launch: the context says where everything is, and from where on to count."""
+        (stores,) = _COUNT.unpack_from(self.buffer, self.offset + STORE_NUMBER)
+        stores = self.memory.begin(self.numbers, stores)
+        _COUNT.pack_into(self.buffer, self.offset + STORE_NUMBER, stores)
+        self.observer.begin(self.memory.first_number)
+        _COUNT.pack_into(self.buffer, self.offset + FIRST_NUMBER, self.memory.first_number)
+        _ADDRESS.pack_into(self.buffer, self.offset + ALLOCATIONS, self.memory.address)
+        _COUNT.pack_into(self.buffer, self.offset + ALLOCATION_COUNT, self.memory.count)
+        _ADDRESS.pack_into(self.buffer, self.offset + OBSERVER, self.observer.address)
+
+
+class CheckedKernel(LoadedKernel):
+    """A kernel that was compiled with checks, in this process."""
+
+    def __init__(self, library: Library, image: KernelImage, checks: Checks) -> None:
+        super().__init__(library, image)
+        self.checks = checks
+        self._globals = [
+            Allocation(
+                library.addresses[known.symbol],
+                known.bytes,
+                f"global @{known.name}",
+                writeable=not known.is_constant,
+            )
+            for known in checks.globals
+        ]
+
+    def launch(
+        self,
+        grid: Grid,
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+    ) -> None:
+        """Run all tile blocks of a grid.  ``memory`` lists further arrays that the kernel may touch.
+
+        Raises `DiagnosticError` for arguments that do not fit, or for what a tile block found.
+        """
+        if threads is not None:
+            thread_count(threads)
+        frame = self._frame(grid, arguments, memory)
+        frame.begin()
+        self.run(frame, grid, threads)
+
+    def prepare(
+        self,
+        grid: Grid,
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+    ) -> PreparedLaunch:
+        """A launch to be repeated with the same grid and arguments."""
+        return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
+
+    def _frame(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
+        self._check_grid(grid)
+        bound = self.packer.bound(arguments)
+        space = AddressSpace(complete=True)
+        known = [allocation_of(array, f"known array #{at}") for at, array in enumerate(memory)]
+        for allocation in (*bound.allocations, *known, *self._globals):
+            space.register(allocation)
+        observer = Observer(self.image, self.checks, grid, space)
+        table, numbers = KnownMemory(self.checks, space), self.checks.numbers(observer.count)
+        frame = CheckedFrame(len(self.image.parameters), table, numbers, observer, known)
+        self.fill_slowly(frame, grid, bits_of(bound.tiles))
+        return frame
+
+    def _check_grid(self, grid: Grid) -> None:
+        count = grid[0] * grid[1] * grid[2]
+        if self.checks.clocks and count > MOST_CLOCKS:
+            message = (
+                f"racecheck keeps the order of {MOST_CLOCKS} tile blocks that release and acquire, "
+                f"and kernel '{self.image.name}' was launched with {count}"
+            )
+            raise failure(
+                codes.TOO_MANY_CLOCKS, message, hint='the interpreter has no limit: target="interp"'
+            )
+
+    def call(self, frame: Frame, count: int) -> None:
+        """Run tile blocks on this thread until there are no more; a clock lies in front of its scratch memory."""
+        front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
+        scratch = SCRATCH.at_least(self.image.scratch_bytes + front + LINE) + front
+        self.function(frame.arguments, frame.grid, frame.context, count, scratch)
+
+    def look_at_report(self, frame: Frame) -> None:
+        """Raise what the tile block with the lowest number found, or the assertion that failed."""
+        assert isinstance(frame, CheckedFrame)
+        frame.observer.raise_failure()
+        asserted = self.reported_block(frame)
+        found = frame.observer.finding()
+        if found is not None and (asserted is None or found.block <= asserted):
+            raise frame.observer.diagnosis(found)
+        super().look_at_report(frame)
+
+
+class _PreparedChecks(PreparedLaunch):
+    """A checked launch that can be repeated."""
+
+    __slots__ = ()
+
+    def __call__(self) -> None:
+        """Launch."""
+        frame = self.frame
+        assert isinstance(frame, CheckedFrame)
+        frame.begin()
+        try:
+            super().__call__()
+        finally:
+            frame.memory.end(frame.numbers)

@@ -1,0 +1,246 @@
+"""What checked kernels find, put into words."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.interp import codes
+from tilewright.interp.memory import NULL_PAGE, AddressSpace
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, DiagnosticError, failure
+from tilewright.targets.cpu.context import Checks, Event, Site
+from tilewright.targets.cpu.image import KernelImage
+
+_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
+_DETAILS = {
+    Event.FINDING: 1,
+    Event.RACE: 4,
+    Event.RELEASE: 3,
+    Event.ACQUIRE: 2,
+}
+"""How many words of details an event has, if not three."""
+_NOTE = (1 << 32) - 1
+"""The bits of a cell that say who was there."""
+CODES: dict[str, Code] = {
+    "initcheck": codes.UNDEFINED_VALUE,
+    "fpcheck": codes.NON_FINITE,
+    "promises": codes.BROKEN_PROMISE,
+}
+"""The codes of conditions of checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a tile block found at a site."""
+
+    event: Event
+    site: int
+    block: int
+    details: tuple[int, ...]
+
+
+class Clocks:
+    """What each tile block knows of the others, as far as releases and acquires say.
+
+    A clock has a number for each tile block: the last epoch of it that comes before.  A tile block's own clock is in
+    memory that the kernel reads; what was released at an address is kept here.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._released: dict[int, Any] = {}
+        self._lock = threading.Lock()
+
+    def release(self, block: int, address: int, clock: int, epoch: int) -> None:
+        """What comes before the tile block, and its own accesses up to an epoch, may be seen at an address."""
+        with self._lock:
+            known = self._released.setdefault(address, np.zeros(self._count, np.uint32))
+            np.maximum(known, self._clock(clock), out=known)
+            known[block] = max(int(known[block]), epoch)
+
+    def acquire(self, address: int, clock: int) -> None:
+        """Whatever was released at an address comes before the tile block from now on."""
+        with self._lock:
+            known = self._released.get(address)
+            if known is not None:
+                mine = self._clock(clock)
+                np.maximum(mine, known, out=mine)
+
+    def _clock(self, address: int) -> Any:
+        held: Any = (ctypes.c_uint32 * self._count).from_address(address)
+        return np.frombuffer(held, np.uint32)
+
+
+class Observer:
+    """Whom the tile blocks of a launch tell what they find; ``address`` is what kernels call."""
+
+    def __init__(
+        self, image: KernelImage, checks: Checks, grid: tuple[int, int, int], space: AddressSpace
+    ) -> None:
+        self._image = image
+        self._checks = checks
+        self._grid = grid
+        self._space = space
+        self._findings: list[Finding] = []
+        self._failure: BaseException | None = None
+        self.first_number = 1
+        self._clocks = self._new_clocks()
+        self._function = _CALLBACK(self._observe)
+        self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+    @property
+    def count(self) -> int:
+        """How many tile blocks there are."""
+        x, y, z = self._grid
+        return x * y * z
+
+    def _new_clocks(self) -> Clocks:
+        return Clocks(self.count if self._checks.clocks else 0)
+
+    def begin(self, first_number: int) -> None:
+        """Forget what was found: a launch begins, whose tile blocks have numbers from that one on."""
+        self.first_number = first_number
+        self._findings.clear()
+        self._failure = None
+        self._clocks = self._new_clocks()
+
+    def raise_failure(self) -> None:
+        """Raise what went wrong here: an exception cannot pass through a kernel."""
+        if self._failure is not None:
+            raise self._failure
+
+    def finding(self) -> Finding | None:
+        """The first thing that the tile block with the lowest number found."""
+        return min(self._findings, key=lambda found: found.block, default=None)
+
+    def _observe(self, context: int, event: int, site: int, block: int, details: int) -> int:
+        try:
+            words = ctypes.cast(details, ctypes.POINTER(ctypes.c_uint64))
+            kind = Event(event)
+            given = tuple(int(words[at]) for at in range(_DETAILS.get(kind, 3)))
+            return self._take(Finding(kind, site, block, given))
+        except BaseException as error:
+            self._failure = error
+            return 1
+
+    def _take(self, found: Finding) -> int:
+        """Keep a finding, or what a tile block learns; whether the tile block has to end."""
+        if found.event is Event.RELEASE:
+            self._clocks.release(found.block, *found.details)
+        elif found.event is Event.ACQUIRE:
+            self._clocks.acquire(*found.details)
+        else:
+            self._findings.append(found)
+            return 1
+        return 0
+
+    # --- words
+
+    def diagnosis(self, found: Finding) -> DiagnosticError:
+        """A finding as a diagnostic."""
+        site = self._image.sites[found.site]
+        say = {
+            Event.FINDING: self._condition,
+            Event.OUTSIDE: self._outside,
+            Event.MISALIGNED: self._misaligned,
+            Event.READ_ONLY: self._read_only,
+            Event.RACE: self._race,
+            Event.TWICE: self._twice,
+        }
+        words = say[found.event](site, found)
+        text = f"kernel '{self._image.name}' in {self._block_name(found.block)}: {words.text}"
+        return failure(words.code, text, site.location, hint=words.hint, notes=words.notes)
+
+    def _block_name(self, block: int) -> str:
+        x, y, _ = self._grid
+        return f"tile block ({block % x}, {block // x % y}, {block // (x * y)})"
+
+    def _condition(self, site: Site, found: Finding) -> _Words:
+        (element,) = found.details
+        (shape,) = site.shapes
+        where = f" at {_element(shape, element)}" if shape else ""
+        return _Words(CODES[site.kind], f"{site.text}{where}", "".join(site.types))
+
+    def _outside(self, site: Site, found: Finding) -> _Words:
+        address = _signed(found.details[0])
+        place = "through a null pointer" if 0 <= address < NULL_PAGE else "outside every known buffer"
+        text = f"{self._access(site, found)} is {place}; {self._space.nearest(address)}"
+        hint = "check the mask, the lengths and strides passed for the array, and the index"
+        return _Words(codes.OUT_OF_BOUNDS, text, hint)
+
+    def _misaligned(self, site: Site, found: Finding) -> _Words:
+        text = f"{self._access(site, found)} is not aligned to {site.types[1]} bytes"
+        hint = "pass an aligned array; byte offsets must be multiples of the element size"
+        return _Words(codes.MISALIGNED, text, hint)
+
+    def _read_only(self, site: Site, found: Finding) -> _Words:
+        text = f"{self._access(site, found)} writes to {self._place(found)}, which is read-only"
+        hint = "pass a writeable array (numpy: array.flags.writeable), or copy it first"
+        return _Words(codes.READ_ONLY, text, hint)
+
+    def _race(self, site: Site, found: Finding) -> _Words:
+        note = found.details[3] & _NOTE
+        block = (note >> self._checks.site_bits) - self.first_number
+        text = f"{site.text} of {self._place(found)} by {_lane(site, found)} races with "
+        hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
+        if block == self._checks.numbers(self.count) - 1:
+            return _Words(codes.DATA_RACE, f"{text}those of several tile blocks", hint)
+        other = self._image.sites[note & ((1 << self._checks.site_bits) - 1)]
+        text += f"the {other.text} in {self._block_name(block)}"
+        return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
+
+    def _twice(self, site: Site, found: Finding) -> _Words:
+        text = f"{site.text} of {self._place(found)} by {_lane(site, found)} races with itself: two elements share the address"
+        return _Words(codes.DATA_RACE, text, "let each element have an address of its own, or use atomics")
+
+    def _access(self, site: Site, found: Finding) -> str:
+        """What was accessed where, and by which element of a tile."""
+        address = found.details[0]
+        return f"{site.text} of {site.types[1]} bytes at {address:#x} by {_lane(site, found)}"
+
+    def _place(self, found: Finding) -> str:
+        """Which byte of which memory it was."""
+        address = _signed(found.details[0])
+        for allocation in self._space.allocations:
+            if allocation.base <= address < allocation.end:
+                return f"byte {address - allocation.base} of {allocation}"
+        return f"{found.details[0]:#x}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The parts of a diagnostic."""
+
+    code: Code
+    text: str
+    hint: str
+    notes: Sequence[tuple[str, Location]] = ()
+
+
+def _lane(site: Site, found: Finding) -> str:
+    """Which element of the tile: the first of a row, and so many further."""
+    _, element, skipped, *_ = found.details
+    (shape,) = site.shapes
+    if not shape:
+        return "the element"
+    row = site.types[2]
+    index: list[Any] = list(np.unravel_index(element, shape))
+    if row:
+        index[int(row)] += skipped
+    return f"element [{', '.join(str(int(at)) for at in index)}] of the tile"
+
+
+def _element(shape: Sequence[int], element: int) -> str:
+    index: Any = np.unravel_index(element, tuple(shape))
+    return f"element [{', '.join(str(int(at)) for at in index)}]"
+
+
+def _signed(word: int) -> int:
+    """An address as the interpreter counts: a signed number."""
+    return word - (1 << 64) if word >> 63 else word

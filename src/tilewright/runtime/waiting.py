@@ -1,0 +1,105 @@
+"""Launches whose tile blocks wait for others: a spin lock, a barrier of the grid, a partial sum of a neighbour.
+
+Tile blocks begin in order, one on each thread, and a thread whose tile block waits has no time for another one.  So
+there are more threads as soon as all wait.  If all tile blocks that may run wait for seconds, nothing will ever come:
+the launch is stopped, with a diagnostic.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tilewright.runtime.threads import MAXIMUM, Work
+
+INTERVAL = 0.005
+"""Seconds between looks at a launch."""
+PATIENCE = 5.0
+"""Seconds that all tile blocks may wait, with no further one to begin, before a launch is taken to be stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many tile blocks of a launch have begun, and how many of them wait."""
+
+    begun: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """How a launch ended in which all tile blocks wait: so many that had begun, and those that could not begin."""
+
+    waiting: int
+    missing: int
+
+
+class _Crew:
+    """Threads that do the same work, each once."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._changed = threading.Condition()
+        self._failure: BaseException | None = None
+        self.count = 0
+
+    def add(self, threads: int) -> None:
+        """Begin on some more threads."""
+        with self._changed:
+            self.count += threads
+        for _ in range(threads):
+            threading.Thread(target=self._run, name="tilewright", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except BaseException as error:  # goes to whoever launched
+            self._failure = error
+        with self._changed:
+            self.count -= 1
+            self._changed.notify_all()
+
+    def has_ended(self, seconds: float | None) -> bool:
+        """Wait for the end of all threads; answers whether it came in that time."""
+        with self._changed:
+            ended = self._changed.wait_for(lambda: not self.count, seconds)
+        if ended and self._failure is not None:
+            raise self._failure
+        return ended
+
+
+def run(
+    work: Work, count: int, threads: int, progress: Callable[[], Progress], stop: Callable[[], None]
+) -> Stuck | None:
+    """Do ``work``, which runs ``count`` tile blocks, on as many threads as it takes; answers how it got stuck."""
+    crew = _Crew(work)
+    crew.add(min(count, threads))
+    try:
+        stuck = _watch(crew, count, progress)
+    except BaseException:  # Ctrl-C, say
+        stop()
+        crew.has_ended(None)
+        raise
+    if stuck is not None:
+        stop()
+        crew.has_ended(None)
+    return stuck
+
+
+def _watch(crew: _Crew, count: int, progress: Callable[[], Progress]) -> Stuck | None:
+    """Add threads as long as all wait."""
+    before, since = Progress(0, 0), time.monotonic()
+    while not crew.has_ended(INTERVAL):
+        now, alive = progress(), crew.count
+        all_wait = alive > 0 and now.waiting >= alive and now.begun == before.begun
+        more = min(alive, count - now.begun, MAXIMUM - alive)
+        if not all_wait or more > 0:
+            since = time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            return Stuck(alive, max(0, count - now.begun))
+        if all_wait and more > 0:
+            crew.add(more)
+        before = now
+    return None

@@ -1,0 +1,88 @@
+"""What compiled kernels print is what the interpreter prints."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import tilewright
+from tests.interp.kernels import Kernel, pointer
+from tilewright.dialects.cuda_tile import ops_control, ops_conversion
+from tilewright.dialects.cuda_tile.types import tile
+from tilewright.ir.builtin_types import (
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    i1,
+    i4,
+    i8,
+    i16,
+    i32,
+    i64,
+    tf32,
+)
+
+
+def both(capfd: pytest.CaptureFixture[str], make, *arrays: np.ndarray) -> str:
+    """What the interpreter prints, which is what machine code prints."""
+    kernel = make()
+    kernel.run(*arrays)
+    tilewright.compile(SimpleNamespace(operation=make().module())).launch((1, 1, 1), list(arrays))
+    assert capfd.readouterr().out == kernel.output
+    return kernel.output
+
+
+def printing(kernel: Kernel, text: str, *values) -> Kernel:
+    kernel.add(ops_control.PrintTkoOp(args=values, format=text))
+    return kernel
+
+
+NUMBERS = [(element, "%d,%x;%u ", [1, 0, -1, 2]) for element in (i8, i16, i32, i64)]
+FLOATS = [
+    (element, "%f,%g;%e ", [1.0, 0.5, 2.0, 4.0])
+    for element in (f16, bf16, f32, f64, tf32, f8E4M3FN, f4E2M1FN, f8E8M0FNU)
+]
+
+
+@pytest.mark.parametrize(("element", "text", "numbers"), [(i1, "%d%d%d", [0, 1, 1, 0]), *NUMBERS, *FLOATS])
+def test_elements(capfd, element, text, numbers):
+    def make() -> Kernel:
+        kernel = Kernel()
+        value = kernel.constant(numbers, tile(4, element))
+        return printing(kernel, text, value, value, value)
+
+    assert both(capfd, make)
+
+
+def test_elements_of_four_bits(capfd):
+    def make() -> Kernel:
+        kernel = Kernel()
+        bytes_ = kernel.constant([0x10, -0x34, 0x7F, -1], tile(4, i8))
+        value = kernel.add(ops_conversion.UnpackOp(bytes_, result_types=[tile(8, i4)]))
+        return printing(kernel, "%d %x\n", value, value)
+
+    assert "-4" in both(capfd, make)
+
+
+def test_addresses(capfd):
+    def make() -> Kernel:
+        kernel = Kernel(pointer(f32))
+        pointers = kernel.pointers(kernel.arguments[0], kernel.iota(4))
+        return printing(kernel, "%p %p", pointers, kernel.arguments[0])
+
+    assert "0x" in both(capfd, make, np.zeros(4, np.float32))
+
+
+def test_large_tiles(capfd):
+    assert both(capfd, lambda: large_tile()).count(",") == (1 << 17) - 1
+
+
+def large_tile() -> Kernel:
+    kernel = Kernel()
+    return printing(kernel, "%d", kernel.iota(1 << 17))
