@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.llvm.ops_arithmetic import SelectOp
@@ -18,18 +19,51 @@ from tilewright.targets.cpu.buffer import spread
 from tilewright.targets.cpu.code import Code
 from tilewright.targets.cpu.elements import element_of, is_tile, register_type
 from tilewright.targets.cpu.nest import Combine
+from tilewright.targets.cpu.partial import KEPT_IN, Narrow, narrow_format, step
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.function import KernelEmitter
 
 
-def combiner(emit: KernelEmitter, op: Any) -> Combine:
+@dataclass(frozen=True)
+class Combination:
+    """What the body of an operation does with partial results of its inputs."""
+
+    combine: Combine
+    identities: tuple[Value, ...] | None
+    """What changes nothing, for each input; None if there is something without: the order of elements counts then."""
+    narrow: Narrow
+
+
+def combination(emit: KernelEmitter, op: Any) -> Combination:
+    """How an operation combines elements."""
+    own = _own_operations(op)
+    if own is None:
+        return Combination(_whole_body(emit, op), None, (None,) * len(op.inputs))
+    narrow = tuple(narrow_format(emit.code, made) for made in own)
+    combine = _each_alone(emit, own, narrow) if any(narrow) else _whole_body(emit, op)
+    return Combination(combine, _identities(emit.code, own, narrow), narrow)
+
+
+def _whole_body(emit: KernelEmitter, op: Any) -> Combine:
     """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
     (block,) = op.body.blocks
 
     def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
         lanes = _lanes(left[0])
         return [spread(code, value, lanes) for value in body_values(emit, block, (*left, *right), lanes)]
+
+    return combine
+
+
+def _each_alone(emit: KernelEmitter, own: Sequence[Operation], narrow: Narrow) -> Combine:
+    """Partial results combined by one operation for each input; those of narrow floats in their wider format."""
+
+    def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+        return [
+            _applied(emit, op, pair, _lanes(pair[0])) if to is None else step(code, op, *pair)
+            for op, to, pair in zip(own, narrow, zip(left, right, strict=True), strict=True)
+        ]
 
     return combine
 
@@ -113,25 +147,33 @@ IDENTITIES: dict[str, Any] = {
 """What changes nothing when an operation combines it with something."""
 
 
-def identities(code: Code, op: Any) -> tuple[Value, ...] | None:
-    """Where partial results begin, if the body combines each input by one operation that has an identity.
+def _own_operations(op: Any) -> list[Operation] | None:
+    """The operation that combines the elements of each input, if each has one, and one that has an identity.
 
     Such operations commute: only with them partial results may be kept for every few elements.
     """
     (block,) = op.body.blocks
     count = len(op.inputs)
-    yielded = list(block)[-1].operands
+    found: list[Operation] = []
+    for at, yielded in enumerate(list(block)[-1].operands):
+        made = yielded.owner
+        if isinstance(made, Block) or set(made.operands) != {
+            block.arguments[at],
+            block.arguments[count + at],
+        }:
+            return None
+        if _identity(made.kind.mnemonic, register_type(element_of(yielded.type))) is None:
+            return None
+        found.append(made)
+    return found
+
+
+def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
+    """Where partial results begin."""
     found: list[Value] = []
-    for at, value in enumerate(op.inputs):
-        pair = {block.arguments[at], block.arguments[count + at]}
-        made: Any = yielded[at].owner
-        element = register_type(element_of(value.type))
-        if isinstance(made, Block):
-            return None
-        number = _identity(made.kind.mnemonic, element)
-        if number is None or set(made.operands) != pair:
-            return None
-        found.append(_number(code, number, element))
+    for op, to in zip(own, narrow, strict=True):
+        element = register_type(element_of(op.results[0].type)) if to is None else KEPT_IN[to]
+        found.append(_number(code, _identity(op.kind.mnemonic, element), element))
     return tuple(found)
 
 

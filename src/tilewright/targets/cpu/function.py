@@ -32,7 +32,7 @@ from tilewright.targets.cpu import (
 )
 from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major
 from tilewright.targets.cpu.code import POINTER, Code
-from tilewright.targets.cpu.combine import combiner, identities
+from tilewright.targets.cpu.combine import combination
 from tilewright.targets.cpu.context import Site
 from tilewright.targets.cpu.effort import is_light
 from tilewright.targets.cpu.elements import element_of, is_tile, memory_type, shape_of, size_of
@@ -318,9 +318,8 @@ class KernelEmitter:
             return made_scan(self, root.op)
         if root.kind == "reduce":
             results = tuple(self.buffer_for(value) for value in root.op.results)
-            inputs = tuple(root.op.inputs)
-            combine = combiner(self, root.op)
-            return Reduction(inputs, root.op.axis, combine, results, identities(self.code, root.op))
+            inputs, how = tuple(root.op.inputs), combination(self, root.op)
+            return Reduction(inputs, root.op.axis, how.combine, results, how.identities, how.narrow)
         if root.kind == "check":
             return Checks(self, (root.op,))
         if root.op.__class__ in gather.STORES:

@@ -17,6 +17,7 @@ from tilewright.targets.cpu.buffer import Buffer, Coordinate, Coordinates, extra
 from tilewright.targets.cpu.code import Code, Loop
 from tilewright.targets.cpu.elements import is_tile
 from tilewright.targets.cpu.fold import fold_neighbours
+from tilewright.targets.cpu.partial import Narrow, begun, finished
 from tilewright.targets.cpu.point import Point
 
 LONGEST = 64
@@ -101,8 +102,9 @@ class Reduction:
     axis: int
     combine: Combine
     results: tuple[Buffer, ...]
-    identities: tuple[Value, ...] | None = None
+    identities: tuple[Value, ...] | None
     """What changes nothing, for each input; without them the first elements begin."""
+    narrow: Narrow
 
 
 @dataclass
@@ -228,7 +230,7 @@ class NestEmitter:
     ) -> tuple[Value, ...]:
         """Rounds from 0 up to ``stop`` that combine elements: only so many one after the other, then their results.
 
-        Sums of many numbers in formats of few bits would stop growing.
+        The errors of long sums grow less so; sums that round each step to a few bits would stop growing.
         """
         group = LONGEST * step
         if not first or stop <= group:
@@ -300,11 +302,16 @@ class NestEmitter:
     def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
         """The lanes of all inputs of all reductions, for each vector of a round."""
         return [
-            self._spread(self.point.lanes_at(value, self._coordinates(fixed, column)))
+            self._spread(value)
             for column in self._vectors(position)
             for reduction in self.nest.reductions
-            for value in reduction.inputs
+            for value in self._begun(reduction, self._coordinates(fixed, column))
         ]
+
+    def _begun(self, reduction: Reduction, coordinates: Coordinates) -> list[Value]:
+        """Elements of the inputs of a reduction as partial results; one alone if all lanes share it."""
+        elements = [self.point.lanes_at(value, coordinates) for value in reduction.inputs]
+        return begun(self.code, elements, reduction.narrow)
 
     def _identities(self, times: int) -> list[Value] | None:
         """Partial results before the first element; None if there is something without an identity."""
@@ -351,11 +358,12 @@ class NestEmitter:
     def _store_results(self, values: Sequence[Value], coordinates: Coordinates, lanes: int) -> None:
         rest = iter(values)
         for reduction in self.nest.reductions:
-            for buffer in reduction.results:
-                value = next(rest)
-                buffer.store(
-                    self.code, coordinates, extract(self.code, value, 0) if lanes == 1 else value, lanes
-                )
+            partial = [value for _, value in zip(reduction.results, rest, strict=False)]
+            if lanes == 1:
+                partial = [extract(self.code, value, 0) for value in partial]
+            whole = finished(self.code, partial, reduction.narrow)
+            for buffer, value in zip(reduction.results, whole, strict=True):
+                buffer.store(self.code, coordinates, value, lanes)
 
     # --- columns
 

@@ -15,8 +15,9 @@ from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.buffer import Buffer, Coordinate, extract, spread
 from tilewright.targets.cpu.code import Code, Index, Loop
-from tilewright.targets.cpu.combine import combiner, identities
-from tilewright.targets.cpu.nest import Combine, Nest, NestEmitter
+from tilewright.targets.cpu.combine import Combination, combination
+from tilewright.targets.cpu.nest import Nest, NestEmitter
+from tilewright.targets.cpu.partial import begun, finished
 from tilewright.targets.cpu.point import Point
 
 if TYPE_CHECKING:
@@ -35,18 +36,17 @@ class Scan:
 
     inputs: tuple[Value, ...]
     axis: int
-    combine: Combine
+    how: Combination
     results: tuple[Value, ...]
     buffers: tuple[Buffer | None, ...]
-    identities: tuple[Value, ...] | None
     inclusive: bool = True
     reverse: bool = False
 
 
 def made_scan(emit: KernelEmitter, op: Any) -> Scan:
     """What an operation scans."""
-    nothing = identities(emit.code, op)
-    if nothing is None and not op.inclusive:
+    how = combination(emit, op)
+    if how.identities is None and not op.inclusive:
         raise failure(
             codes.NO_CPU_FORM,
             "an exclusive scan needs an operation that has an identity",
@@ -58,10 +58,9 @@ def made_scan(emit: KernelEmitter, op: Any) -> Scan:
     return Scan(
         tuple(op.inputs),
         op.axis,
-        combiner(emit, op),
+        how,
         tuple(op.results),
         buffers,
-        nothing,
         op.inclusive,
         REVERSE in op.attributes,
     )
@@ -118,8 +117,8 @@ class ScanEmitter(NestEmitter):
         """Each lane combined with that at a distance in front of it, if there is one."""
         code, count = self.code, self.lanes
         places = range(count)
-        if self.scan.identities is not None:
-            pairs = zip(lanes, self.scan.identities, strict=True)
+        if self.scan.how.identities is not None:
+            pairs = zip(lanes, self.scan.how.identities, strict=True)
             mask = [at - distance if at >= distance else count for at in places]
             earlier = [code.shuffle(value, spread(code, nothing, count), mask) for value, nothing in pairs]
             return self._combine(earlier, lanes)
@@ -173,12 +172,14 @@ class ScanEmitter(NestEmitter):
     def _inputs(self, place: dict[int, Coordinate]) -> list[Value]:
         """The lanes of all inputs, the first one of the scan first."""
         coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
-        found = [self._everywhere(self.point.lanes_at(value, coordinates)) for value in self.scan.inputs]
-        return [self._in_order(value) for value in found]
+        elements = [self.point.lanes_at(value, coordinates) for value in self.scan.inputs]
+        found = begun(self.code, elements, self.scan.how.narrow)
+        return [self._in_order(self._everywhere(value)) for value in found]
 
     def _store(self, place: dict[int, Coordinate], values: Sequence[Value]) -> None:
         coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
-        for result, buffer, value in zip(self.scan.results, self.scan.buffers, values, strict=True):
+        whole = finished(self.code, values, self.scan.how.narrow)
+        for result, buffer, value in zip(self.scan.results, self.scan.buffers, whole, strict=True):
             lanes = self._in_order(value)
             self.point.set(result, coordinates, lanes)
             if buffer is not None:
@@ -196,8 +197,8 @@ class ScanEmitter(NestEmitter):
         return spread(self.code, value, self.lanes)
 
     def _identities_everywhere(self) -> list[Value]:
-        assert self.scan.identities is not None, "an exclusive scan has identities"
-        return [self._everywhere(value) for value in self.scan.identities]
+        assert self.scan.how.identities is not None, "an exclusive scan has identities"
+        return [self._everywhere(value) for value in self.scan.how.identities]
 
     def _combine(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        return self.scan.combine(self.code, left, right)
+        return self.scan.how.combine(self.code, left, right)
