@@ -30,8 +30,9 @@ from tilewright.targets.cpu.image import KernelImage
 
 Grid = tuple[int, int, int]
 
-WORTH_WAKING = 60e-6
-"""Seconds of work that a launch must have, as far as is known, for other threads to be woken up."""
+WORTH_WAKING = 250e-6
+"""Seconds of work that a launch must have, as far as is known, for other threads to be woken up: on a virtual machine it
+takes 0.2 ms until one that sleeps has begun."""
 LINE = 64
 
 _FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctypes.c_void_p)
