@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes as c
 import itertools
 import sys
@@ -33,6 +34,7 @@ module attributes {a.top} {
 if not sys.platform.startswith("linux"):
     pytest.skip("the memory of this process is read through /proc", allow_module_level=True)
 MEMORY = ProcessMemory()
+atexit.register(MEMORY.close)
 VIEW = UpstreamView(MEMORY)
 
 
