@@ -308,6 +308,7 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
     code = point.code
     if is_packed(element):
         return _load_halves(point, at, element, other)
+    at = _alone(point, at)
     if at.distance == 0 and not _is_vector(at.mask):
         return _load_one(point, at, element, other)
     if at.mask is None and at.distance == 1:
@@ -321,6 +322,14 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
         held = buffer.masked_load(code, at.address, mask, default, element)
         return buffer.from_memory(code, held, element)
     return buffer.gather(code, _addresses(point, at, element), element, point.lanes, mask, filler)
+
+
+def _alone(point: Point, at: Place) -> Place:
+    """A place whose only lane is not a vector."""
+    if point.lanes > 1:
+        return at
+    mask = buffer.extract(point.code, at.mask, 0) if at.mask is not None else None
+    return replace(at, address=buffer.extract(point.code, at.address, 0), distance=0, mask=mask)
 
 
 def _load_halves(point: Point, at: Place, element: Type, other: Value | None) -> Value:
@@ -434,6 +443,7 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
     if is_packed(element):
         _store_halves(point, at, element, value)
         return
+    at = _alone(point, at)
     if at.distance == 0 and point.lanes > 1 and _has_lanes(value, at.mask):
         places = buffer.addresses(code, at.address, element, point.lanes, 0)  # of several the last stays
         buffer.scatter(code, value, places, element, point.lanes, _lane_mask(point, at.mask))
