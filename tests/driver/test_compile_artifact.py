@@ -126,6 +126,8 @@ class TestStages:
             _ = compile(text, options=CompileOptions(cpu="aarch64")).asm["asm"]
         with pytest.raises(DiagnosticError, match="TW0512"):
             compile(text.replace("tilewright.kernels", "other")).launch(1, [0, 1.0])
+        with pytest.raises(DiagnosticError, match="given as LLVM IR"):
+            compile(text, options=CompileOptions(pipeline="canonicalize"))
         with pytest.raises(MissingStageError, match="is text"):
             compile(text).module("llvm")
 

@@ -16,7 +16,7 @@ from tilewright.driver.launch import check_names, launch_prepared, normalise_gri
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify_or_raise
 
@@ -267,18 +267,15 @@ class StageTexts(Mapping[str, str | bytes]):
 def _cannot_check(stage: str) -> DiagnosticError:
     """Why a module has no checks."""
     message = f"the module was given as '{stage}', and checks become part of a module in Tile IR"
-    diagnostic = Diagnostic(Severity.ERROR, message, code=codes.CANNOT_CHECK)
-    diagnostic.hint("compile the module in Tile IR (bytecode or text) that this one was made from")
-    return DiagnosticError([diagnostic])
+    hint = "compile the module in Tile IR (bytecode or text) that this one was made from"
+    return failure(codes.CANNOT_CHECK, message, hint=hint)
 
 
 def text_only(name: str) -> MissingStageError:
     """Why a stage has no module."""
     message = f"the stage '{name}' is text: it has no module"
-    hint = "artifact.asm has the text"
-    diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
-    diagnostic.hint(hint)
-    return MissingStageError([diagnostic])
+    found = failure(codes.UNKNOWN_STAGE, message, hint="artifact.asm has the text")
+    return MissingStageError(found.diagnostics)
 
 
 def find_stage(name: str, artifact: Artifact | None = None) -> Stage:

@@ -60,9 +60,17 @@ def compile(
     artifact = Artifact(module, chosen, given, entry, content)
     artifact.instrumentations.extend(instrumentations)
     artifact.timings["read"] = time.perf_counter() - start
-    if given.pipeline and isinstance(module, Operation):
-        artifact.run_passes(module, given.pipeline, "pipeline")
+    if given.pipeline:
+        artifact.run_passes(_for_passes(module), given.pipeline, "pipeline")
     return artifact
+
+
+def _for_passes(module: Operation | str) -> Operation:
+    """A module that passes can run on."""
+    if isinstance(module, Operation):
+        return module
+    message = "passes run on modules of MLIR, and this one was given as LLVM IR"
+    raise failure(codes.UNKNOWN_STAGE, message, hint="leave the pipeline out, or begin with an earlier stage")
 
 
 def read_any(data: bytes, name: str) -> Operation | str:

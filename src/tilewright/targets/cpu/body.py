@@ -24,11 +24,10 @@ from tilewright.targets.cpu.target import CpuTarget
 
 
 class CpuBackEnd:
-    """Code for one processor; `kernels` says how to start what was made."""
+    """Code for one processor."""
 
     def __init__(self, target: CpuTarget) -> None:
         self.target = target
-        self.kernels: tuple[Kernel, ...] = ()
 
     @property
     def name(self) -> str:
@@ -55,8 +54,7 @@ class CpuBackEnd:
             if isinstance(op, LLVMFuncOp) and op.sym_name in names:
                 op.sym_name = symbol_of(op.sym_name)
             block.append(op.detach())
-        self.kernels = tuple(emitted.kernels)
-        block.append(description(self.kernels))
+        block.append(description(emitted.kernels))
 
 
 SECTION = ".tilewright"
