@@ -128,6 +128,10 @@ class UseChecker:
         self._dominance = Dominance()
         self._visible: set[Value] = set()
         self._scopes: list[_Scope] = []
+        self._depths: dict[Region, int] = {}
+        """Where the regions around the current operation stand among the scopes."""
+        self._isolated: list[int] = []
+        """The depths of those from which nothing outside may be used."""
 
     def check(self, root: Operation) -> Iterator[tuple[Operation, int]]:
         """Every faulty use inside ``root`` as (operation, operand index)."""
@@ -171,8 +175,19 @@ class UseChecker:
 
     def _faulty(self, op: Operation) -> Iterator[tuple[Operation, int]]:
         for index, operand in enumerate(op.operands):
-            if operand not in self._visible and not self._dominance.value_reaches(operand, op):
+            if operand not in self._visible and not self._reaches(operand, op):
                 yield op, index
+
+    def _reaches(self, value: Value, op: Operation) -> bool:
+        """`Dominance.value_reaches`, without going through all that is around a deeply nested operation."""
+        owner = value.owner
+        block = owner if isinstance(owner, Block) else owner.parent
+        region = block.parent if block is not None else None
+        depth = -1 if region is None else self._depths.get(region, -1)
+        if self._isolated and depth < self._isolated[-1]:
+            return False
+        outer = self._scopes[0].region.parent if depth < 0 else self._scopes[depth].defining
+        return self._dominance.value_reaches(value, outer or op)
 
     def _show(self, scope: _Scope, values: Sequence[Value]) -> None:
         self._visible.update(values)
@@ -183,8 +198,10 @@ class UseChecker:
         scope.started = True
         owner = scope.region.parent
         traits = owner.kind.trait_classes if owner is not None else ()
+        depth = self._depths[scope.region] = len(self._scopes) - 1
         if IsolatedFromAbove in traits:
             scope.hidden, self._visible = self._visible, set()
+            self._isolated.append(depth)
         if GraphRegion in traits:
             scope.has_order = False
             for block in scope.region.blocks:
@@ -204,8 +221,10 @@ class UseChecker:
     def _leave(self, scope: _Scope) -> None:
         for _, values in scope.path:
             self._visible.difference_update(values)
+        del self._depths[scope.region]
         if scope.hidden is not None:
             self._visible = scope.hidden
+            self._isolated.pop()
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:

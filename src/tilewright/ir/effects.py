@@ -8,14 +8,19 @@ from tilewright.ir.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, s
 
 def has_no_memory_effect(op: Operation) -> bool:
     """Whether an operation, with everything inside it, neither reads nor writes memory."""
+    traits = op.kind.trait_classes
+    if RecursiveMemoryEffects not in traits:
+        return Pure in traits or NoMemoryEffect in traits
     pending = [op]
-    while pending:
-        current = pending.pop()
-        traits = current.kind.trait_classes
-        if RecursiveMemoryEffects in traits:
-            pending.extend(_inside(current))
-        elif Pure not in traits and NoMemoryEffect not in traits:
-            return False
+    while (
+        pending
+    ):  # what stands in a block itself comes before what is nested deeper: one effect ends the search
+        for inner in _inside(pending.pop()):
+            traits = inner.kind.trait_classes
+            if RecursiveMemoryEffects in traits:
+                pending.append(inner)
+            elif Pure not in traits and NoMemoryEffect not in traits:
+                return False
     return True
 
 

@@ -35,6 +35,7 @@ from tilewright.ir.traits import (
     VerifyError,
 )
 from tilewright.ir.value import Value
+from tilewright.ir.walker import unchanging_ancestors
 
 
 def verify(op: Operation, *, all_errors: bool = False) -> list[Diagnostic]:
@@ -127,7 +128,8 @@ class _Verifier:
 
     def run(self, root: Operation) -> list[Diagnostic]:
         try:
-            self._check_all(root)
+            with unchanging_ancestors():
+                self._check_all(root)
             if not self.errors:
                 self._check_dominance(root)
         except _Interrupt:

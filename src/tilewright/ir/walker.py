@@ -19,7 +19,9 @@ SKIP then) and insert before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import IntEnum
 
 from tilewright.ir.block import Region
@@ -210,3 +212,42 @@ def _walk_post_order(
         return walk_with(root, Visitor(leave=leave))
     except _Interrupted:
         return WalkResult.INTERRUPT
+
+
+AncestorTest = Callable[[Operation], bool]
+_Found = dict[Operation, Operation | None]
+"""The answers of one search outwards, for the ancestors that it went through."""
+_FOUND: ContextVar[dict[AncestorTest, _Found] | None] = ContextVar("innermost_ancestors", default=None)
+
+
+@contextmanager
+def unchanging_ancestors() -> Generator[None]:
+    """Let `innermost_ancestor` remember its answers in the ``with`` block, in which no operation is moved."""
+    token = _FOUND.set({})
+    try:
+        yield
+    finally:
+        _FOUND.reset(token)
+
+
+def innermost_ancestor(op: Operation, wanted: AncestorTest) -> Operation | None:
+    """The innermost operation around ``op`` that is ``wanted``, or None.
+
+    Inside of `unchanging_ancestors` all searches with the same function take time linear in the size of the IR, however
+    deep it is nested: none goes through an ancestor that another went through.
+    """
+    memory = _FOUND.get()
+    known: _Found = {} if memory is None else memory.setdefault(wanted, {})
+    passed: list[Operation] = []
+    found: Operation | None = None
+    for ancestor in op.ancestors():
+        if ancestor in known:
+            found = known[ancestor]
+            break
+        if wanted(ancestor):
+            found = ancestor
+            break
+        passed.append(ancestor)
+    if memory is not None:
+        known.update(dict.fromkeys(passed, found))
+    return found

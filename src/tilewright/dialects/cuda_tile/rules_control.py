@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType, tile_of
@@ -13,6 +15,7 @@ from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import StructureError, Symbol, VerifyError
 from tilewright.ir.value import Value
+from tilewright.ir.walker import AncestorTest, innermost_ancestor
 
 OpClass = type[Operation]
 
@@ -159,9 +162,9 @@ def branch_types(regions: Sequence[Region], yielding: OpClass) -> list[Type]:
 
 def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
     """What the first exit from the loop around ``body`` gives: the result types of a `loop`."""
-    pending = [op for block in body.blocks for op in block]
+    pending = deque(op for block in body.blocks for op in block)
     while pending:
-        op = pending.pop(0)
+        op = pending.popleft()
         if isinstance(op, leaving):
             return list(types_of(op.operands))
         if isinstance(op, branch):
@@ -169,18 +172,22 @@ def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
     return []
 
 
+@cache
+def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
+    """Whether an operation is of none of the kinds; one function for each tuple, as searches are known by theirs."""
+    return lambda op: not isinstance(op, kinds)
+
+
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
     """The innermost loop around an exit from it, through branches only; None for an op that is in no block."""
-    for ancestor in op.ancestors():
-        if isinstance(ancestor, loops):
-            return ancestor
-        if not isinstance(ancestor, branch):
-            names = "', '".join(kind.op_kind.name for kind in (*loops, branch))
-            raise VerifyError(
-                f"can only be nested within a ancestor chain of '{names}' operations",
-                notes=(("see unexpected ancestor operation", ancestor.location),),
-            )
-    return None
+    ancestor = innermost_ancestor(op, _no((branch,)))
+    if ancestor is None or isinstance(ancestor, loops):
+        return ancestor
+    names = "', '".join(kind.op_kind.name for kind in (*loops, branch))
+    raise VerifyError(
+        f"can only be nested within a ancestor chain of '{names}' operations",
+        notes=(("see unexpected ancestor operation", ancestor.location),),
+    )
 
 
 def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type], words: str) -> None:
@@ -206,14 +213,11 @@ def check_break(op: Operation, loop: Operation | None) -> None:
 
 def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -> None:
     """A kernel returns nothing, and only loops and branches stand between it and the return."""
-    for ancestor in op.ancestors():
-        if isinstance(ancestor, kernel):
-            _check_returned(op, ancestor)
-            return
-        if not isinstance(ancestor, through):
-            raise VerifyError(
-                "must be used within a cuda_tile.entry, cuda_tile.if, or cuda_tile.loop operation"
-            )
+    ancestor = innermost_ancestor(op, _no(through))
+    if isinstance(ancestor, kernel):
+        _check_returned(op, ancestor)
+    elif ancestor is not None:
+        raise VerifyError("must be used within a cuda_tile.entry, cuda_tile.if, or cuda_tile.loop operation")
 
 
 def _check_returned(op: Operation, kernel: Any) -> None:

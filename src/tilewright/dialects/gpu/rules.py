@@ -21,6 +21,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.symbol_table import lookup_symbol
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
+from tilewright.ir.walker import innermost_ancestor
 
 CONTAINER = "gpu.container_module"
 KERNEL = "gpu.kernel"
@@ -203,9 +204,13 @@ def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
             raise VerifyError(f"expected memory space {space.name.lower()} in attribution")
 
 
+def _is_module(op: Operation) -> bool:
+    return op.name == "builtin.module"
+
+
 def check_kernel_launch(op: Any) -> None:
     """Raise unless a launch stands in a module of kernels and names one of them."""
-    module = next((outer for outer in op.ancestors() if outer.name == "builtin.module"), None)
+    module = innermost_ancestor(op, _is_module)
     if module is None:
         raise VerifyError("expected to belong to a module")
     if CONTAINER not in module.attributes:

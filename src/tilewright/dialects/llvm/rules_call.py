@@ -13,6 +13,7 @@ from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
+from tilewright.ir.walker import innermost_ancestor
 
 
 def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], field: str) -> None:
@@ -63,9 +64,13 @@ def check_invoke(op: Any) -> None:
     check_bundles(op)
 
 
+def _is_function(op: Operation) -> bool:
+    return op.name == "llvm.func"
+
+
 def check_landing(op: Any) -> None:
     """Raise unless a landing stands in a function that handles exceptions, and its clauses are constants."""
-    function: Any = next((outer for outer in op.ancestors() if outer.name == "llvm.func"), None)
+    function: Any = innermost_ancestor(op, _is_function)
     if function is not None and function.personality is None:
         words = "llvm.landingpad needs to be in a function with a personality"
         raise VerifyError(words, prefix=False)

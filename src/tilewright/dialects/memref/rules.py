@@ -17,6 +17,7 @@ from tilewright.ir.builtin_types import DYNAMIC, MemRefType, UnrankedMemRefType
 from tilewright.ir.operation import Operation
 from tilewright.ir.strided_layout import StridedLayoutAttr, strides_and_offset
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.walker import innermost_ancestor
 
 FLOAT_KINDS = (
     AtomicRMWKind.ADDF,
@@ -66,10 +67,15 @@ def check_allocation(op: Any) -> None:
         )
 
 
+def _frees(op: Operation) -> bool:
+    """Whether an operation frees what is allocated on the stack inside of it."""
+    return op.has_trait(AutomaticAllocationScope)
+
+
 def check_stack_allocation(op: Any) -> None:
     """Raise unless a stack allocation stands inside of something that frees it."""
     check_allocation(op)
-    if not any(ancestor.has_trait(AutomaticAllocationScope) for ancestor in op.ancestors()):
+    if innermost_ancestor(op, _frees) is None:
         raise VerifyError("requires an ancestor op with AutomaticAllocationScope trait")
 
 

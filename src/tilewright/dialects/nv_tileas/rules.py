@@ -26,6 +26,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.walker import innermost_ancestor
 
 INHERIT = -1
 """Of the warps of an agent: as many as there are."""
@@ -263,10 +264,10 @@ def check_agents(op: Any) -> None:
 
 def warp_budget(op: Operation) -> int:
     """How many warps a block has: as the nearest operation around says, else as many as hardware allows."""
-    around: Operation | None = op
-    while around is not None:
-        stated = around.held_attributes.get(WARPS)
-        if isinstance(stated, IntegerAttr):
-            return stated.value
-        around = around.parent_op
-    return MOST_WARPS
+    around = op if _states_warps(op) else innermost_ancestor(op, _states_warps)
+    stated = around.held_attributes[WARPS] if around is not None else None
+    return stated.value if isinstance(stated, IntegerAttr) else MOST_WARPS
+
+
+def _states_warps(op: Operation) -> bool:
+    return isinstance(op.held_attributes.get(WARPS), IntegerAttr)

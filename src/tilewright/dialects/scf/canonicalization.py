@@ -23,6 +23,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import boolean
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.ir.walker import innermost_ancestor, unchanging_ancestors
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -199,8 +200,7 @@ def propagate_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
     """The condition is true in the first region and false in the second."""
     if constant_of(op.condition) is not None:
         return rewriter.no_match("the condition is a constant")
-    users = [(user, _region_around(op, user)) for user in op.condition.uses if user is not op]
-    inside = [(user, region) for user, region in users if region is not None]
+    inside = _users_inside(op, op.condition)
     if not inside:
         return rewriter.no_match("the condition is not used inside")
     for number, truth in enumerate((True, False)):
@@ -214,14 +214,19 @@ def propagate_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _region_around(op: Operation, inner: Operation) -> Region | None:
-    """The region of ``op`` that an operation stands in."""
-    current: Operation | None = inner
-    while current is not None and current.parent is not None:
-        if current.parent_op is op:
-            return current.parent.parent
-        current = current.parent_op
-    return None
+def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]:
+    """The operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
+
+    def is_right_inside(inner: Operation) -> bool:
+        return inner.parent_op is op
+
+    with unchanging_ancestors():
+        found = [
+            (user, user if is_right_inside(user) else innermost_ancestor(user, is_right_inside))
+            for user in value.uses
+        ]
+    regions = [(user, inner.parent.parent) for user, inner in found if inner is not None and inner.parent]
+    return [(user, region) for user, region in regions if region is not None]
 
 
 @pattern(IfOp, name="CombineNestedIfs")
