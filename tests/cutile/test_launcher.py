@@ -61,7 +61,7 @@ def test_bad_grids(grid: Any, message: str) -> None:
 
 def test_checks_may_be_one_text(recorder: Recorder) -> None:
     cutile.launch(1, kernels.one, (np.zeros(2),), check="memcheck,racecheck")
-    assert recorder.calls[0][4]["check"] == "memcheck,racecheck"
+    assert recorder.calls[0][4]["check"] == ("memcheck", "racecheck")
 
 
 def test_a_bad_argument_launches_nothing(recorder: Recorder) -> None:

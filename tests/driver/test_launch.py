@@ -12,7 +12,6 @@ import pytest
 from tests.house.tree import ROOT
 from tilewright.driver.launch import (
     CHECKS,
-    check_names,
     find_entry,
     launch,
     load,
@@ -165,11 +164,3 @@ class TestGrids:
     @pytest.mark.parametrize("grid", [0, (), (1, 2, 3, 4), (1, 0), (-1,), (1 << 24,), 1.5, ("x",), None])
     def test_illegal(self, grid: Any) -> None:
         refused("TW0505", lambda: normalise_grid(grid))
-
-
-@pytest.mark.parametrize(
-    ("check", "names"),
-    [("", ()), ((), ()), ("all", CHECKS), ("memcheck,fpcheck", ("memcheck", "fpcheck")), (["all"], CHECKS)],
-)
-def test_names_of_checks(check: str | list[str], names: tuple[str, ...]) -> None:
-    assert check_names(check) == names

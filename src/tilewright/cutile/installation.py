@@ -22,12 +22,13 @@ from typing import Any
 from tilewright.cutile.errors import BridgeWarning
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.launcher import launch
+from tilewright.driver.checks import check_names
 
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
     target: str
-    check: str | tuple[str, ...]
+    check: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,11 @@ def install(target: str = "cpu", *, check: str | Iterable[str] = ()) -> None:
     changes the target.  Warns (BridgeWarning) when other modules had imported ``launch`` by name.
     """
     global _settings
+    checks = check_names(check)
     front = frontend()
     with _lock:
         _originals.setdefault("launch", front.extension.launch)
-        _settings = _Settings(target, check if isinstance(check, str) else tuple(check))
+        _settings = _Settings(target, checks)
         _replace(front.tile, "launch", _launch)
         _replace(front.extension, "launch", _launch)
         _replace_tuning(front.extension)

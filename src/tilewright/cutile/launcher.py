@@ -11,6 +11,7 @@ from tilewright.cutile import repeated
 from tilewright.cutile.binding import FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
+from tilewright.driver.checks import check_names
 
 MAXIMUM_GRID_EXTENT = (1 << 24) - 1
 """Tile blocks along one axis, the limit of cuTile's own launcher."""
@@ -61,7 +62,7 @@ def launch(
     parameters, binding = bind_arguments(kernel, args)
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
-    checks = check if isinstance(check, str) else tuple(check)
+    checks = check_names(check)
     memory = [view.array for view in binding.memory]
     run = engine()
     run(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)

@@ -11,8 +11,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
+from tilewright.driver.checks import check_names
 from tilewright.driver.dependencies import require
-from tilewright.driver.launch import check_names, launch_prepared, normalise_grid
+from tilewright.driver.launch import launch_prepared, normalise_grid
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target

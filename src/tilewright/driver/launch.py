@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 from tilewright.bytecode.container import MAGIC
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver import codes
+from tilewright.driver.checks import CHECKS, check_names
 from tilewright.driver.dependencies import require
 from tilewright.driver.native import NATIVE, UncompilableError, unknown_entry
 from tilewright.driver.startup import context
@@ -39,9 +40,6 @@ class HoldsOperation(Protocol):
 
 Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
 """Bytecode, MLIR text, the path of a file with either, or a module in memory."""
-
-CHECKS = ("memcheck", "initcheck", "racecheck", "fpcheck", "promises")
-"""Names of the run-time checks."""
 
 _MAXIMUM_EXTENT = (1 << 24) - 1
 _CACHE_SIZE = 128
@@ -249,18 +247,6 @@ def _is_normal(grid: Any) -> TypeGuard[tuple[int, int, int]]:
         return False
     x, y, z = cast("tuple[Any, Any, Any]", grid)
     return type(x) is type(y) is type(z) is int and 0 < min(x, y, z) <= max(x, y, z) <= _MAXIMUM_EXTENT
-
-
-def check_names(check: str | Iterable[str]) -> tuple[str, ...]:
-    """The checks named in a comma-separated text or an iterable, in order; ``all`` stands for every one."""
-    names = [name.strip() for name in check.split(",")] if isinstance(check, str) else list(check)
-    names = [name for name in names if name]
-    for name in names:
-        if name not in CHECKS and name != "all":
-            raise failure(
-                codes.UNKNOWN_CHECK, f"unknown check '{name}'", hint=f"known checks: {', '.join(CHECKS)}, all"
-            )
-    return CHECKS if "all" in names else tuple(name for name in CHECKS if name in names)
 
 
 def _options(check: str | Iterable[str]) -> InterpretOptions:

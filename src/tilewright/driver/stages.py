@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tilewright.driver.checks import check_names
 from tilewright.driver.llvm_text import check_triple
 from tilewright.ir.operation import Operation
 
@@ -29,7 +30,8 @@ class CompileOptions:
     - ``cpu``: the processor that code is made for, ``host`` or one of `tilewright.targets.cpu.host.PROCESSORS`.
     - ``verify_each``: whether the verifier runs after each pass of the optimizer, and not only after each stage.
     - ``isolate``: whether LLVM makes the code in a process of its own.
-    - ``checks``: names of run-time checks (`tilewright.driver.launch.CHECKS`) that the code makes.
+    - ``checks``: names of run-time checks that the code makes, as for `tilewright.launch`: a comma-separated text or
+      several names, which become a tuple in the order of `tilewright.driver.checks.CHECKS`.
     """
 
     pipeline: str = ""
@@ -40,6 +42,9 @@ class CompileOptions:
     verify_each: bool = False
     isolate: bool = False
     checks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "checks", check_names(self.checks))
 
 
 Maker = Callable[["Artifact", Operation], Operation]
