@@ -16,7 +16,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.folding import constant_region
+from tilewright.rewrite.folding import constant_hook, constant_region, constant_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ class _Replacement:
         state = self.analysis.values.get(value)
         if state is None:
             return False
-        constant = self._constant(state, value.type, block)
+        constant = self._constant(state, value, block)
         if constant is None:
             return False
         if value.has_uses:
@@ -237,18 +237,25 @@ class _Replacement:
             self.replaced += 1
         return True
 
-    def _constant(self, state: Known, type: Type, block: Block) -> Value | None:
+    def _constant(self, state: Known, value: Value, block: Block) -> Value | None:
         region = constant_region(block)
-        key = region, state.dialect, state.value, type
+        key = region, state.dialect, state.value, value.type
         found = self.constants.get(key)
         if found is not None:
             return found
-        dialect = self.context.dialect(state.dialect)
-        hook = dialect.materialize_constant if dialect is not None else None
-        made = hook(state.value, type, UNKNOWN) if hook is not None else None
+        made = self._make(state, value)
         if made is None:
             return None
         region.blocks[0].prepend(made)
         self.made.add(made)
         self.constants[key] = made.results[0]
         return made.results[0]
+
+    def _make(self, state: Known, value: Value) -> Operation | None:
+        owner = value.owner
+        known = owner if isinstance(owner, Operation) else owner.parent_op
+        assert known is not None
+        dialect = self.context.dialect(state.dialect)
+        if constant_value(value) is not None and (dialect is None or dialect.materialize_constant is None):
+            return None  # it is a constant already and may stay where it is
+        return constant_hook(self.context, known, state.dialect)(state.value, value.type, UNKNOWN)

@@ -53,3 +53,10 @@ PATTERN_BROKE_CONTRACT = code(
     "something. Change the IR through the rewriter only, return None after a rewrite, and `rewriter.no_match(reason)` "
     "before the first change otherwise.",
 )
+NO_CONSTANTS = code(
+    709,
+    "dialect folds and makes no constants",
+    "An operation folded to an attribute, and its dialect has no `materialize_constant` to make an operation of that. Give "
+    "the `Dialect` the hook: `materialize_constant(value, type, location)` answers a constant operation, of any dialect, "
+    "or None for a value that it has no constant for.",
+)

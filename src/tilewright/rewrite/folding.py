@@ -5,21 +5,40 @@ Constants of one value, type and dialect are made once for a region that constan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike, IsolatedFromAbove
 from tilewright.ir.value import OpResult, Value
+from tilewright.rewrite import codes
 from tilewright.rewrite.rewriter import Rewriter
 
 ConstantKey = tuple[Region, str, Attribute, Type]
 """Where a constant is kept, the dialect that asked for it (it decides which operation that is), the value, the type."""
 
 _VALUE_OR_ATTRIBUTE = (Value, Attribute)
+
+
+ConstantHook = Callable[[Attribute, Type, Any], Operation | None]
+
+
+def constant_hook(context: Context, folded: Operation, dialect: str = "") -> ConstantHook:
+    """The function that makes constants of what an operation folds to: `materialize_constant` of its dialect.
+
+    ``dialect`` names another one.  Raises `DiagnosticError` if the dialect has none: its folds could never take place.
+    """
+    name = dialect or folded.kind.dialect
+    found = context.dialect(name)
+    if found is None or found.materialize_constant is None:
+        message = f"'{folded.name}' folds to a constant that dialect '{name}' cannot make: it has no 'materialize_constant'"
+        hint = f"give Dialect('{name}') the hook: materialize_constant(value, type, location) -> operation or None"
+        raise failure(codes.NO_CONSTANTS, message, folded.location, hint=hint)
+    return found.materialize_constant
 
 
 def constant_value(value: Value) -> Attribute | None:
@@ -60,7 +79,7 @@ class OperationFolder:
         self.owners: dict[Operation, tuple[ConstantKey, ...]] = {}
         """The constants that are kept, and as what."""
         self._constants: dict[ConstantKey, Value] = {}
-        self._hooks: dict[str, Any] = {}
+        self._hooks: dict[str, ConstantHook] = {}
 
     def try_fold(self, op: Operation, rewriter: Rewriter) -> bool:
         """Replace an operation by what it folds to; whether that was possible."""
@@ -89,8 +108,8 @@ class OperationFolder:
         found = self._constants.get(key)
         if found is not None:
             return found
-        hook = self._hooks[name] if name in self._hooks else self._hook(name)
-        made: Operation | None = hook(value, type, user.lazy_location) if hook is not None else None
+        hook = self._hooks.get(name) or self._hook(user)
+        made: Operation | None = hook(value, type, user.lazy_location)
         if made is None:
             return None
         if made.kind.dialect == name:
@@ -101,9 +120,8 @@ class OperationFolder:
         self.owners[found.owner] += (key,)
         return found
 
-    def _hook(self, name: str) -> Any:
-        dialect = self.context.dialect(name)
-        hook = self._hooks[name] = dialect.materialize_constant if dialect is not None else None
+    def _hook(self, user: Operation) -> ConstantHook:
+        hook = self._hooks[user.kind.dialect] = constant_hook(self.context, user)
         return hook
 
     def _insert(self, made: Operation, key: ConstantKey, rewriter: Rewriter) -> Value:

@@ -31,6 +31,7 @@ from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, Ranke
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Commutative
 from tilewright.ir.value import Value
+from tilewright.rewrite.folding import constant_hook
 from tilewright.rewrite.pattern import NoMatch, RewritePattern
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -261,9 +262,9 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
     """A constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it cannot."""
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
-    dialect = context.dialect(op.kind.dialect) if context is not None else None
-    hook = dialect.materialize_constant if dialect is not None else None
-    return hook(value, type, op.location) if hook is not None and value is not None else None
+    if context is None or value is None:
+        return None
+    return constant_hook(context, op)(value, type, op.location)
 
 
 def names_of(rule: Rule) -> Sequence[Any]:

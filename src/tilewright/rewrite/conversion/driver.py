@@ -27,7 +27,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
-from tilewright.rewrite.folding import fold_results
+from tilewright.rewrite.folding import constant_hook, fold_results
 from tilewright.rewrite.observer import RewriteObserver, current_observer
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
@@ -305,9 +305,7 @@ class _Conversion:
     def _folded_value(self, entry: Any, op: Operation, index: int) -> Value | None:
         if isinstance(entry, Value):
             return entry
-        dialect = self.context.dialect(op.kind.dialect)
-        hook = dialect.materialize_constant if dialect is not None else None
-        made = hook(entry, op.results[index].type, op.location) if hook is not None else None
+        made = constant_hook(self.context, op)(entry, op.results[index].type, op.location)
         return self.rewriter.insert(made).results[0] if made is not None else None
 
     def _attempt_observed(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
