@@ -10,6 +10,7 @@ import pytest
 
 from tests.passes.sample_passes import REGISTRY, Fail, Mark, OpCount, fresh_context
 from tests.support.sample_dialect import TableOp, function, table, value
+from tilewright.driver.startup import startup
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.equality import structurally_equal
@@ -21,7 +22,9 @@ from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.passes.pipeline import parse_pipeline
 from tilewright.passes.reproducer import CrashReproducer, read_configuration
+from tilewright.passes.stock import Canonicalize
 from tilewright.passes.timing import Statistics, Timing
+from tilewright.rewrite.observer import RewriteObserver, current_observer, observe
 
 ANCHOR = "sample.table"
 
@@ -179,16 +182,16 @@ class TestTiming:
         names = [line.partition(")  ")[2] for line in lines if "%)" in line]
         assert names == [
             "'sample.table' Pipeline",
-            "  Mark",
+            "  mark",
             "  'sample.function' Pipeline",
-            "    Mark",
+            "    mark",
             "Total",
         ]
 
     def test_it_survives_failure(self, context: Context, module: TableOp) -> None:
         timing = Timing()
         run_to_failure(manager_with(context, timing, Fail()), module)
-        assert "Fail" in timing.report()
+        assert "fail" in timing.report()
 
 
 def test_statistics_add_up(context: Context, module: TableOp) -> None:
@@ -196,7 +199,7 @@ def test_statistics_add_up(context: Context, module: TableOp) -> None:
     manager = manager_with(context, statistics, Mark(times=2))
     manager.nest("sample.function").add(Mark(times=5))
     manager.run(module)
-    assert statistics.counts == {"Mark": {"marks": 12}}
+    assert statistics.counts == {"mark": {"marks": 12}}
     assert "(S)       12 marks" in statistics.report()
 
 
@@ -235,3 +238,62 @@ class TestReproducer:
 
     def test_other_files_have_no_configuration(self) -> None:
         assert read_configuration("// a comment\n") is None
+
+
+class TestObserve:
+    """`observe` around a run hears of the patterns that passes apply."""
+
+    TEXT = "func.func @f(%x: i32) -> i32 {\n  %0 = arith.constant 0 : i32\n  %1 = arith.addi %x, %0 : i32\n  return %1 : i32\n}"
+
+    def run(self, *clients: Instrumentation) -> list[str]:
+        """Names of the operations that an observer around the run saw erased."""
+        ctx = startup().context()
+        erased: list[str] = []
+
+        class Erased(RewriteObserver):
+            def erased(self, op: Operation) -> None:
+                erased.append(op.name)
+
+        manager = PassManager(ctx).add(Canonicalize())
+        for client in clients:
+            manager.instrument(client)
+        with observe(Erased()):
+            manager.run(parse_module(ctx, self.TEXT, implicit_module=True))
+            assert isinstance(current_observer(), Erased)
+        return erased
+
+    def test_it_sees_inside_of_passes(self) -> None:
+        assert sorted(self.run()) == ["arith.addi", "arith.constant"]
+
+    def test_beside_an_instrumentation_that_observes(self) -> None:
+        statistics = Statistics()
+        assert sorted(self.run(statistics)) == ["arith.addi", "arith.constant"]
+        assert list(statistics.patterns) == ["canonicalize"]
+
+
+def test_functions_used_as_passes_are_named_by_their_names(context: Context, module: TableOp) -> None:
+    def tidy_up(op: Operation, state: PassState) -> None:
+        state.count("seen")
+
+    text: list[str] = []
+    timing, statistics = Timing(), Statistics()
+    manager = PassManager(context, ANCHOR).add(tidy_up)
+    for client in (
+        timing,
+        statistics,
+        IRPrinting(PrintingOptions(after=frozenset({"tidy_up"})), text.append),
+    ):
+        manager.instrument(client)
+    manager.run(module)
+    assert statistics.counts == {"tidy_up": {"seen": 1}}
+    assert timing.report().count("  tidy_up\n") == 1
+    assert "".join(text).startswith("// -----// IR Dump After tidy_up (tidy_up) //----- //\n")
+
+
+def test_reports_name_passes_as_pipelines_do(context: Context, module: TableOp) -> None:
+    timing, statistics = Timing(), Statistics()
+    manager = manager_with(context, timing, Mark())
+    manager.instrument(statistics)
+    manager.run(module)
+    assert list(statistics.counts) == ["mark"]
+    assert "  mark\n" in timing.report()

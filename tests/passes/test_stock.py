@@ -197,7 +197,7 @@ class TestCse:
         statistics = Statistics()
         manager.instrument(statistics)
         manager.run(module)
-        assert statistics.counts["CSE"] == {"num-cse'd": 2, "num-dce'd": 0}
+        assert statistics.counts["cse"] == {"num-cse'd": 2, "num-dce'd": 0}
 
     def test_unused_operations_that_may_trap_go_too(self) -> None:
         text = body("%0 = arith.divsi %a, %b : i32\nreturn %a : i32")

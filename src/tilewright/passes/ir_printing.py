@@ -44,12 +44,12 @@ class IRPrinting(Instrumentation):
         options = self.options
         if options.only_on_change:
             self._before[op] = _fingerprint(op)
-        if options.before_all or pass_.name in options.before:
+        if options.before_all or pass_.argument in options.before:
             self._dump("Before", "", pass_, op)
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
         options = self.options
-        if options.only_on_failure or not (options.after_all or pass_.name in options.after):
+        if options.only_on_failure or not (options.after_all or pass_.argument in options.after):
             return
         if options.only_on_change and self._before.get(op) == _fingerprint(op):
             return
@@ -57,15 +57,14 @@ class IRPrinting(Instrumentation):
 
     def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
         options = self.options
-        if options.only_on_failure or options.after_all or pass_.name in options.after:
+        if options.only_on_failure or options.after_all or pass_.argument in options.after:
             self._dump("After", " Failed", pass_, op)
 
     def _dump(self, moment: str, outcome: str, pass_: Pass, op: Operation) -> None:
         scoped = self.options.module_scope
         root = _outermost(op) if scoped else op
-        title = (
-            f"IR Dump {moment} {type(pass_).__name__}{outcome} ({pass_.name}){_scope(op) if scoped else ''}"
-        )
+        scope = _scope(op) if scoped else ""
+        title = f"IR Dump {moment} {pass_.title}{outcome} ({pass_.argument}){scope}"
         options = printable(root, self.options.text) if outcome else self.options.text
         text = f"// -----// {title} //----- //\n{root.print(options)}\n\n"
         if self.options.tree_directory is None:
@@ -73,7 +72,7 @@ class IRPrinting(Instrumentation):
             return
         folder = self.options.tree_directory.joinpath(*_path_of(op))
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{self._counter}_{pass_.name}.mlir").write_text(text)
+        (folder / f"{self._counter}_{pass_.argument}.mlir").write_text(text)
         self._counter += 1
 
 

@@ -16,7 +16,7 @@ from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import CallablePass, Pass, PassFailure, PassState
 from tilewright.rewrite.conversion.type_converter import one_converter
-from tilewright.rewrite.observer import ObserverGroup, RewriteObserver, observe
+from tilewright.rewrite.observer import ObserverGroup, RewriteObserver, current_observer, observe
 
 ANY_ANCHOR = "any"
 
@@ -165,8 +165,9 @@ class _Run:
         analyses.invalidate(state.preserved)
 
     def _observer(self, pass_: Pass) -> RewriteObserver | None:
-        found = [i.rewrite_observer(pass_) for i in self.instrumentations]
-        observers = [observer for observer in found if observer is not None]
+        """Whoever hears of what the pass rewrites: observers of the instrumentations, and of the caller's `observe`."""
+        found = [current_observer(), *(i.rewrite_observer(pass_) for i in self.instrumentations)]
+        observers = list(dict.fromkeys(observer for observer in found if observer is not None))
         return ObserverGroup(*observers) if len(observers) > 1 else next(iter(observers), None)
 
     def _verify(

@@ -111,6 +111,16 @@ class Pass:
         return type(self).required
 
     @property
+    def argument(self) -> str:
+        """The name in pipelines, reports and dumps."""
+        return type(self).name
+
+    @property
+    def title(self) -> str:
+        """The name in front of the argument in the headers of dumps, which is the class's, as in `mlir-opt`."""
+        return type(self).__name__
+
+    @property
     def display_name(self) -> str:
         """The name with the options that differ from their defaults, as a textual pipeline spells it."""
         options = [
@@ -155,5 +165,13 @@ class CallablePass(Pass):
         self.function(op, state)
 
     @property
+    def argument(self) -> str:
+        return getattr(self.function, "__name__", type(self).name)
+
+    @property
+    def title(self) -> str:
+        return self.argument
+
+    @property
     def display_name(self) -> str:
-        return getattr(self.function, "__name__", "callable")
+        return self.argument

@@ -40,7 +40,7 @@ class Timing(Instrumentation):
         self._leave()
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
-        self._enter(type(pass_).__name__)
+        self._enter(pass_.argument)
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
         self._leave()
@@ -101,10 +101,10 @@ class Statistics(Instrumentation):
         self.patterns: dict[str, StatisticsObserver] = {}
 
     def rewrite_observer(self, pass_: Pass) -> StatisticsObserver:
-        return self.patterns.setdefault(type(pass_).__name__, StatisticsObserver())
+        return self.patterns.setdefault(pass_.argument, StatisticsObserver())
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
-        counts = self.counts.setdefault(type(pass_).__name__, {})
+        counts = self.counts.setdefault(pass_.argument, {})
         for name, amount in state.statistics.items():
             counts[name] = counts.get(name, 0) + amount
 

@@ -2,7 +2,7 @@
 // RUN: tilewright-opt %s --symbol-dce --mlir-pass-statistics 2>%t | FileCheck %s
 // RUN: cat %t | FileCheck %s --check-prefix=STATISTICS
 
-// STATISTICS: SymbolDCE
+// STATISTICS: symbol-dce
 // STATISTICS-NEXT: (S) 2 num-dce'd
 
 // CHECK: func.func private @used()

@@ -4,10 +4,10 @@
 // CHECK: ... Execution time report ...
 // CHECK: ----Wall Time----  ----Name----
 // CHECK-NEXT: 'builtin.module' Pipeline
-// CHECK-NEXT: CSE
-// CHECK-NEXT: Verify
+// CHECK-NEXT: cse
+// CHECK-NEXT: verify
 // CHECK-NEXT: (100.0%)  Total
 // LIST: ----Wall Time----  ----Name----
-// LIST-DAG: CSE
+// LIST-DAG: cse
 // LIST-DAG: 'builtin.module' Pipeline
 func.func private @f()

@@ -160,7 +160,7 @@ def test_statistics_and_idempotence() -> None:
     statistics = Statistics()
     manager.instrument(statistics)
     manager.run(module)
-    assert statistics.counts == {"PropagateAssumptions": {"num-inbounds": 2, "num-masks": 2}}
+    assert statistics.counts == {"propagate-assumptions": {"num-inbounds": 2, "num-masks": 2}}
     text = str(module)
     manager.run(module)
     assert str(module) == text
