@@ -171,7 +171,7 @@ def test_modules_in_a_builtin_module() -> None:
 
 OPTIMISE = """
 import sys
-from tilewright.driver.launch import parse_text
+from tilewright.driver.reading import parse_text
 from tilewright.optimizer.pipeline import OptimizerOptions, optimize
 from tilewright.testing.strategies import sample_modules
 for module in sample_modules(8, seed="seeds"):

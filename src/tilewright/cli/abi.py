@@ -65,16 +65,16 @@ def header_of(profile: str) -> None:
 )
 @profile_option
 def image(file: Path, output: Path, profile: str) -> None:
-    """Write the module in FILE (MLIR text) as a memory image: an ELF core file with real pointers."""
+    """Write the module in FILE (bytecode or MLIR text) as a memory image: an ELF core file with real pointers."""
     from tilewright.abi.image.core_file import save
     from tilewright.abi.image.module import write_module
     from tilewright.abi.layout import Profile
+    from tilewright.driver.reading import read
     from tilewright.driver.startup import context
-    from tilewright.ir.text.parser import parse_module
 
     ctx = context()
     ctx.allow_unregistered = True
-    module = parse_module(ctx, file.read_text(encoding="utf-8"), str(file))
+    module = read(file.read_bytes(), str(file), ctx)
     save(write_module(module, Profile(profile)), output)
 
 

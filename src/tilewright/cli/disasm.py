@@ -77,25 +77,9 @@ def _module(name: str) -> Operation:
         from tilewright.ir.context import Context
 
         return read_bytecode(data, Context([CUDA_TILE]), name=shown)
-    return _module_of_text(data, shown)
+    from tilewright.driver.reading import read
 
-
-def _module_of_text(data: bytes, name: str) -> Operation:
-    """The module in a text, which may be one that this command printed."""
-    from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
-    from tilewright.driver.launch import read
-    from tilewright.driver.startup import context
-    from tilewright.ir.verifier import verify_or_raise
-
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if not is_disassembly(text):
-        return read(data, name)
-    module = parse_disassembly(context(), text, name)
-    verify_or_raise(module)
-    return module
+    return read(data, shown)
 
 
 def _read(name: str) -> tuple[bytes, str]:

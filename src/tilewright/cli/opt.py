@@ -1,4 +1,4 @@
-"""`tilewright opt`: run passes over MLIR text, with the flags of `mlir-opt`."""
+"""`tilewright opt`: run passes over a module in MLIR text or bytecode, with the flags of `mlir-opt`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import IO
 
 import click
 
+from tilewright.bytecode.container import MAGIC
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -19,11 +20,12 @@ from tilewright.cli.flags import (
     help_text,
     parse_flags,
 )
+from tilewright.cli.verify import read_input
+from tilewright.driver.reading import decoded, read
 from tilewright.driver.startup import Registry, startup
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.text.expected import mismatches, split_input
-from tilewright.ir.text.parser import parse_module
 from tilewright.ir.text.printer import PrintOptions
 from tilewright.ir.verifier import verify
 from tilewright.passes.instrumentation import Instrumentation
@@ -84,7 +86,7 @@ USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(arguments: tuple[str, ...]) -> None:
-    """Run passes over MLIR text; `tilewright opt --help` lists flags and passes."""
+    """Run passes over MLIR text or bytecode; `tilewright opt --help` lists flags and passes."""
     sys.exit(run_opt(arguments, sys.stdin, sys.stdout, sys.stderr))
 
 
@@ -136,8 +138,8 @@ class _Opt:
         if page is not None:
             print(page, file=self.stdout)
             return 0
-        text = self._read()
-        pieces = split_input(text) if self.flags.has("split-input-file") else [text]
+        data = self._read()
+        pieces = [data] if data.startswith(MAGIC) else self._pieces(decoded(data, self.file_name))
         status = 0
         for piece in pieces:
             status |= self._verified(piece) if self.flags.has("verify-diagnostics") else self._process(piece)
@@ -154,17 +156,19 @@ class _Opt:
             return "\n\n".join(describe(cls) for _, cls in sorted(self.registry.passes.items()))
         return None
 
-    def _read(self) -> str:
+    def _read(self) -> bytes:
         positional = self.flags.positional
         if len(positional) > 1:
             raise UsageError(f"one input file at most, got {len(positional)}")
         if not positional or positional[0] == "-":
-            return self.stdin.read()
+            binary: IO[bytes] | None = getattr(self.stdin, "buffer", None)
+            return binary.read() if binary is not None else self.stdin.read().encode()
         self.file_name = positional[0]
-        try:
-            return Path(self.file_name).read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"cannot read '{self.file_name}': {error}") from error
+        return read_input(self.file_name)
+
+    def _pieces(self, text: str) -> list[bytes]:
+        pieces = split_input(text) if self.flags.has("split-input-file") else [text]
+        return [piece.encode() for piece in pieces]
 
     def _write(self, text: str) -> None:
         if self.flags.has("verify-diagnostics") or not text:
@@ -181,42 +185,42 @@ class _Opt:
     def _context(self) -> Context:
         return self.registry.context(allow_unregistered=self.flags.has("allow-unregistered-dialect"))
 
-    def _process(self, text: str) -> int:
-        """Parse, verify, run and print one input; diagnostics go to stderr."""
+    def _process(self, data: bytes) -> int:
+        """Read, verify, run and print one input; diagnostics go to stderr."""
         context = self._context()
-        source = _line_reader(text, self.file_name)
+        source = _line_reader(_text_of(data), self.file_name)
         with _emitted(context, lambda d: print(render(d, source), file=self.stderr)) as diagnostics:
-            self._run_and_report(context, text, diagnostics)
+            self._run_and_report(context, data, diagnostics)
         return 1 if any(d.severity is Severity.ERROR for d in diagnostics) else 0
 
-    def _verified(self, text: str) -> int:
+    def _verified(self, data: bytes) -> int:
         context = self._context()
         with _emitted(context, lambda diagnostic: None) as diagnostics:
-            self._run_and_report(context, text, diagnostics)
+            self._run_and_report(context, data, diagnostics)
         only_expected = self.flags.text("verify-diagnostics") == "only-expected"
-        problems = mismatches(text, diagnostics, self.file_name, only_expected=only_expected)
+        problems = mismatches(_text_of(data), diagnostics, self.file_name, only_expected=only_expected)
         for problem in problems:
             print(problem, file=self.stderr)
         return 1 if problems else 0
 
-    def _run_and_report(self, context: Context, text: str, emitted: Sequence[Diagnostic]) -> None:
+    def _run_and_report(self, context: Context, data: bytes, emitted: Sequence[Diagnostic]) -> None:
         """Run the pipeline; what an exception carries and nobody emitted is emitted now."""
         try:
-            self._run_pipeline(context, text)
+            self._run_pipeline(context, data)
         except DiagnosticError as error:
             for diagnostic in error.diagnostics:
                 if not any(diagnostic is known for known in emitted):
                     context.diagnostics.emit(diagnostic)
 
-    def _run_pipeline(self, context: Context, text: str) -> None:
+    def _run_pipeline(self, context: Context, data: bytes) -> None:
         implicit_module = not self.flags.has("no-implicit-module")
-        module = parse_module(context, text, self.file_name, implicit_module=implicit_module)
+        module = read(data, self.file_name, context, implicit_module=implicit_module, verify=False)
         errors = verify(module, all_errors=self.flags.has("verify-all"))
         if errors:
             raise DiagnosticError(errors)
         for warning in check_hints_as_asked(self.flags, module):
             context.diagnostics.emit(warning)
-        manager = self._manager(context, module.name, text)
+        manager = self._manager(context, module.name, _text_of(data))
         reports = self._instrument(manager)
         try:
             manager.run(module)
@@ -304,6 +308,11 @@ def _indented(manager: PassManager, margin: str = "") -> str:
         _indented(i, inner) if isinstance(i, PassManager) else inner + i.display_name for i in manager.items
     ]
     return f"{margin}{manager.anchor}(\n" + ",\n".join(items) + f"\n{margin})"
+
+
+def _text_of(data: bytes) -> str:
+    """The text of an input; bytecode has none."""
+    return "" if data.startswith(MAGIC) else data.decode()
 
 
 def _line_reader(text: str, file_name: str) -> Callable[[str, int], str | None]:

@@ -130,7 +130,7 @@ class _Translation:
 
     def _run_pieces(self, given: _Input) -> int:
         """Translate pieces of text one by one; the diagnostics of one do not keep the others from being looked at."""
-        from tilewright.driver.launch import decoded
+        from tilewright.driver.reading import decoded
         from tilewright.ir.text.expected import split_input
 
         text = decoded(given.data, given.name)
@@ -169,7 +169,7 @@ class _Translation:
             raise UsageError(f"one input file at most, got {len(positional)}")
         if not positional or positional[0] == "-":
             return _Input(sys.stdin.buffer.read(), "<stdin>")
-        from tilewright.driver.launch import file_bytes
+        from tilewright.driver.reading import file_bytes
 
         return _Input(file_bytes(Path(positional[0])), positional[0])
 
@@ -193,30 +193,15 @@ class _Translation:
         )
 
     def _module(self, given: _Input) -> Operation:
-        """The verified module of the input, which is recognised by its magic number."""
-        from tilewright.bytecode.container import MAGIC
-
-        if given.data.startswith(MAGIC) or self.directions == ["cudatilebc-to-mlir"]:
+        """The verified module of the input, which is recognised by its magic number unless it must be bytecode."""
+        if self.directions == ["cudatilebc-to-mlir"]:
             from tilewright.bytecode import read_bytecode
 
             return read_bytecode(given.data, self.context, name=given.name)
-        return self._parsed(given)
+        from tilewright.driver.reading import read
 
-    def _parsed(self, given: _Input) -> Operation:
-        from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
-        from tilewright.driver.launch import decoded
-        from tilewright.ir.text.parser import parse_module
-        from tilewright.ir.verifier import verify_or_raise
-
-        text = decoded(given.data, given.name)
         implicit = False if self.flags.has("no-implicit-module") else None
-        module = (
-            parse_disassembly(self.context, text, given.name)
-            if is_disassembly(text)
-            else parse_module(self.context, text, given.name, implicit_module=implicit)
-        )
-        verify_or_raise(module)
-        return module
+        return read(given.data, given.name, self.context, implicit_module=implicit)
 
     def _write(self, output: str | bytes) -> None:
         """Write to the file named, or to stdout."""

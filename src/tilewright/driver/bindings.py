@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from tilewright.driver.launch import decoded, file_bytes
+from tilewright.driver.reading import file_bytes, read
 from tilewright.driver.startup import startup
 from tilewright.ir import context as ir_context
 from tilewright.ir.attribute import Location
@@ -18,7 +18,6 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.context import current_context
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.parser import parse_module
 from tilewright.passes import manager
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.passes.pipeline import make_pass, parse_pipeline
@@ -71,17 +70,8 @@ class Module:
 
         Raises `DiagnosticError` with every problem found.
         """
-        from tilewright.bytecode.container import MAGIC
-
         known = _context(context)
-        data = source.encode() if isinstance(source, str) else bytes(source)
-        if data.startswith(MAGIC):
-            from tilewright.bytecode.reader import read_bytecode
-
-            return cls(read_bytecode(data, known, name=name), known)
-        module = cls(parse_module(known, decoded(data, name), name), known)
-        module.operation.verify()
-        return module
+        return cls(read(source.encode() if isinstance(source, str) else bytes(source), name, known), known)
 
     @classmethod
     def parseFile(cls, path: str | Path, context: ir_context.Context | None = None) -> Self:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from tilewright.bytecode.container import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.launch import Source, decoded, file_bytes, is_path, load, read
+from tilewright.driver.launch import Source, load
 from tilewright.driver.llvm_text import is_llvm_ir
+from tilewright.driver.reading import decoded, file_bytes, is_path, read
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target

@@ -10,19 +10,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 
-from tilewright.bytecode.container import MAGIC
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver import codes
 from tilewright.driver.checks import CHECKS, check_names
 from tilewright.driver.dependencies import require
 from tilewright.driver.native import NATIVE, UncompilableError, unknown_entry
-from tilewright.driver.startup import context
+from tilewright.driver.reading import file_bytes, is_path, parse_text, read
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.parser import parse_module
-from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
@@ -72,7 +69,7 @@ class _ModuleCache:
             if module is not None:
                 self._modules.move_to_end(data)
                 return module
-        module = _read_bytecode(data, "<bytecode>")
+        module = read(data, "<bytecode>")
         with self._lock:
             self._modules[data] = module
             while len(self._modules) > self._size:
@@ -97,54 +94,8 @@ def load(source: Source) -> Operation:
     return source.operation
 
 
-def is_path(source: object) -> bool:
-    """Whether a source is the path of a file and not what stands in one."""
-    return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
-
-
-def parse_text(text: str, file_name: str) -> Operation:
-    """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints."""
-    from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
-
-    parse = parse_disassembly if is_disassembly(text) else parse_module
-    module = parse(context(), text, file_name)
-    verify_or_raise(module)
-    return module
-
-
 def _load_file(path: Path) -> Operation:
     return read(file_bytes(path), str(path))
-
-
-def file_bytes(path: Path) -> bytes:
-    """What is in a file.  Raises `DiagnosticError` when it cannot be read."""
-    try:
-        return path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise failure(codes.UNREADABLE, f"cannot read '{path}': {reason}") from error
-
-
-def read(data: bytes, name: str) -> Operation:
-    """Read and verify a module from the bytes of a file or stream called ``name``: bytecode or text."""
-    if data.startswith(MAGIC):
-        return _read_bytecode(data, name)
-    return parse_text(decoded(data, name), name)
-
-
-def _read_bytecode(data: bytes, name: str) -> Operation:
-    from tilewright.bytecode.reader import read_bytecode  # text needs nothing of it
-
-    return read_bytecode(data, context(), name=name)
-
-
-def decoded(data: bytes, name: str) -> str:
-    """The text of the bytes of a file or stream called ``name``."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        message = f"'{name}' is neither Tile IR bytecode nor text"
-        raise failure(codes.UNREADABLE, message, hint="bytecode starts with 7F 'TileIR' 00") from error
 
 
 def launch(
@@ -264,5 +215,4 @@ __all__ = [
     "launch",
     "load",
     "normalise_grid",
-    "read",
 ]

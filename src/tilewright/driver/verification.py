@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tilewright.bytecode.container import MAGIC
-from tilewright.driver.launch import decoded
+from tilewright.driver.reading import decoded, parse_text
 from tilewright.driver.startup import context as make_context
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
@@ -14,7 +14,6 @@ from tilewright.ir.equality import operation_path
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.expected import split_input
-from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ class _Checks:
     def _piece(self, text: str) -> None:
         context = make_context(allow_unregistered=self.allow_unregistered)
         try:
-            module = parse_module(context, text, self.report.name)
+            module = parse_text(text, self.report.name, context, verify=False)
         except DiagnosticError as error:
             self._add(error.diagnostics)
             return

@@ -7,11 +7,9 @@ from pathlib import Path
 from tilewright.bytecode.container import MAGIC
 from tilewright.driver.diff.comparison import ModuleDiff
 from tilewright.driver.diff.options import DiffOptions
-from tilewright.driver.launch import Source, decoded, file_bytes, is_path, load
+from tilewright.driver.launch import Source, load
+from tilewright.driver.reading import file_bytes, is_path, read
 from tilewright.driver.startup import context
-from tilewright.ir.operation import Operation
-from tilewright.ir.text.parser import parse_module
-from tilewright.ir.verifier import verify_or_raise
 
 
 def diff(a: Source, b: Source, *, ignore_hints: bool = False, locations: bool = False) -> ModuleDiff:
@@ -51,19 +49,8 @@ def diff_files(
         module_name=not (a[0].startswith(MAGIC) or b[0].startswith(MAGIC)),
         texts=frozenset(name for data, name in (a, b) if not data.startswith(MAGIC)),
     )
-    first, second = (_read(*given, allow_unregistered=allow_unregistered) for given in (a, b))
+    first, second = (read(*given, context(allow_unregistered=allow_unregistered)) for given in (a, b))
     return ModuleDiff(first, second, options, (a[1], b[1]))
-
-
-def _read(data: bytes, name: str, *, allow_unregistered: bool) -> Operation:
-    loaded = context(allow_unregistered=allow_unregistered)
-    if data.startswith(MAGIC):
-        from tilewright.bytecode import read_bytecode
-
-        return read_bytecode(data, loaded, name=name)
-    module = parse_module(loaded, decoded(data, name), name)
-    verify_or_raise(module)
-    return module
 
 
 def _name(source: Source, otherwise: str) -> str:

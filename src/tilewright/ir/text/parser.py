@@ -7,7 +7,7 @@ region (itself a generator) and is resumed with the result; `Parser._drive` keep
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from functools import cache
 from operator import attrgetter
 from types import GeneratorType
@@ -550,7 +550,16 @@ def parse_module(
             else "load the builtin dialect to have them wrapped into a module"
         )
         raise DiagnosticError([problem.diagnostic])
-    location = SourceText(text, file_name).location(0)
+    return _holding(module, operations, SourceText(text, file_name).location(0))
+
+
+def in_builtin_module(context: Context, op: Operation) -> Operation:
+    """An operation that stands nowhere, put into a ``builtin.module`` unless it is one."""
+    module = context.kind("builtin.module")
+    return op if module is None or op.kind is module else _holding(module, [op], op.location)
+
+
+def _holding(module: OperationKind, operations: Sequence[Operation], location: Location) -> Operation:
     block = Block()
     for op in operations:
         block.append(op)

@@ -1,0 +1,82 @@
+"""Reading modules: the one reader of bytecode and text behind every command and every call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tilewright.bytecode.container import MAGIC
+from tilewright.driver import codes
+from tilewright.driver.startup import context
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.parser import in_builtin_module, parse_module
+from tilewright.ir.verifier import verify_or_raise
+
+
+def read(
+    data: bytes,
+    name: str,
+    known: Context | None = None,
+    *,
+    implicit_module: bool | None = None,
+    verify: bool = True,
+) -> Operation:
+    """The module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or text.
+
+    ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`.  Raises
+    `DiagnosticError` with what is wrong, with ``verify`` also for a module that breaks a rule.
+    """
+    if not data.startswith(MAGIC):
+        text = decoded(data, name)
+        return parse_text(text, name, known, implicit_module=implicit_module, verify=verify)
+    from tilewright.bytecode.reader import read_bytecode  # text needs nothing of it
+
+    known = known or context()
+    module = read_bytecode(data, known, name=name, verify=verify)
+    return in_builtin_module(known, module) if implicit_module else module
+
+
+def parse_text(
+    text: str,
+    file_name: str,
+    known: Context | None = None,
+    *,
+    implicit_module: bool | None = None,
+    verify: bool = True,
+) -> Operation:
+    """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints; see `read`."""
+    from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
+
+    known = known or context()
+    if is_disassembly(text):
+        module: Operation = parse_disassembly(known, text, file_name)
+        module = in_builtin_module(known, module) if implicit_module else module
+    else:
+        module = parse_module(known, text, file_name, implicit_module=implicit_module)
+    if verify:
+        verify_or_raise(module)
+    return module
+
+
+def is_path(source: object) -> bool:
+    """Whether a source is the path of a file and not what stands in one."""
+    return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
+
+
+def file_bytes(path: Path) -> bytes:
+    """What is in a file.  Raises `DiagnosticError` when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise failure(codes.UNREADABLE, f"cannot read '{path}': {reason}") from error
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of the bytes of a file or stream called ``name``."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        message = f"'{name}' is neither Tile IR bytecode nor text"
+        raise failure(codes.UNREADABLE, message, hint="bytecode starts with 7F 'TileIR' 00") from error
