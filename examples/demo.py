@@ -5,18 +5,16 @@ python -m examples.demo [--target cpu] [--check memcheck]
 
 from __future__ import annotations
 
-from examples import (
-    convolution,
-    fft,
-    flash_attention,
-    histogram,
-    layer_norm,
-    matmul,
-    softmax,
-    transpose,
-    vector_add,
-)
-from examples.checking import Run, main
+import convolution
+import fft
+import flash_attention
+import histogram
+import layer_norm
+import matmul
+import softmax
+import transpose
+import vector_add
+from checking import Run, main
 
 RUNS: tuple[Run, ...] = (
     vector_add.run,

@@ -8,7 +8,7 @@ import cuda.tile as ct
 import ml_dtypes
 import numpy as np
 
-from examples.checking import Launch, Result, compare, main
+from checking import Launch, Result, compare, main
 
 
 def grouped(index, tiles_m, tiles_n, group):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cuda.tile as ct
 import numpy as np
 
-from examples.checking import Launch, Result, compare, main
+from checking import Launch, Result, compare, main
 
 
 @ct.kernel

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +19,7 @@ pytest.importorskip("cuda.tile")
 from examples.checking import Result, compare, table
 
 EXAMPLES = example_modules()
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def launch(grid: tuple[int, ...], kernel: Any, args: Any) -> None:
@@ -30,7 +35,22 @@ def test_example(example: Any) -> None:
 
 def test_the_demo_runs_every_example() -> None:
     demo = pytest.importorskip("examples.demo")
-    assert {run.__module__ for run in demo.RUNS} == {example.__name__ for example in EXAMPLES}
+    assert {f"examples.{run.__module__}" for run in demo.RUNS} == {example.__name__ for example in EXAMPLES}
+
+
+@pytest.mark.parametrize("name", ["softmax", "demo"])
+def test_files_run_as_scripts_and_as_modules_from_anywhere(name: str, tmp_path: Path) -> None:
+    """As scripts from any directory; as modules from where the package is."""
+    script = [sys.executable, str(ROOT / "examples" / f"{name}.py"), "--help"]
+    module = [sys.executable, "-m", f"examples.{name}", "--help"]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment["PYTHONPATH"] = str(ROOT / "src")
+    for command, place in ((script, ROOT), (script, tmp_path), (module, ROOT)):
+        done = subprocess.run(
+            command, cwd=place, env=environment, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "--target" in done.stdout
 
 
 @pytest.mark.parametrize(("found", "ok"), [(1.0, True), (1.1, False), (float("nan"), False)])
