@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--bytecode-version", metavar="M.N", help="Version of the bytecode (default: the oldest possible)."
 )
-@click.option("-g", "--debug-info", is_flag=True, help="Show locations in text.")
+@click.option("-g", "--debug-info", is_flag=True, help="Show locations in text; line tables in code.")
 @click.option("--timings", is_flag=True, help="Say on stderr what took how long.")
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
 @click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")

@@ -172,7 +172,7 @@ def cache_key(content: bytes, options: CompileOptions, processor: CpuTarget) -> 
     from tilewright.targets.cpu.native import llvm, llvm_options
 
     compiler = (__version__, program_stamp(), llvm().llvm_version_info, llvm_options())
-    settings = (options.pipeline, options.opt_level, options.checks)
+    settings = (options.pipeline, options.opt_level, options.checks, options.debug_info)
     return key_of(
         [content, repr(settings).encode(), repr(processor).encode(), repr(compiler).encode(), _sources()]
     )

@@ -25,7 +25,7 @@ class CompileOptions:
 
     - ``pipeline``: passes to run on the module first, such as ``canonicalize,cse``.
     - ``bytecode_version``: of the stage ``bytecode``; None is the oldest one that holds the module.
-    - ``debug_info``: whether stages that are text show locations.
+    - ``debug_info``: whether stages that are text show locations, and LLVM IR, assembly and objects have line tables.
     - ``opt_level``: how much the optimizer does before Tile IR is lowered, 0 to 3; results do not depend on it.
     - ``cpu``: the processor that code is made for, ``host`` or one of `tilewright.targets.cpu.host.PROCESSORS`.
     - ``verify_each``: whether the verifier runs after each pass of the optimizer, and not only after each stage.
@@ -111,7 +111,7 @@ def as_llvm_ir(artifact: Artifact, module: Operation) -> str:
     """The text of LLVM IR."""
     from tilewright.targets.cpu.compile import ir_text
 
-    return ir_text(module, artifact.processor)
+    return ir_text(module, artifact.processor, line_tables=artifact.options.debug_info)
 
 
 def assembled(artifact: Artifact, text: str) -> str:

@@ -85,10 +85,11 @@ def _emitted(module: Operation, target: CpuTarget) -> ModuleEmitter:
         raise failure(codes.BACK_END_CRASHED, message, module.location, hint=hint) from error
 
 
-def ir_text(module: Operation, target: CpuTarget) -> str:
-    """The LLVM IR of a module of the dialect `llvm`."""
+def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:
+    """The LLVM IR of a module of the dialect `llvm`, with debug metadata if lines are to be known."""
+    layout = _data_layout(target)
     with paused_collection():
-        return translate(module, triple=target.triple, data_layout=_data_layout(target))
+        return translate(module, triple=target.triple, data_layout=layout, line_tables=line_tables)
 
 
 def object_code(text: str, target: CpuTarget) -> bytes:

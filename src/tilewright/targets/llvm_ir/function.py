@@ -22,6 +22,7 @@ from tilewright.targets.llvm_ir.intrinsics import INTRINSICS, intrinsic_call, na
 from tilewright.targets.llvm_ir.words import escaped
 
 if TYPE_CHECKING:
+    from tilewright.targets.llvm_ir.debug import FunctionLines
     from tilewright.targets.llvm_ir.module import ModuleEmitter
 
 RULES: dict[type[Operation], Rule] = {
@@ -59,11 +60,13 @@ METADATA = (
 class FunctionEmitter:
     """Spells the operations of one function; rules ask it for the texts of values, types and blocks."""
 
-    __slots__ = ("_edges", "_labels", "_next", "_targets", "_values", "module", "type")
+    __slots__ = ("_edges", "_labels", "_next", "_targets", "_values", "module", "places", "type")
 
     def __init__(self, module: ModuleEmitter) -> None:
         self.module = module
         self.type = module.type
+        self.places: FunctionLines | None = None
+        """Where instructions come from, if the text is to say so."""
         self._values: dict[Value, str] = {}
         self._labels: dict[Block, str] = {}
         self._edges: dict[tuple[Block, int], str] = {}
@@ -188,7 +191,8 @@ class FunctionEmitter:
         for at, (target, _) in enumerate(self._targets[block]):
             edge = self._edges.get((block, at))
             if edge is not None:
-                lines += ["", f"{edge[1:]}:", f"  br label {self._labels[target]}"]
+                place = self.places.at() if self.places is not None else ""
+                lines += ["", f"{edge[1:]}:", f"  br label {self._labels[target]}{place}"]
         return lines
 
     def _incoming(self, blocks: Sequence[Block]) -> dict[Block, list[tuple[str, tuple[Value, ...]]]]:
@@ -217,6 +221,8 @@ class FunctionEmitter:
                 hint="lower everything to the dialect 'llvm' first",
             )
         text = rule(self, op)
+        if self.places is not None:
+            text += self.places.at(op)
         return f"{self._values[op.results[0]]} = {text}" if op.results else text
 
     def constant_of(self, ops: Sequence[Operation]) -> str:

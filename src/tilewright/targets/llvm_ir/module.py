@@ -16,6 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.targets import codes
 from tilewright.targets.llvm_ir.attributes import function_attributes, parameter_attributes
 from tilewright.targets.llvm_ir.constants import ConstantSpelling, integer_text
+from tilewright.targets.llvm_ir.debug import LineTables
 from tilewright.targets.llvm_ir.function import FunctionEmitter
 from tilewright.targets.llvm_ir.instructions import convention
 from tilewright.targets.llvm_ir.metadata import Metadata
@@ -41,6 +42,7 @@ class ModuleEmitter:
         self.type = TypeSpelling()
         self.constant = Constants(self.type)
         self.metadata = ModuleMetadata()
+        self.line_tables: LineTables | None = None
         self._declared: dict[str, str] = {}
 
     def declare(self, name: str, result: Type | None, arguments: Sequence[Type | str]) -> None:
@@ -71,17 +73,28 @@ class ModuleMetadata(Metadata):
         return self._nontemporal
 
 
-def translate(module: Operation, *, triple: str | None = None, data_layout: str | None = None) -> str:
+def translate(
+    module: Operation,
+    *,
+    triple: str | None = None,
+    data_layout: str | None = None,
+    line_tables: bool = False,
+) -> str:
     """The LLVM IR of a module in which everything is of the dialect ``llvm``.
 
     ``triple`` and ``data_layout`` say for which machine; without them the attributes ``llvm.target_triple`` and
-    ``llvm.data_layout`` of the module do.  Raises `DiagnosticError` for what LLVM IR cannot express.
+    ``llvm.data_layout`` of the module do.  ``line_tables`` adds debug metadata that says which line instructions come
+    from.  Raises `DiagnosticError` for what LLVM IR cannot express.
     """
     assert isinstance(module, ModuleOp)
     emitter = ModuleEmitter()
+    if line_tables:
+        emitter.line_tables = LineTables(emitter.metadata, module)
     parts = [part for op in module.regions[0].block for part in _symbol(emitter, op)]
     head = _head(module, triple, data_layout)
-    sections = [head, emitter.type.definitions(), parts, emitter.declarations(), emitter.metadata.lines()]
+    named = emitter.line_tables.named_nodes() if emitter.line_tables is not None else []
+    nodes = [*named, *emitter.metadata.lines()]
+    sections = [head, emitter.type.definitions(), parts, emitter.declarations(), nodes]
     return "\n".join("\n".join(section) + "\n" for section in sections if section)
 
 
@@ -125,7 +138,10 @@ def _function(emitter: ModuleEmitter, op: symbol.LLVMFuncOp) -> list[str]:
     type = op.function_type
     defined = bool(op.body.blocks)
     body = FunctionEmitter(emitter)
+    if defined and emitter.line_tables is not None:
+        body.places = emitter.line_tables.function(op)
     lines = body.lines(op) if defined else []
+    program = f" !dbg {body.places.program}" if body.places is not None else ""
     arguments = op.body.blocks[0].arguments if defined else ()
     names = [f" {body.value(argument)}" for argument in arguments] or [""] * len(type.arguments)
     attributes = op.arg_attrs or [None] * len(type.arguments)
@@ -141,7 +157,7 @@ def _function(emitter: ModuleEmitter, op: symbol.LLVMFuncOp) -> list[str]:
     unnamed = f" {_unnamed(op).rstrip()}" if _unnamed(op) else ""
     tail = f"{unnamed}{function_attributes(op)}{section}{alignment}"
     head = f"{_linkage(op)}{convention(op.CConv)}{result} {name}{tail}"
-    return ["", f"define {head} {{", *lines, "}"] if defined else [f"declare {head}"]
+    return ["", f"define {head}{program} {{", *lines, "}"] if defined else [f"declare {head}"]
 
 
 def _global(emitter: ModuleEmitter, op: symbol.GlobalOp) -> list[str]:
