@@ -40,8 +40,14 @@ def test_from_run_to_prune(tilewright: Command, place: Path, tmp_path: Path) -> 
         assert np.load(tmp_path / "y.npy").tolist() == [0.0, 3.0, 6.0, 9.0]
     (row,) = json.loads(tilewright("cache", "ls", "--json").out)
     assert tilewright("cache", "ls").out.startswith(row["key"])
+    (name,) = row["kernels"]
+    assert tilewright("cache", "ls").out.endswith(f"  {name}\n")
+    assert tilewright("cache", "ls", name[1:]).out == tilewright("cache", "ls", row["key"][3:9]).out != ""
+    assert tilewright("cache", "ls", "no such kernel") == (0, "", "0 records, 0 bytes\n")
+    assert json.loads(tilewright("cache", "ls", "--json", name).out) == [row]
     (path,) = place.glob("*/*")
     path.write_bytes(path.read_bytes()[:-1])
+    assert tilewright("cache", "ls").out.endswith("  (damaged)\n")
     assert tilewright("cache", "verify") == (1, f"{row['key']}\n", "1 records, 1 damaged\n")
     assert tilewright(*words).status == 0
     assert tilewright("cache", "prune", "--size", "0").err == f"{row['bytes']} bytes removed\n"

@@ -28,18 +28,35 @@ def path() -> None:
 
 
 @command.command(name="ls")
+@click.argument("text", default="")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def ls(as_json: bool) -> None:
-    """List the records, the one used last first."""
-    entries = _cache().entries()
+def ls(text: str, as_json: bool) -> None:
+    """List the records with their kernels, the one used last first; with TEXT those whose key or kernels contain it."""
+    cache = _cache()
+    listed = [(entry, _kernels(cache, entry.key)) for entry in cache.entries()]
+    listed = [(entry, names) for entry, names in listed if any(text in word for word in (entry.key, *names))]
     if as_json:
-        rows = [{"key": entry.key, "bytes": entry.size, "used": entry.used} for entry in entries]
+        rows = [
+            {"key": entry.key, "kernels": names, "bytes": entry.size, "used": entry.used}
+            for entry, names in listed
+        ]
         click.echo(json.dumps(rows, indent=2))
         return
-    for entry in entries:
+    for entry, names in listed:
         used = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.used))
-        click.echo(f"{entry.key}  {entry.size:>9}  {used}")
-    click.echo(f"{len(entries)} records, {sum(entry.size for entry in entries)} bytes", err=True)
+        click.echo(f"{entry.key}  {entry.size:>9}  {used}  {', '.join(names) or '(damaged)'}")
+    click.echo(f"{len(listed)} records, {sum(entry.size for entry, _ in listed)} bytes", err=True)
+
+
+def _kernels(cache: DiskCache, key: str) -> list[str]:
+    """Names of the kernels in a record; none if it is damaged."""
+    from tilewright.runtime.image import Image
+
+    content = cache.content(key)
+    try:
+        return [kernel.name for kernel in Image.from_bytes(content).kernels] if content is not None else []
+    except ValueError:
+        return []
 
 
 @command.command(name="verify")

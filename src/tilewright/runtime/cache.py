@@ -154,6 +154,13 @@ class DiskCache:
         ]
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
+    def content(self, key: str) -> bytes | None:
+        """The record of a key as `get` answers it, which does not count as a use; None if it is damaged or gone."""
+        try:
+            return _content(self._path(key).read_bytes())
+        except OSError:
+            return None
+
     def verify(self) -> list[str]:
         """Read every record; removes damaged ones and returns their keys."""
         damaged = [entry.key for entry in self.entries() if self._is_damaged(entry.key)]
