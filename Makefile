@@ -32,8 +32,9 @@ fuzz: $(VENV)/.dev
 	mkdir -p build/fuzz-corpus
 	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
 
+# PyTorch may come with CUDA: CONTRIBUTING.md says how to get its CPU build.
 bench: $(VENV)/.dev
-	$(RUN) -m pip install --quiet --extra-index-url https://download.pytorch.org/whl/cpu -e ".[bench]"
+	$(RUN) -m pip install --quiet -e ".[bench]"
 	$(RUN) -m benchmarks.substrate
 	$(RUN) -m benchmarks.rewriting
 	$(RUN) -m benchmarks.toolchain

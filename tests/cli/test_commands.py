@@ -229,6 +229,15 @@ class TestDoctor:
         assert "bytecode   13.1, 13.2, 13.3, 13.4, 13.5" in out
         assert "target     cpu" in out
 
+    def test_as_json(self, tilewright: Callable[..., Answer]) -> None:
+        status, out, _ = tilewright("doctor", "--json")
+        facts = json.loads(out)
+        assert (status, facts["can_run"], facts["version"]) == (0, True, __version__)
+        assert facts["bytecode"][0] == "13.1"
+        assert {"cpu", "interp"} <= {target["name"] for target in facts["targets"]}
+        numpy = next(package for package in facts["packages"] if package["name"] == "numpy")
+        assert numpy["version"].split(".")[0].isdigit()
+
     def test_what_is_missing_has_a_way_out(
         self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -238,8 +247,8 @@ class TestDoctor:
         assert "numpy              missing" in out
         assert err.splitlines() == [
             "hint: pip install 'tilewright[cpu]'",
-            "hint: pip install 'tilewright[cuda]'",
             "hint: pip install 'tilewright[cutile]'",
+            "hint: pip install 'tilewright[inspect]'",
         ]
 
 

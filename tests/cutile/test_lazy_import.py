@@ -38,7 +38,7 @@ def test_a_missing_frontend_is_told() -> None:
         "except cutile.MissingPackageError as error: print(error)"
     )
     assert "cuda-tile" in told
-    assert "pip install tilewright[cutile]" in told
+    assert "pip install 'tilewright[cutile]'" in told
 
 
 def test_every_public_name_is_there() -> None:

@@ -2,7 +2,7 @@
 
 ``launch`` runs one kernel; ``install`` and ``backend`` make ``cuda.tile.launch`` itself do so;
 ``compile_to_bytecode`` stops at the Tile IR bytecode.  Importing this package imports neither ``cuda.tile``
-nor NumPy: both are loaded by the first call that needs them (``pip install tilewright[cutile]``).
+nor NumPy: both are loaded by the first call that needs them (``pip install 'tilewright[cutile]'``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-INSTALL_HINT = "pip install tilewright[cutile]"
+INSTALL_HINT = "pip install 'tilewright[cutile]'"
 
 
 class LaunchError(TypeError, ValueError):

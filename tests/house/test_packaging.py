@@ -1,0 +1,88 @@
+"""What the project promises about installing it is true of the files that say how it is installed."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.house.documents import documents
+from tests.house.tree import ROOT, files, relative
+from tilewright.cli.doctor import PACKAGES
+from tilewright.driver import dependencies
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+MODULES = {"cuda-tile": "cuda.tile", "pyelftools": "elftools"}
+"""The module of a distribution, where it has another name."""
+WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+
+
+def python_versions() -> list[str]:
+    """The versions of Python that the classifiers name."""
+    heads = (text.removeprefix("Programming Language :: Python :: ") for text in PROJECT["classifiers"])
+    return [head for head in heads if re.fullmatch(r"3\.\d+", head)]
+
+
+def test_every_version_of_python_that_is_named_is_tested() -> None:
+    assert re.findall(r'"(3\.\d+)"', WORKFLOW) == python_versions()
+    assert PROJECT["requires-python"] == f">={python_versions()[0]}"
+    assert "3.14" in python_versions()
+
+
+@pytest.mark.parametrize("name", ["Makefile", "pyproject.toml"])
+def test_no_package_index_is_named_by_its_address(name: str) -> None:
+    assert re.findall(r"https?://\S+|--(?:extra-)?index-url", (ROOT / name).read_text(encoding="utf-8")) == []
+
+
+def _pages() -> list[Path]:
+    return [*documents(), *(path for path in files("packages", "changelog.d") if path.suffix == ".md")]
+
+
+@pytest.mark.parametrize("document", _pages(), ids=relative)
+def test_documents_install_from_what_there_is(document: Path) -> None:
+    """tilewright is on no package index: it is installed from a checkout or a wheel.
+
+    Once it is installed, ``pip install 'tilewright[extra]'`` brings the packages of an extra, and only the hints of
+    the program say so.
+    """
+    text = document.read_text(encoding="utf-8")
+    if document.name != "diagnostics.md":  # the hints, collected
+        assert re.findall(r"pip install (?:-\S+ )*['\"]?tilewright\b.*", text) == []
+
+
+def test_what_is_recommended_exists() -> None:
+    """Hints name extras that there are, and quote the brackets, which shells expand otherwise."""
+    for path in files("src"):
+        if path.suffix == ".py":
+            text = path.read_text(encoding="utf-8")
+            for quote, extra in re.findall(r"pip install ('?)tilewright\[(\w+)\]", text):
+                assert quote, relative(path)
+                assert extra in EXTRAS, relative(path)
+
+
+def _distributions(extra: str) -> set[str]:
+    return {re.split(r"[\s<>=;\[]", line, maxsplit=1)[0].replace("_", "-") for line in EXTRAS[extra]}
+
+
+def test_doctor_looks_for_what_code_imports() -> None:
+    """Every package that doctor recommends is required by its extra and imported by the sources."""
+    sources = [path.read_text(encoding="utf-8") for path in files("src") if path.suffix == ".py"]
+    for package, extra, _ in PACKAGES:
+        assert package.replace("_", "-") in _distributions(extra), package
+        module = re.escape(MODULES.get(package, package))
+        imported = re.compile(rf"\b(?:import |from |import_module\(\"){module}\b")
+        assert any(imported.search(source) for source in sources), package
+
+
+def test_doctor_looks_for_all_that_is_required() -> None:
+    required = {module for extra in ("cpu", "inspect") for module in dependencies.PACKAGES[extra]}
+    looked_for = {package for package, _, _ in PACKAGES}
+    assert required <= {MODULES.get(package, package) for package in looked_for}
+
+
+def test_this_version_of_python_is_named() -> None:
+    assert f"{sys.version_info.major}.{sys.version_info.minor}" in python_versions()
