@@ -13,6 +13,8 @@ from tests.house.documents import blocks, documents, execute
 from tests.house.tree import ROOT, relative
 from tilewright.cli.group import cli
 from tilewright.cli.main import COMMANDS
+from tilewright.driver.stages import STAGES
+from tilewright.driver.target import TARGETS
 from tools.readme_demo import BEGIN, END, replaced
 
 DOCUMENTS = documents()
@@ -56,12 +58,85 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
-def test_every_page_is_in_the_table_of_contents() -> None:
-    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+def linked(document: Path) -> list[tuple[Path, str]]:
+    """The files that a document links, each with the heading behind ``#`` (empty: none)."""
+    text = _FENCED.sub("", document.read_text(encoding="utf-8"))
+    targets = (target.partition("#") for target in _LINK.findall(text))
+    return [((document.parent / path).resolve() if path else document, anchor) for path, _, anchor in targets]
+
+
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=relative)
+def test_links_name_headings_that_there_are(document: Path) -> None:
+    for target, anchor in linked(document):
+        if anchor:
+            assert anchor in headings(target), f"{document.name}: {relative(target)}#{anchor}"
+
+
+def headings(document: Path) -> set[str]:
+    """What links call the headings of a document."""
+    lines = _FENCED.sub("", document.read_text(encoding="utf-8")).splitlines()
+    titles = (line.lstrip("#").strip().lower() for line in lines if line.startswith("#"))
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def test_the_table_of_contents_leads_to_every_page() -> None:
+    """Guides, concepts and the heads of the reference directly, the pages of the reference through those."""
+    index = ROOT / "docs" / "index.md"
+    direct = {target for target, _ in linked(index)}
+    reached, pending = {index}, [index]
+    while pending:
+        for target, _ in linked(pending.pop()):
+            if target.suffix == ".md" and target not in reached:
+                reached.add(target)
+                pending.append(target)
     for document in (ROOT / "docs").rglob("*.md"):
-        name = document.relative_to(ROOT / "docs").as_posix()
-        if name != "index.md" and not name.startswith("reference/"):
-            assert f"({name})" in index, name
+        folders = document.relative_to(ROOT / "docs").parts[:-1]
+        head = "reference" not in folders or (len(folders) <= 2 and document.name == "index.md")
+        assert document in (direct | {index} if head else reached), relative(document)
+
+
+def test_the_path_of_a_kernel_is_the_table_of_stages() -> None:
+    """The page names the stages that a compilation has, and the pages of the dialects on the way."""
+    page = (ROOT / "docs" / "concepts" / "architecture.md").read_text(encoding="utf-8")
+    path = page.partition("## The path of a kernel")[2]
+    (shown,) = re.findall(r"^(bytecode -> .*)$", path, re.MULTILINE)
+    names = {"tileir": "cuda_tile", "tileaa": "nv_tileaa", "tileas": "nv_tileas", "llvm": "LLVM IR"}
+    stages = {names.get(name, name) for name in STAGES if name != "asm"}
+    assert stages | {"llvm", "launch"} == set(shown.split(" -> "))
+    assert all(f'target="{name}"' in path for name in TARGETS)
+
+
+SHOWN = {
+    "docs/concepts/rewriting.md": (
+        "RewritePattern[",
+        "fold = ",
+        "TypeConverter()",
+        "ConversionTarget()",
+        ".add_pdl(",
+    ),
+    "docs/guides/build-ir.md": ("Operation.create(", "with tw.InsertionPoint(", "with tw.Context()"),
+}
+"""What code on a page shows because other pages say that it does."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_pages_show_what_others_point_to(name: str) -> None:
+    code = "".join(b.text for b in blocks((ROOT / name).read_text(encoding="utf-8")) if b.runs)
+    assert [words for words in SHOWN[name] if words not in code] == []
+
+
+WRAPPED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md", "docs/concepts/architecture.md")
+"""Documents whose lines are at most 100 characters long; rows of tables cannot be broken."""
+
+
+@pytest.mark.parametrize("name", WRAPPED)
+def test_lines_are_short(name: str) -> None:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
 
 
 class TestDemoOutput:
