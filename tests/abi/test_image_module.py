@@ -117,12 +117,12 @@ class TestReadingBack:
         from tilewright.ir.builtin_types import f32, i32
 
         kind = CONTEXT.unregistered_kind("a.many")
-        many = Operation.create(kind, result_types=[(i32, f32)[at % 2] for at in range(count)])
-        use = Operation.create(CONTEXT.unregistered_kind("a.use"), operands=many.results[::-1])
+        many = Operation.from_parts(kind, result_types=[(i32, f32)[at % 2] for at in range(count)])
+        use = Operation.from_parts(CONTEXT.unregistered_kind("a.use"), operands=many.results[::-1])
         block = Block()
         block.append(many)
         block.append(use)
-        top = Operation.create(CONTEXT.unregistered_kind("a.top"), regions=[Region([block])])
+        top = Operation.from_parts(CONTEXT.unregistered_kind("a.top"), regions=[Region([block])])
         assert_same(top, read_module(write_module(top, profile), CONTEXT))
 
     def test_depth(self, profile: Profile) -> None:
@@ -161,7 +161,7 @@ class TestRefusals:
     def test_uses_outside_are_left_out(self, profile: Profile) -> None:
         module = sample()
         constant = parse_module(CONTEXT, "%0 = arith.constant 1 : i32", implicit_module=False)
-        user = Operation.create(CONTEXT.unregistered_kind("a.use"), operands=constant.results)
+        user = Operation.from_parts(CONTEXT.unregistered_kind("a.use"), operands=constant.results)
         assert user.operands
         again = read_module(write_module(constant, profile), CONTEXT)
         assert not again.has_uses

@@ -49,7 +49,7 @@ def test_classes_that_are_not_there() -> None:
 def test_tables_grow() -> None:
     kind = CONTEXT.unregistered_kind("a.numbers")
     numbers = {f"n{n}": IntegerAttr(i32, n) for n in range(200)}
-    writer, image = written(Operation.create(kind, attributes=dict(numbers)))
+    writer, image = written(Operation.from_parts(kind, attributes=dict(numbers)))
     tables = UniquerTables(image)
     allocator = tables.allocator(writer.class_id(IntegerAttr), types=False)
     assert allocator is not None

@@ -226,8 +226,8 @@ def _use_after_the_end(module: ModuleOp) -> None:
     constant_op = op_of(module, "constant")
     constant_op.detach()
     block.append(constant_op)
-    block.append(Operation.create(CONTEXT.kinds["cuda_tile.continue"]))
-    loop = Operation.create(CONTEXT.kinds["cuda_tile.loop"], regions=[Region([block])])
+    block.append(Operation.from_parts(CONTEXT.kinds["cuda_tile.continue"]))
+    loop = Operation.from_parts(CONTEXT.kinds["cuda_tile.loop"], regions=[Region([block])])
     body = entry_of(module).regions[0].block
     body.prepend(loop)
 
@@ -235,7 +235,7 @@ def _use_after_the_end(module: ModuleOp) -> None:
 def _drop_terminator(module: ModuleOp) -> None:
     body = entry_of(module).regions[0].block
     block = Block()
-    body.prepend(Operation.create(CONTEXT.kinds["cuda_tile.loop"], regions=[Region([block])]))
+    body.prepend(Operation.from_parts(CONTEXT.kinds["cuda_tile.loop"], regions=[Region([block])]))
 
 
 def _nest_an_entry(module: ModuleOp) -> None:
@@ -243,7 +243,7 @@ def _nest_an_entry(module: ModuleOp) -> None:
 
 
 def _foreign_operation(module: ModuleOp) -> None:
-    entry_of(module).regions[0].block.prepend(Operation.create(PoisonOp.op_kind))
+    entry_of(module).regions[0].block.prepend(Operation.from_parts(PoisonOp.op_kind))
 
 
 def _set(mnemonic: str, change: Callable[[Operation], None]) -> Callable[[ModuleOp], None]:
@@ -260,7 +260,7 @@ def _segments(sizes: tuple[int, ...]) -> Callable[[Operation], None]:
 def _replace(op: Operation, **parts: object) -> None:
     """Put an operation of the same kind with other parts in front."""
     assert op.parent is not None
-    made = Operation.create(op.kind, attributes=dict(op.attributes), **parts)  # pyright: ignore[reportArgumentType]
+    made = Operation.from_parts(op.kind, attributes=dict(op.attributes), **parts)  # pyright: ignore[reportArgumentType]
     op.parent.insert_before(op, made)
 
 
@@ -401,8 +401,8 @@ def _deep(depth: int) -> ModuleOp:
         block = Block()
         if inner is not None:
             block.append(inner)
-        block.append(Operation.create(end))
-        inner = Operation.create(kind, condition, regions=[Region([block]), Region()])
+        block.append(Operation.from_parts(end))
+        inner = Operation.from_parts(kind, condition, regions=[Region([block]), Region()])
     assert inner is not None
     body = entry_of(module).regions[0].block
     assert body.last is not None

@@ -242,8 +242,8 @@ class TestKinds:
         ctx = context(allow_unregistered=True)
         kind = ctx.unregistered_kind("test.op")
         block = Block()
-        block.append(Operation.create(kind))
-        a, b = Operation.create(kind), Operation.create(kind, regions=[Region([block])])
+        block.append(Operation.from_parts(kind))
+        a, b = Operation.from_parts(kind), Operation.from_parts(kind, regions=[Region([block])])
         found = compared(a, b)
         assert [(c.kind.value, [d.part for d in c.details]) for c in found.changes] == [
             ("changed", [Part.REGIONS]),
@@ -265,11 +265,11 @@ def test_depth_is_no_limit() -> None:
     kind = context(allow_unregistered=True).unregistered_kind("test.nest")
 
     def nest(leaf: dict[str, Any]) -> Operation:
-        op = Operation.create(kind, attributes=leaf)
+        op = Operation.from_parts(kind, attributes=leaf)
         for _ in range(5000):
             block = Block()
             block.append(op)
-            op = Operation.create(kind, regions=[Region([block])])
+            op = Operation.from_parts(kind, regions=[Region([block])])
         return op
 
     assert not compared(nest({}), nest({}))

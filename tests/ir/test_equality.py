@@ -87,11 +87,11 @@ def test_values_from_outside_correspond_to_themselves() -> None:
 
 def test_depth_is_not_limited() -> None:
     def nest(depth: int) -> Operation:
-        op = Operation.create(CONTEXT.unregistered_kind("t.leaf"))
+        op = Operation.from_parts(CONTEXT.unregistered_kind("t.leaf"))
         for _ in range(depth):
             block = Block()
             block.append(op)
-            op = Operation.create(CONTEXT.unregistered_kind("t.nest"), regions=[Region([block])])
+            op = Operation.from_parts(CONTEXT.unregistered_kind("t.nest"), regions=[Region([block])])
         return op
 
     first, second = nest(20_000), nest(20_000)

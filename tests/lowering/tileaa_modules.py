@@ -119,17 +119,17 @@ def _operation(
     operands = [draw(st.sampled_from([*pool.get(type, ()), block.add_argument(type)])) for type in types]
     attributes = {f.ir_name: draw(attribute_strategy(kind.mnemonic, f.ir_name)) for f in kind.attributes}
     present = {name: value for name, value in attributes.items() if value is not None}
-    return Operation.create(kind, operands, [result], present)
+    return Operation.from_parts(kind, operands, [result], present)
 
 
 def _module(block: Block, returned: list[Value]) -> Operation:
     inputs = tuple(argument.type for argument in block.arguments)
     signature = FunctionType(inputs, tuple(value.type for value in returned))
     attributes: dict[str, Attribute] = {"sym_name": StringAttr("f"), "function_type": TypeAttr(signature)}
-    function = Operation.create(FuncOp.op_kind, attributes=attributes, regions=[Region([block])])
+    function = Operation.from_parts(FuncOp.op_kind, attributes=attributes, regions=[Region([block])])
     body = Block()
     body.append(function)
-    return Operation.create(ModuleOp.op_kind, regions=[Region([body])])
+    return Operation.from_parts(ModuleOp.op_kind, regions=[Region([body])])
 
 
 def function(body: str, arguments: str = "", returns: str = "") -> str:

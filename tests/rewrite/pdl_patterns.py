@@ -36,7 +36,7 @@ def parse(text: str) -> Operation:
 def make_ir(draw: random.Random) -> list[Operation]:
     """Operations of one block that use each other's results, with few names, types and attributes."""
     block = Block([i32, i64])
-    Operation.create(KNOWN.unregistered_kind("test.holder"), regions=[Region([block])])
+    Operation.from_parts(KNOWN.unregistered_kind("test.holder"), regions=[Region([block])])
     values: list[Value] = list(block.arguments)
     for _ in range(draw.randint(3, 7)):
         operands = [draw.choice(values[-5:]) for _ in range(draw.randint(0, 3))]
@@ -45,7 +45,7 @@ def make_ir(draw: random.Random) -> list[Operation]:
             name: draw.choice(ATTRIBUTES) for name in "xy" if draw.random() < 0.6
         }
         kind = KNOWN.unregistered_kind(draw.choice(NAMES))
-        op = block.append(Operation.create(kind, operands, types, attributes))
+        op = block.append(Operation.from_parts(kind, operands, types, attributes))
         values.extend(op.results)
     return block.ops
 

@@ -55,7 +55,7 @@ class ToNew(ConversionPattern[Operation]):
         types = self.type_converter.convert_types(op.result_types) if self.type_converter else op.result_types
         if types is None:
             return rewriter.no_match("a result type cannot be converted")
-        made = Operation.create(NewOp.op_kind, operand_values(adaptor.operands), types)
+        made = Operation.from_parts(NewOp.op_kind, operand_values(adaptor.operands), types)
         rewriter.replace(op, rewriter.insert(made))
         return None
 
@@ -194,7 +194,7 @@ def test_what_a_pattern_makes_is_legalized_in_turn() -> None:
 
         def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
             rewriter.replace(
-                op, rewriter.insert(Operation.create(MiddleOp.op_kind, adaptor.operands, op.result_types))
+                op, rewriter.insert(Operation.from_parts(MiddleOp.op_kind, adaptor.operands, op.result_types))
             )
             return None
 
@@ -215,7 +215,7 @@ def test_a_pattern_whose_product_cannot_be_legalized_is_undone_and_the_next_is_t
 
     class Tempting(ConversionPattern[UseOp], benefit=10):
         def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
-            rewriter.insert(Operation.create(MiddleOp.op_kind))
+            rewriter.insert(Operation.from_parts(MiddleOp.op_kind))
             rewriter.erase(op)
             return None
 
@@ -231,7 +231,7 @@ def test_a_pattern_is_not_applied_to_what_it_made() -> None:
     class Again(ConversionPattern[UseOp]):
         def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
             rewriter.replace(
-                op, rewriter.insert(Operation.create(UseOp.op_kind, op.operands, op.result_types))
+                op, rewriter.insert(Operation.from_parts(UseOp.op_kind, op.operands, op.result_types))
             )
             return None
 
@@ -374,7 +374,7 @@ def test_one_value_may_become_several() -> None:
         def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
             if not op.results:
                 return rewriter.no_match("makes nothing")
-            made = rewriter.insert(Operation.create(NewOp.op_kind, (), (i32, i1)))
+            made = rewriter.insert(Operation.from_parts(NewOp.op_kind, (), (i32, i1)))
             rewriter.replace(op, [made.results])
             return None
 
@@ -488,7 +488,7 @@ class Wide(ClosurePattern[ConstantOp]):
     def rewrite(self, op: ConstantOp, adaptor: Any, rewriter: ConversionRewriter) -> None:
         attributes = dict(op.held_attributes)
         rewriter.replace(
-            op, rewriter.insert(Operation.create(NewConstantOp.op_kind, (), op.result_types, attributes))
+            op, rewriter.insert(Operation.from_parts(NewConstantOp.op_kind, (), op.result_types, attributes))
         )
 
 

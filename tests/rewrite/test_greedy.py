@@ -115,7 +115,7 @@ def test_equal_benefit_goes_by_registration() -> None:
 @pattern(UseOp)
 def grow(op: Any, rewriter: Rewriter) -> NoMatch | None:
     """Replaces an operation by an equal one, for ever."""
-    rewriter.replace(op, rewriter.insert(Operation.create(UseOp.op_kind, op.operands, op.result_types)))
+    rewriter.replace(op, rewriter.insert(Operation.from_parts(UseOp.op_kind, op.operands, op.result_types)))
     return None
 
 
@@ -198,7 +198,7 @@ def test_a_pattern_that_declines_after_a_change_is_named() -> None:
 def test_strictness(strictness: Strictness, left: list[str]) -> None:
     @pattern(UseOp)
     def replace(op: Any, rewriter: Rewriter) -> NoMatch | None:
-        rewriter.insert(Operation.create(MiddleOp.op_kind))
+        rewriter.insert(Operation.from_parts(MiddleOp.op_kind))
         rewriter.erase(op)
         return None
 

@@ -63,7 +63,7 @@ def tried(context: Context, *patterns: Any) -> list[str]:
 class Convert(ConversionPattern[UseOp]):
     def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
         rewriter.replace(
-            op, rewriter.insert(Operation.create(NewOp.op_kind, adaptor.operands, op.result_types))
+            op, rewriter.insert(Operation.from_parts(NewOp.op_kind, adaptor.operands, op.result_types))
         )
         return None
 
@@ -147,7 +147,7 @@ def test_exceeding_the_cap_emits_a_remark_rather_than_aborting() -> None:
 
     @pattern(UseOp)
     def toggle(op: Any, rewriter: Rewriter) -> NoMatch | None:
-        rewriter.insert(Operation.create(UseOp.op_kind))
+        rewriter.insert(Operation.from_parts(UseOp.op_kind))
         rewriter.erase(op)
         return None
 

@@ -28,8 +28,8 @@ class Dedicated(ConversionPattern[AddOp], benefit=2):
     """Emits more than one operation."""
 
     def match_and_rewrite(self, op: AddOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
-        first = rewriter.insert(Operation.create(NewOp.op_kind, adaptor.operands, [i64]))
-        rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, first.results, [i64])))
+        first = rewriter.insert(Operation.from_parts(NewOp.op_kind, adaptor.operands, [i64]))
+        rewriter.replace(op, rewriter.insert(Operation.from_parts(NewOp.op_kind, first.results, [i64])))
         return None
 
 
@@ -42,7 +42,7 @@ class OneToN(ConversionPattern[UseOp]):
         assert self.type_converter is not None
         types = self.type_converter.convert_types(op.result_types) or ()
         values = operand_values(adaptor.operands)
-        rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, values, types)))
+        rewriter.replace(op, rewriter.insert(Operation.from_parts(NewOp.op_kind, values, types)))
         return None
 
 

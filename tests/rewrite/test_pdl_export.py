@@ -108,8 +108,8 @@ def random_function(draw: random.Random) -> Operation:
                 continue
         values.append(block.append(made).results[0])
     use = KNOWN.unregistered_kind("test.use")
-    block.append(Operation.create(use, [*values[-3:], flags[-1]]))
-    holder = Operation.create(KNOWN.unregistered_kind("test.holder"), regions=[Region([block])])
+    block.append(Operation.from_parts(use, [*values[-3:], flags[-1]]))
+    holder = Operation.from_parts(KNOWN.unregistered_kind("test.holder"), regions=[Region([block])])
     assert verify(holder) == []
     return holder
 

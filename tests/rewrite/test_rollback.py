@@ -77,20 +77,20 @@ Action = Callable[[Operation, list[Value], list[Type], ConversionRewriter, TypeC
 def replace(
     op: Operation, values: list[Value], types: list[Type], rewriter: ConversionRewriter, _: Any
 ) -> None:
-    rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, values, types)))
+    rewriter.replace(op, rewriter.insert(Operation.from_parts(NewOp.op_kind, values, types)))
 
 
 def middle(
     op: Operation, values: list[Value], types: list[Type], rewriter: ConversionRewriter, _: Any
 ) -> None:
-    rewriter.replace(op, rewriter.insert(Operation.create(MiddleOp.op_kind, values, types)))
+    rewriter.replace(op, rewriter.insert(Operation.from_parts(MiddleOp.op_kind, values, types)))
 
 
 def take_region(op: Operation, values: list[Value], _: Any, rewriter: ConversionRewriter, __: Any) -> None:
     if op.regions:
         region = Region()
         rewriter.take_region(op.regions[0], region)
-        rewriter.insert(Operation.create(LoopOp.op_kind, values, (), regions=[region]))
+        rewriter.insert(Operation.from_parts(LoopOp.op_kind, values, (), regions=[region]))
 
 
 def inline(op: Operation, values: list[Value], _: Any, rewriter: ConversionRewriter, __: Any) -> None:
@@ -202,10 +202,10 @@ class IntoLoop(ConversionPattern[UseOp]):
 
     def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
         body = Block()
-        body.append(Operation.create(MiddleOp.op_kind))
-        loop = Operation.create(LoopOp.op_kind, op.operands, (), {"done": UnitAttr()}, [Region([body])])
+        body.append(Operation.from_parts(MiddleOp.op_kind))
+        loop = Operation.from_parts(LoopOp.op_kind, op.operands, (), {"done": UnitAttr()}, [Region([body])])
         rewriter.insert(loop)
-        rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, (), op.result_types)))
+        rewriter.replace(op, rewriter.insert(Operation.from_parts(NewOp.op_kind, (), op.result_types)))
         return None
 
 
@@ -230,7 +230,9 @@ def test_an_exception_in_a_pattern_leaves_the_text_identical() -> None:
     class Broken(ConversionPattern[UseOp]):
         def match_and_rewrite(self, op: UseOp, adaptor: Any, rewriter: ConversionRewriter) -> NoMatch | None:
             if op.results:
-                rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, (), op.result_types)))
+                rewriter.replace(
+                    op, rewriter.insert(Operation.from_parts(NewOp.op_kind, (), op.result_types))
+                )
                 return None
             raise KeyError("a bug in a pattern")
 

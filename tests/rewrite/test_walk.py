@@ -23,7 +23,7 @@ NEST = """"old.loop"() ({
 
 @pattern(UseOp)
 def renew(op: Any, rewriter: Rewriter) -> NoMatch | None:
-    rewriter.replace(op, rewriter.insert(Operation.create(NewOp.op_kind, op.operands, op.result_types)))
+    rewriter.replace(op, rewriter.insert(Operation.from_parts(NewOp.op_kind, op.operands, op.result_types)))
     return None
 
 

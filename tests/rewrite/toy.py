@@ -122,7 +122,7 @@ class MiddleOp(Operation, name="middle.op"):
 
 
 def _constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    return Operation.create(ConstantOp.op_kind, (), [type], {"value": value}, location=location)
+    return Operation.from_parts(ConstantOp.op_kind, (), [type], {"value": value}, location=location)
 
 
 OLD = Dialect("old", operations=(ConstantOp, AddOp, UseOp, LoopOp, BranchOp), materialize_constant=_constant)

@@ -144,7 +144,7 @@ def _segments(op: Operation) -> Iterator[Breakage]:
 
 def _defined_before(op: Operation, type: Type) -> Value:
     """A new value of a type, defined right before the operation."""
-    definition = Operation.create(_CONTEXT.unregistered_kind("test.value"), result_types=[type])
+    definition = Operation.from_parts(_CONTEXT.unregistered_kind("test.value"), result_types=[type])
     if op.parent is not None:
         op.parent.insert_before(op, definition)
     return definition.results[0]
@@ -332,7 +332,7 @@ def _places(op: Operation) -> Iterator[Breakage]:
 def _wrap(op: Operation) -> None:
     block = op.parent
     assert block is not None
-    wrapper = Operation.create(_CONTEXT.unregistered_kind("test.other"), regions=[Region([Block()])])
+    wrapper = Operation.from_parts(_CONTEXT.unregistered_kind("test.other"), regions=[Region([Block()])])
     block.insert_before(op, wrapper)
     op.detach()
     wrapper.regions[0].blocks[0].append(op)
@@ -340,7 +340,7 @@ def _wrap(op: Operation) -> None:
 
 def _follow(op: Operation) -> None:
     assert op.parent is not None
-    op.parent.append(Operation.create(_CONTEXT.unregistered_kind("test.end")))
+    op.parent.append(Operation.from_parts(_CONTEXT.unregistered_kind("test.end")))
 
 
 # uses -------------------------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ def _uses(op: Operation) -> Iterator[Breakage]:
 
 def _use_later(op: Operation) -> None:
     assert op.parent is not None
-    definition = Operation.create(
+    definition = Operation.from_parts(
         _CONTEXT.unregistered_kind("test.value"), result_types=[op.operands[0].type]
     )
     op.parent.insert_after(op, definition)
@@ -371,7 +371,7 @@ def _use_later(op: Operation) -> None:
 
 def _use_outside(op: Operation) -> None:
     block = next(region.blocks[0] for region in op.regions if region.blocks)
-    use = Operation.create(_CONTEXT.unregistered_kind("test.use"), [_defined_before(op, i32)])
+    use = Operation.from_parts(_CONTEXT.unregistered_kind("test.use"), [_defined_before(op, i32)])
     if block.first is None:
         block.append(use)
     else:

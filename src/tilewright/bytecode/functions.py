@@ -168,7 +168,7 @@ def _entry_op(
         attributes["arg_attrs"] = arguments
     if hints is not None:
         attributes["optimization_hints"] = hints
-    return Operation.create(EntryOp.op_kind, (), (), attributes, [Region([block])], (), location)
+    return Operation.from_parts(EntryOp.op_kind, (), (), attributes, [Region([block])], (), location)
 
 
 def _is_empty(arguments: Attribute) -> bool:

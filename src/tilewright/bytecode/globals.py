@@ -77,7 +77,7 @@ def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
         if entry.is_constant:
             attributes["constant"] = UNIT
         attributes["symbol_visibility"] = _visibility(entry)
-    return Operation.create(GlobalOp.op_kind, attributes=attributes)
+    return Operation.from_parts(GlobalOp.op_kind, attributes=attributes)
 
 
 def _name(entry: GlobalEntry, reader: AttributeReader) -> str:

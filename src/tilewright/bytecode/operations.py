@@ -187,7 +187,7 @@ class BodyReader:
         numbered = len(results)
         if decoder.implied_results:
             results.extend(decoder.implied_results)
-        op = Operation.create(decoder.kind, operands, results, attributes, regions, (), location)
+        op = Operation.from_parts(decoder.kind, operands, results, attributes, regions, (), location)
         pending = self._pending
         block = pending[-1].block if pending else self._block
         assert block is not None, "operations are read into an open block"

@@ -98,7 +98,7 @@ def _module_op(block: Block, producer: str | None) -> ModuleOp:
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(MODULE_NAME)}
     if producer is not None:
         attributes["producer"] = StringAttr(producer)
-    op = Operation.create(ModuleOp.op_kind, attributes=attributes, regions=[Region([block])])
+    op = Operation.from_parts(ModuleOp.op_kind, attributes=attributes, regions=[Region([block])])
     assert isinstance(op, ModuleOp)
     return op
 

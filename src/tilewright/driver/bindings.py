@@ -85,7 +85,7 @@ class Module:
         kind = known.kind(_MODULE)
         if kind is None:
             raise ValueError(f"the context does not have '{_MODULE}'")
-        return cls(Operation.create(kind, regions=[Region([Block()])], location=loc), known)
+        return cls(Operation.from_parts(kind, regions=[Region([Block()])], location=loc), known)
 
     @property
     def body(self) -> Block:

@@ -216,7 +216,7 @@ class Operation(_Links, metaclass=OperationMeta):
             construct(self, *arguments, **named)
 
     @staticmethod
-    def create(
+    def from_parts(
         kind: OperationKind,
         operands: Sequence[Value] = (),
         result_types: Sequence[Type] = (),

@@ -57,7 +57,7 @@ class GenericOpPattern(ConversionPattern[Operation]):
         if types is None or len(types) != len(op.results):
             return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
         attributes = dict(op.held_attributes)
-        made = Operation.create(self.target, adaptor.operands, types, attributes, location=op.location)
+        made = Operation.from_parts(self.target, adaptor.operands, types, attributes, location=op.location)
         rewriter.replace(op, rewriter.insert(made))
         return None
 
@@ -77,7 +77,7 @@ class ConstantTensorOpConversion(ConversionPattern[ConstantOp], benefit=CONSTANT
         if not isinstance(value, DenseElementsAttr) or not is_tile(value.type):
             return rewriter.no_match("a constant of type {} stays in arith", op.result.type)
         kind, held = _constant_tile(value)
-        made = Operation.create(kind, (), [value.type], {"value": held}, location=op.location)
+        made = Operation.from_parts(kind, (), [value.type], {"value": held}, location=op.location)
         rewriter.replace(op, rewriter.insert(made))
         return None
 

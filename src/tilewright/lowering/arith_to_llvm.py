@@ -76,7 +76,7 @@ def _constant(site: Site) -> Value:
     value = held_value(held["value"], result)
     if type(held) is not SharedAttributes or value is not held["value"] or len(held) > 1:
         held = {"value": value}
-    made = Operation.create(ConstantOp.op_kind, (), (result,), held, location=op.lazy_location)
+    made = Operation.from_parts(ConstantOp.op_kind, (), (result,), held, location=op.lazy_location)
     return site.rewriter.insert(made).results[0]
 
 

@@ -94,7 +94,7 @@ class OneToOne:
         op, rewriter, attributes = site.op, site.rewriter, self._attributes(site.op.held_attributes)
 
         def make(operands: Sequence[Value], type: Type) -> Value:
-            made = Operation.create(kind, operands, (type,), attributes, location=op.lazy_location)
+            made = Operation.from_parts(kind, operands, (type,), attributes, location=op.lazy_location)
             return rewriter.insert(made).results[0]
 
         type = site.result_type()

@@ -169,7 +169,7 @@ class CallOpConversion(FunctionPattern, root=aa.CallOp):
         if types is None:
             return rewriter.no_match("result types {} cannot be converted", op.result_types)
         attributes: dict[str, Attribute] = {"callee": op.held_attributes["callee"]}
-        made = Operation.create(
+        made = Operation.from_parts(
             func.CallOp.op_kind, adaptor.operands, types, attributes, location=op.lazy_location
         )
         rewriter.replace(op, rewriter.insert(made))

@@ -69,7 +69,7 @@ def make(
     attributes: dict[str, Attribute] | None = None,
 ) -> None:
     """Replace an operation by another."""
-    made = Operation.create(kind, operands, types, attributes or {}, location=op.location)
+    made = Operation.from_parts(kind, operands, types, attributes or {}, location=op.location)
     rewriter.replace(op, rewriter.insert(made))
 
 

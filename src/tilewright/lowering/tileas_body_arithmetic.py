@@ -104,7 +104,7 @@ class FpToFpPattern(TileAAPattern, root=aa.FpToFpOp):
         shape = shape_of(source.type)
         type = RankedTensorType(shape, f32) if shape else f32
         kind = on_type(casts.ExtFOp, type)
-        return rewriter.insert(Operation.create(kind, [source], [type], location=op.location)).results[0]
+        return rewriter.insert(Operation.from_parts(kind, [source], [type], location=op.location)).results[0]
 
 
 class ClampFPattern(TileAAPattern, root=aa.ClampFOp):
@@ -116,7 +116,7 @@ class ClampFPattern(TileAAPattern, root=aa.ClampFOp):
         propagates = op.propagate_nan is PropagateNan.ALL
         larger, smaller = (on_type(case, types[0]) for case in EXTREMA[propagates])
         number, low, high = adaptor.operands
-        raised = rewriter.insert(Operation.create(larger, [number, low], types, location=op.location))
+        raised = rewriter.insert(Operation.from_parts(larger, [number, low], types, location=op.location))
         make(op, smaller, [raised.results[0], high], types, rewriter)
         return None
 

@@ -207,7 +207,7 @@ class BodyPattern(TargetPattern):
     ) -> NoMatch | None:
         attributes = discardable(op) | {name: op.held_attributes[name] for name in self.names}
         attributes |= self.added(op)
-        made: Any = Operation.create(
+        made: Any = Operation.from_parts(
             self.becomes.op_kind,
             adaptor.operands,
             types,

@@ -86,7 +86,7 @@ def _keep(carried: _Carried, kept: Sequence[int]) -> None:
         if at not in kept:
             loop.body.block.erase_argument(carried.arguments[at].index)
     results = [loop.results[at] for at in kept] if isinstance(loop, ForOp) else list(loop.results)
-    slim = Operation.create(
+    slim = Operation.from_parts(
         loop.kind,
         (*bounds, *(inits[at] for at in kept)),
         [result.type for result in results],

@@ -153,7 +153,7 @@ def operations_of(
     @st.composite
     def instances(draw: Draw) -> Operation:
         block = Block()
-        Operation.create(_unregistered(context, WRAPPER), regions=[Region([block])])
+        Operation.from_parts(_unregistered(context, WRAPPER), regions=[Region([block])])
         scene = GenericScene(HypothesisDrawing(draw), block, candidates, version)
         return scene.build(kind.op_class, regions=regions(scene, kind))
 
@@ -200,7 +200,7 @@ def _region(context: Context | None, kind: OperationKind) -> Region:
         terminator = context.kind(implicit.name) if context is not None else None
         if terminator is None:
             raise Unsupported(f"'{kind.name}' needs a context that knows its terminator '{implicit.name}'")
-        block.append(Operation.create(terminator))
+        block.append(Operation.from_parts(terminator))
     return Region([block])
 
 

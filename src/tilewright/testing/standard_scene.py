@@ -78,7 +78,7 @@ class StandardScene(GenericScene):
     @staticmethod
     def unregistered(name: str, *arguments: Any, **named: Any) -> Operation:
         """An operation of an unknown dialect."""
-        return Operation.create(_CONTEXT.unregistered_kind(name), *arguments, **named)
+        return Operation.from_parts(_CONTEXT.unregistered_kind(name), *arguments, **named)
 
     def finish(self) -> ModuleOp:
         """The module, complete; the function is left out if there is nothing in it."""

@@ -70,7 +70,7 @@ class Scratch:
     def __init__(self) -> None:
         self.block = self.outermost = Block()
         kind = OperationKind("test.around", UnregisteredOp, registered=False)
-        self.root = Operation.create(kind, regions=[Region([self.block])])
+        self.root = Operation.from_parts(kind, regions=[Region([self.block])])
         self.made: list[Operation] = []
 
     def value(self, spec: Any) -> Value:

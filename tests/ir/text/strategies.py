@@ -204,7 +204,7 @@ class _Shaper:
         draw = self.draw
         count = draw(st.integers(1 if in_region is None else 0, 2)) if depth else 0
         regions = [Region() for _ in range(count)]
-        op = Operation.create(
+        op = Operation.from_parts(
             CONTEXT.unregistered_kind(draw(st.sampled_from(["t.a", "t.b", "u.c d", 'u."']))),
             result_types=draw(st.lists(few_types, max_size=2)) if in_region is not None else (),
             attributes=draw(self.attributes),

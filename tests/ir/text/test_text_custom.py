@@ -94,7 +94,7 @@ class YieldOp(Operation, name="toy.yield"):
         if uses:
             parser.expect(":")
             types = parser.parse_types()
-        return Operation.create(cls.op_kind, parser.resolve_all(uses, types))
+        return Operation.from_parts(cls.op_kind, parser.resolve_all(uses, types))
 
 
 class NumberOp(Operation, name="toy.number"):
@@ -114,7 +114,7 @@ class NumberOp(Operation, name="toy.number"):
     def parse_custom(cls, parser: Parser) -> Operation:
         value = parser.parse_integer_attribute(i32)
         attributes = {"value": value, **parser.optional_attribute_dictionary()}
-        return Operation.create(cls.op_kind, result_types=[i32], attributes=attributes)
+        return Operation.from_parts(cls.op_kind, result_types=[i32], attributes=attributes)
 
 
 class LoopOp(Operation, name="toy.loop"):
@@ -142,7 +142,7 @@ class LoopOp(Operation, name="toy.loop"):
         parser.expect("=")
         count = parser.resolve(parser.parse_operand(), i32)
         body = yield RegionRequest([RegionArgument(induction, index)], default_dialect="toy")
-        return Operation.create(cls.op_kind, [count], regions=[body])
+        return Operation.from_parts(cls.op_kind, [count], regions=[body])
 
 
 class UnitOp(Operation, name="toy.unit"):
@@ -163,7 +163,7 @@ class UnitOp(Operation, name="toy.unit"):
     def parse_custom(cls, parser: Parser) -> CustomParse:
         name = parser.parse_symbol_name()
         body = yield RegionRequest(isolated=True, default_dialect="toy")
-        op = Operation.create(cls.op_kind, regions=[body])
+        op = Operation.from_parts(cls.op_kind, regions=[body])
         op.attributes["sym_name"] = SymbolNameKind().to_attribute(name)
         return op
 

@@ -103,8 +103,10 @@ def test_locations_as_mlir_numbers_them():
         FusedLocation((g, NameLocation("y")), StringAttr("meta")),
         NameLocation("only"),
     ):
-        block.append(Operation.create(kind, location=location))
-    top = Operation.create(CONTEXT.unregistered_kind("test.top"), regions=[Region([block])], location=UNKNOWN)
+        block.append(Operation.from_parts(kind, location=location))
+    top = Operation.from_parts(
+        CONTEXT.unregistered_kind("test.top"), regions=[Region([block])], location=UNKNOWN
+    )
     options = PrintOptions(generic=True, debug_info=True)
     assert operation_text(top, options) == DEBUG
     assert difference(parse_module(CONTEXT, DEBUG), top, locations=True) is None
@@ -156,5 +158,5 @@ def test_long_data_can_be_elided():
 
 def test_values_from_outside_have_no_name():
     outside = Block([i32])
-    op = Operation.create(CONTEXT.unregistered_kind("t.use"), [outside.arguments[0]])
+    op = Operation.from_parts(CONTEXT.unregistered_kind("t.use"), [outside.arguments[0]])
     assert operation_text(op) == '"t.use"(<<UNKNOWN SSA VALUE>>) : (i32) -> ()'

@@ -195,7 +195,7 @@ class ModuleReader:
         results = self.view.results(address)
         for result in results:
             types.append(self._attribute(self.stored.value_type(result), "type", Type))
-        op = Operation.create(
+        op = Operation.from_parts(
             self._kind(self.view.kind(address)),
             (),
             types,

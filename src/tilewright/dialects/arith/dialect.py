@@ -29,7 +29,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if value.type is not type or signed:
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.create(ops_integer.ConstantOp.op_kind, (), (type,), attributes, location=location)
+    return Operation.from_parts(ops_integer.ConstantOp.op_kind, (), (type,), attributes, location=location)
 
 
 ARITH = Dialect(

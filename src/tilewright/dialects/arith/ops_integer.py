@@ -389,7 +389,7 @@ class SelectOp(StandardOp, name="arith.select"):
         first = parser.parse_type()
         condition, type = (first, parser.parse_type()) if parser.accept(",") else (i1, first)
         operands = parser.resolve_all(uses, [condition, type, type], start)
-        return Operation.create(cls.op_kind, operands, [type], attributes)
+        return Operation.from_parts(cls.op_kind, operands, [type], attributes)
 
 
 OPERATIONS = (

@@ -89,7 +89,7 @@ def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
         attributes.update(parser.parse_attribute_dictionary())
     dialect = getattr(op_class, "default_dialect", "")
     body = yield RegionRequest(arguments, isolated=True, optional=True, default_dialect=dialect)
-    return Operation.create(op_class.op_kind, (), (), attributes, [body])
+    return Operation.from_parts(op_class.op_kind, (), (), attributes, [body])
 
 
 def _store(attributes: dict[str, Attribute], name: str, dictionaries: Sequence[Named]) -> None:

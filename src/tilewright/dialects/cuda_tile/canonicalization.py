@@ -47,4 +47,4 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if not isinstance(type, TileType) or type.element_type is i4:
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.create(ConstantOp.op_kind, (), (type,), attributes, location=location)
+    return Operation.from_parts(ConstantOp.op_kind, (), (type,), attributes, location=location)

@@ -55,7 +55,7 @@ def _without_promise(op: Operation, operands: list[Value], rewriter: Rewriter) -
     if "overflow" in attributes:
         attributes["overflow"] = ops_integer.IntegerOverflowAttr(IntegerOverflow.NONE)
     types = [op.results[0].type]
-    made = Operation.create(op.kind, operands, types, attributes, location=op.lazy_location)
+    made = Operation.from_parts(op.kind, operands, types, attributes, location=op.lazy_location)
     return rewriter.insert(made).results[0]
 
 

@@ -103,7 +103,7 @@ def with_results(
         rewriter.take_region(old, new)
     attributes = dict(op.attributes)
     return rewriter.insert(
-        Operation.create(IfOp.op_kind, [condition], types, attributes, own, (), op.lazy_location)
+        Operation.from_parts(IfOp.op_kind, [condition], types, attributes, own, (), op.lazy_location)
     )
 
 

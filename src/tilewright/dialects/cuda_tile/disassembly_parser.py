@@ -58,6 +58,6 @@ def parse_disassembly(context: Context, text: str, file_name: str = "<string>") 
         attributes["producer"] = StringAttr(producer[1])
     location = SourceText(text, file_name).location(0)
     regions = [Region([block])]
-    made = Operation.create(ModuleOp.op_kind, attributes=attributes, regions=regions, location=location)
+    made = Operation.from_parts(ModuleOp.op_kind, attributes=attributes, regions=regions, location=location)
     assert isinstance(made, ModuleOp)
     return made

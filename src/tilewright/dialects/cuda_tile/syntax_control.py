@@ -118,7 +118,7 @@ def parse_entry(kind: OperationKind, parser: Parser) -> CustomParse:
         attributes["optimization_hints"] = parse_hints(parser)
     body = yield _body(arguments, isolated=True)
     attributes.update(parser.optional_attribute_dictionary())
-    return Operation.create(kind, (), (), attributes, [_filled(body)])
+    return Operation.from_parts(kind, (), (), attributes, [_filled(body)])
 
 
 def _store(attributes: dict[str, Attribute], name: str, named: Sequence[Mapping[str, Attribute]]) -> None:
@@ -214,7 +214,7 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
     body = yield _body(_arguments([counter, *names], [type, *types]))
     operands = parser.resolve_all([*bounds, *values], [type, type, type, *types], start)
     attributes.update(parser.optional_attribute_dictionary())
-    return Operation.create(kind, operands, types, attributes, [_filled(body)])
+    return Operation.from_parts(kind, operands, types, attributes, [_filled(body)])
 
 
 def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
@@ -287,7 +287,7 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
     body = yield _body(_arguments(names, types))
     operands = parser.resolve_all(values, types, start)
     attributes = parser.optional_attribute_dictionary()
-    return Operation.create(kind, operands, results, attributes, [_filled(body)])
+    return Operation.from_parts(kind, operands, results, attributes, [_filled(body)])
 
 
 # --- directives

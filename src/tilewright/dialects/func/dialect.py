@@ -22,7 +22,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if not isinstance(value, SymbolRefAttr) or value.nested or not isinstance(type, FunctionType):
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.create(ops.ConstantOp.op_kind, (), [type], attributes, location=location)
+    return Operation.from_parts(ops.ConstantOp.op_kind, (), [type], attributes, location=location)
 
 
 FUNC = Dialect(

@@ -203,4 +203,4 @@ def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:
     operands = parser.resolve_all(uses, types, start)
     body = yield RegionRequest()
     attributes.update(parser.optional_attribute_dictionary())
-    return Operation.create(kind, operands, results, attributes, [body])
+    return Operation.from_parts(kind, operands, results, attributes, [body])

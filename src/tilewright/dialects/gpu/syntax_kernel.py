@@ -101,7 +101,7 @@ def parse_function(kind: OperationKind, parser: Parser) -> CustomParse:
         attributes.update(parser.parse_attribute_dictionary())
     arguments = [*parameters.arguments, *shared.arguments, *private.arguments]
     body = yield RegionRequest(arguments, isolated=True)
-    return Operation.create(kind, (), (), attributes, [body])
+    return Operation.from_parts(kind, (), (), attributes, [body])
 
 
 def _print_sizes(
@@ -202,7 +202,7 @@ def parse_launch(kind: OperationKind, parser: Parser) -> CustomParse:
     attributes[WORKGROUP_COUNT] = IntegerAttr(i64, len(shared.types))
     has_clusters = int(bool(clusters.ids))
     attributes[OPERAND_SEGMENTS] = segments([len(tokens), *[1] * 6, *[has_clusters] * 3, len(memory)])
-    return Operation.create(kind, operands, [TOKEN] * is_async, attributes, [body])
+    return Operation.from_parts(kind, operands, [TOKEN] * is_async, attributes, [body])
 
 
 def _parse_names(parser: Parser, attributes: dict[str, Attribute]) -> None:

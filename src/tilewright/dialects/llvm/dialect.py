@@ -59,7 +59,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if not is_number(value) or attribute_type(value) is not type:
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.create(ops_aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
+    return Operation.from_parts(ops_aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
 
 
 LLVM = Dialect(

@@ -254,7 +254,7 @@ def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Op
         raise parser.error("expected LLVM dialect-compatible type", type_start)
     attributes["predicate"] = IntegerAttr(i64, found.value)
     operands = parser.resolve_all(uses, [type, type], start)
-    return Operation.create(kind, operands, [i1_of_same_shape(type)], with_defaults(kind, attributes))
+    return Operation.from_parts(kind, operands, [i1_of_same_shape(type)], with_defaults(kind, attributes))
 
 
 def print_alloca(op: Any, printer: Printer) -> None:
@@ -284,7 +284,7 @@ def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
     inputs, results = parser.parse_functional_type()
     if len(inputs) != 1 or len(results) != 1 or not isinstance(results[0], LLVMPointerType):
         raise parser.error("expected trailing function type with one argument and one result", start)
-    return Operation.create(kind, [parser.resolve(use, inputs[0])], results, attributes)
+    return Operation.from_parts(kind, [parser.resolve(use, inputs[0])], results, attributes)
 
 
 def print_trap(op: Any, printer: Printer) -> None:
@@ -302,7 +302,7 @@ def parse_trap(kind: OperationKind, parser: Parser) -> Operation:
         attributes.update(parser.parse_attribute_dictionary())
         parser.expect(">")
     attributes.update(parser.optional_attribute_dictionary())
-    return Operation.create(kind, (), (), attributes)
+    return Operation.from_parts(kind, (), (), attributes)
 
 
 def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Sequence[Any]) -> None:

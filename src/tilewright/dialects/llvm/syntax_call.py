@@ -152,7 +152,7 @@ def _finish(
     operands.extend(parser.resolve_all(bundles.uses, bundles.types, start))
     bundles.store(attributes)
     attributes[OPERAND_SEGMENTS] = segments([len(uses), len(bundles.uses)])
-    return Operation.create(kind, operands, outputs.types, with_defaults(kind, attributes))
+    return Operation.from_parts(kind, operands, outputs.types, with_defaults(kind, attributes))
 
 
 def check_results(parser: Parser, outputs: TypeList, start: int) -> None:

@@ -78,7 +78,7 @@ def parse_invoke(kind: OperationKind, parser: Parser) -> Operation:
     bundles.store(attributes)
     attributes[OPERAND_SEGMENTS] = segments([len(names) for names, _ in groups])
     blocks = [block for block, _, _ in targets]
-    return Operation.create(kind, operands, outputs.types, with_defaults(kind, attributes), (), blocks)
+    return Operation.from_parts(kind, operands, outputs.types, with_defaults(kind, attributes), (), blocks)
 
 
 def _parse_way(parser: Parser, word: str) -> Any:
@@ -116,4 +116,4 @@ def parse_landing(kind: OperationKind, parser: Parser) -> Operation:
         parser.expect(")")
     attributes.update(parser.optional_attribute_dictionary())
     result = parser.parse_colon_type()
-    return Operation.create(kind, parser.resolve_all(uses, types, start), [result], attributes)
+    return Operation.from_parts(kind, parser.resolve_all(uses, types, start), [result], attributes)

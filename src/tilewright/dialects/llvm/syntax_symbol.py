@@ -130,7 +130,7 @@ def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
         attributes.update(parser.parse_attribute_dictionary())
     body = yield RegionRequest(parameters.arguments, isolated=True, optional=True)
     kind = op_class.op_kind
-    return Operation.create(kind, (), (), with_defaults(kind, attributes), [body])
+    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
 
 
 def _function_type(parser: Parser, start: int, parameters: TypeList, results: TypeList) -> LLVMFunctionType:
@@ -225,7 +225,7 @@ def parse_global(kind: OperationKind, parser: Parser) -> CustomParse:
     else:
         type = _string_type(parser, attributes.get("value"), start)
     attributes["global_type"] = TypeAttr(type)
-    return Operation.create(kind, (), (), with_defaults(kind, attributes), [body])
+    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
 
 
 def _string_type(parser: Parser, value: Attribute | None, start: int) -> Type:
@@ -253,4 +253,4 @@ def parse_alias(kind: OperationKind, parser: Parser) -> CustomParse:
     parser.expect(":")
     attributes["alias_type"] = TypeAttr(parser.parse_type())
     body = yield RegionRequest(isolated=True)
-    return Operation.create(kind, (), (), with_defaults(kind, attributes), [body])
+    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])

@@ -106,7 +106,7 @@ def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
     """Parse what `print_scope` printed."""
     types = parser.parse_result_types() if parser.accept("->") else []
     body = yield RegionRequest()
-    return Operation.create(kind, (), types, parser.optional_attribute_dictionary(), [body])
+    return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])
 
 
 def print_generic_atomic(op: Any, printer: Printer) -> None:
@@ -129,7 +129,7 @@ def parse_generic_atomic(kind: OperationKind, parser: Parser) -> CustomParse:
     operands = parser.resolve_all([buffer, *indices], [type, *[index] * len(indices)], start)
     body = yield RegionRequest()
     attributes = parser.optional_attribute_dictionary()
-    return Operation.create(kind, operands, [type.element_type], attributes, [body])
+    return Operation.from_parts(kind, operands, [type.element_type], attributes, [body])
 
 
 def _parse_memref(parser: Parser) -> MemRefType:
@@ -159,7 +159,7 @@ def parse_prefetch(kind: OperationKind, parser: Parser) -> Operation:
     attributes |= parser.optional_attribute_dictionary()
     type = parser.parse_colon_type()
     operands = parser.resolve_all([buffer, *indices], [type, *[index] * len(indices)], start)
-    return Operation.create(kind, operands, (), attributes)
+    return Operation.from_parts(kind, operands, (), attributes)
 
 
 def _parse_flag(parser: Parser, name: str) -> dict[str, Attribute]:
@@ -202,7 +202,7 @@ def parse_transpose(kind: OperationKind, parser: Parser) -> Operation:
     operand = parser.resolve(use, parser.parse_colon_type())
     if not parser.accept_keyword("to"):
         raise parser.unexpected("'to'")
-    return Operation.create(kind, [operand], [parser.parse_type()], attributes)
+    return Operation.from_parts(kind, [operand], [parser.parse_type()], attributes)
 
 
 def print_dma_start(op: Any, printer: Printer) -> None:
@@ -259,7 +259,7 @@ def parse_dma_start(kind: OperationKind, parser: Parser) -> Operation:
         uses.extend((buffer, *indices))
         types.extend((type, *[index] * len(indices)))
     operands = parser.resolve_all([*uses, *strides], [*types, *[index] * len(strides)], start)
-    return Operation.create(kind, operands, (), attributes)
+    return Operation.from_parts(kind, operands, (), attributes)
 
 
 def _parse_access_and_comma(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:

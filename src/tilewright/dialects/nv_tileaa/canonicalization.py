@@ -133,7 +133,7 @@ def extract_operands(op: Any, rewriter: Rewriter) -> NoMatch | None:
         return rewriter.no_match("the tile is needed as a whole, too")
     operands = [_element(value, op, rewriter) for value in source.operands]
     attributes = dict(source.held_attributes)
-    made = Operation.create(source.kind, operands, [op.result.type], attributes, location=source.location)
+    made = Operation.from_parts(source.kind, operands, [op.result.type], attributes, location=source.location)
     rewriter.replace(op, rewriter.insert(made))
     return None
 

@@ -38,7 +38,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if not isinstance(value, DenseElementsAttr) or value.type is not type:
         return materialize_scalar(value, type, location)
     kind = ops_structure.ConstantTensorOp.op_kind
-    return Operation.create(kind, (), [type], {"value": value}, location=location)
+    return Operation.from_parts(kind, (), [type], {"value": value}, location=location)
 
 
 NV_TILEAA = Dialect(

@@ -113,7 +113,7 @@ def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[Part]) -
     for part, uses in zip(parts, groups, strict=True):
         sizes.extend([len(uses)] if part.types is None else [1] * len(uses))
     attributes[OPERAND_SEGMENTS] = segments(sizes)
-    return Operation.create(kind, operands, [result], attributes)
+    return Operation.from_parts(kind, operands, [result], attributes)
 
 
 def _parse_part(parser: Parser, part: Part) -> list[OperandUse]:

@@ -127,7 +127,7 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
         body = yield RegionRequest([argument])
         attributes = parser.optional_attribute_dictionary()
         parser.expect("->")
-        return Operation.create(cls.op_kind, [values], (), attributes, [body], [parser.parse_successor()])
+        return Operation.from_parts(cls.op_kind, [values], (), attributes, [body], [parser.parse_successor()])
 
 
 class ContinueOp(StandardOp, name="pdl_interp.continue"):

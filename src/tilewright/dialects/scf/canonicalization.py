@@ -43,7 +43,7 @@ def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: 
 def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
     """The operation with other operands and results and with the regions of the old one, which is left empty."""
     regions = [Region() for _ in op.regions]
-    new = Operation.create(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
+    new = Operation.from_parts(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
     for old_region, region in zip(op.regions, new.regions, strict=True):
         rewriter.take_region(old_region, region)
     return rewriter.insert(new)

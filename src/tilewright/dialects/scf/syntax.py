@@ -93,7 +93,7 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
     operands = parser.resolve_all([*bounds, *values], [type, type, type, *types], start)
     body = yield RegionRequest(region_arguments(parser, [counter, *names], [type, *types]))
     attributes.update(parser.optional_attribute_dictionary())
-    return Operation.create(kind, operands, types, attributes, [body])
+    return Operation.from_parts(kind, operands, types, attributes, [body])
 
 
 def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
@@ -140,7 +140,7 @@ def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
         if not otherwise.blocks:
             otherwise.append(Block())
     attributes = parser.optional_attribute_dictionary()
-    return Operation.create(kind, [condition], types, attributes, [then, otherwise])
+    return Operation.from_parts(kind, [condition], types, attributes, [then, otherwise])
 
 
 def print_while(op: Any, printer: Printer) -> None:
@@ -171,7 +171,7 @@ def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
     attributes: dict[str, Attribute] = {}
     if parser.accept_keyword("attributes"):
         attributes.update(parser.parse_attribute_dictionary())
-    return Operation.create(kind, operands, results, attributes, [before, after])
+    return Operation.from_parts(kind, operands, results, attributes, [before, after])
 
 
 def print_execute_region(op: Any, printer: Printer) -> None:
@@ -192,4 +192,4 @@ def parse_execute_region(kind: OperationKind, parser: Parser) -> CustomParse:
     attributes: dict[str, Attribute] = {"no_inline": UNIT} if parser.accept_keyword("no_inline") else {}
     body = yield RegionRequest()
     attributes.update(parser.optional_attribute_dictionary())
-    return Operation.create(kind, (), types, attributes, [body])
+    return Operation.from_parts(kind, (), types, attributes, [body])

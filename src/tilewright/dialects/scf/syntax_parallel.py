@@ -76,13 +76,13 @@ def parse_parallel(kind: OperationKind, parser: Parser, ending: OperationKind) -
     _end_region(body, ending)
     attributes = parser.optional_attribute_dictionary()
     attributes[OPERAND_SEGMENTS] = segments([len(group) for group in groups])
-    return Operation.create(kind, operands, types, attributes, [body])
+    return Operation.from_parts(kind, operands, types, attributes, [body])
 
 
 def _end_region(region: Any, ending: OperationKind) -> None:
     block = region.entry or region.append(Block())
     if len(region.blocks) == 1 and block.terminator is None:
-        block.append(Operation.create(ending))
+        block.append(Operation.from_parts(ending))
 
 
 def print_forall(op: Any, printer: Printer) -> None:
@@ -126,7 +126,7 @@ def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
     for name, bound in zip(BOUNDS, bounds, strict=True):
         attributes[name] = bound.attribute
     attributes[OPERAND_SEGMENTS] = segments([*[len(bound.dynamic) for bound in bounds], len(outputs)])
-    return Operation.create(kind, operands, types, attributes, [body])
+    return Operation.from_parts(kind, operands, types, attributes, [body])
 
 
 def _parse_bounds(parser: Parser, rank: int) -> list[IndexList]:
@@ -154,7 +154,7 @@ def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:
     body = yield RegionRequest()
     if not body.blocks:
         body.append(Block())
-    return Operation.create(kind, (), (), parser.optional_attribute_dictionary(), [body])
+    return Operation.from_parts(kind, (), (), parser.optional_attribute_dictionary(), [body])
 
 
 class SwitchCases:

@@ -19,7 +19,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if not isinstance(value, ops.PoisonAttr):
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.create(ops.PoisonOp.op_kind, (), [type], attributes, location=location)
+    return Operation.from_parts(ops.PoisonOp.op_kind, (), [type], attributes, location=location)
 
 
 UB = Dialect(

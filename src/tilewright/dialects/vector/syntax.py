@@ -60,7 +60,7 @@ def parse_contraction(kind: OperationKind, parser: Parser) -> Operation:
     if not parser.accept_keyword("into"):
         raise parser.unexpected("'into'")
     result = parser.parse_type()
-    return Operation.create(kind, parser.resolve_all(uses, [*types, result], start), [result], attributes)
+    return Operation.from_parts(kind, parser.resolve_all(uses, [*types, result], start), [result], attributes)
 
 
 def _parse_contraction_attributes(parser: Parser) -> dict[str, Attribute]:
@@ -108,7 +108,7 @@ def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
         raise parser.error(f"expected the types of lhs and rhs, got {len(types)} types", start)
     result = _outer_product_type(parser, types[0], types[1], start)
     operands = parser.resolve_all(uses, [*types, result][: len(uses)], start)
-    return Operation.create(kind, operands, [result], attributes)
+    return Operation.from_parts(kind, operands, [result], attributes)
 
 
 def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
@@ -166,7 +166,7 @@ def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
         if not results:
             raise parser.error("expects a result if passthru operand is provided", start)
         types.append(results[0])
-    return Operation.create(kind, parser.resolve_all(uses, types, start), results, attributes, [body])
+    return Operation.from_parts(kind, parser.resolve_all(uses, types, start), results, attributes, [body])
 
 
 def _parse_mask_results(parser: Parser) -> list[Type]:
@@ -184,4 +184,4 @@ def _complete(parser: Parser, body: Region) -> None:
     results = ops[0].results if len(ops) == 1 else ()
     kind = parser.context.kind("vector.yield")
     assert kind is not None, "the dialect of the mask is loaded"
-    block.append(Operation.create(kind, results))
+    block.append(Operation.from_parts(kind, results))

@@ -100,7 +100,7 @@ def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
     operand_types.extend(_mask_types(parser, mask, types, map, start))
     attributes[OPERAND_SEGMENTS] = segments([1, indices, 1, len(mask)])
     operands = parser.resolve_all([*uses, *mask], operand_types, start)
-    return Operation.create(kind, operands, [types.vector], attributes)
+    return Operation.from_parts(kind, operands, [types.vector], attributes)
 
 
 def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
@@ -118,7 +118,7 @@ def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
     attributes[OPERAND_SEGMENTS] = segments([1, 1, indices, len(mask)])
     operands = parser.resolve_all([value, *uses, *mask], operand_types, start)
     results = [types.shaped] if isinstance(types.shaped, RankedTensorType) else []
-    return Operation.create(kind, operands, results, attributes)
+    return Operation.from_parts(kind, operands, results, attributes)
 
 
 def _parse_base(parser: Parser) -> tuple[list[OperandUse], int]:

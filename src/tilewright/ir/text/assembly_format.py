@@ -439,7 +439,7 @@ class FormatParsing:
         regions = self._ordered(self.regions, kind.regions, Region)
         successors = self._ordered(self.successors, kind.successors, None)
         result_types = resolve_result_types(self, operands, regions)
-        return Operation.create(
+        return Operation.from_parts(
             kind,
             operands,
             result_types,

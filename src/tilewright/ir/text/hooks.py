@@ -14,7 +14,7 @@ form, used unless the generic one is asked for::
         def parse_custom(cls, parser: Parser) -> CustomParse:
             count = parser.resolve(parser.parse_operand(), index)
             body = yield RegionRequest()
-            return Operation.create(cls.op_kind, [count], regions=[body])
+            return Operation.from_parts(cls.op_kind, [count], regions=[body])
 
 Neither direction recurses into regions.  ``print_region`` only takes note of the region; it is printed at that
 place after the hook has returned.  ``parse_custom`` is a generator that yields a `RegionRequest` wherever a region

@@ -436,7 +436,7 @@ class Parser(ScopedParser):
             message = f"expected {len(uses)} operand type{plural} but had {len(operand_types)}"
             raise self.error(message, type_start)
         operands = self.resolve_all(uses, operand_types, type_start)
-        return Operation.create(
+        return Operation.from_parts(
             kind, operands, result_types, attributes, regions, successors, (self.source, start)
         )
 
@@ -523,7 +523,7 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
         block = region.entry or region.append(Block())
         if len(region.blocks) == 1 and block.terminator is None:
             regions = [Region([Block()]) for _ in kind.regions]
-            block.append(Operation.create(kind, regions=regions, location=op.location))
+            block.append(Operation.from_parts(kind, regions=regions, location=op.location))
 
 
 def parse_module(
@@ -563,7 +563,7 @@ def _holding(module: OperationKind, operations: Sequence[Operation], location: L
     block = Block()
     for op in operations:
         block.append(op)
-    return Operation.create(module, regions=[Region([block])], location=location)
+    return Operation.from_parts(module, regions=[Region([block])], location=location)
 
 
 def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:

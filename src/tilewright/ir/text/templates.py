@@ -60,7 +60,7 @@ class Templates:
         """Print a copy of the operation whose operands are all different."""
         values = Block([operand.type for operand in op.operands]).arguments
         types = [result.type for result in op.results]
-        copy = Operation.create(op.kind, values, types, dict(op.held_attributes), location=op.location)
+        copy = Operation.from_parts(op.kind, values, types, dict(op.held_attributes), location=op.location)
         text = self._print(copy, {value: f"{_MARK}{index}{_MARK}" for index, value in enumerate(values)})
         parts = text.split(_MARK)
         order = tuple(map(int, parts[1::2]))

@@ -94,7 +94,7 @@ class Carried:
         types = [*op.result_types, *(_shadow_type(op.results[at]) for at in results)]
         regions = [Region() for _ in op.regions]
         attributes = dict(op.held_attributes)
-        made = Operation.create(
+        made = Operation.from_parts(
             op.kind, (*op.operands, *more), types, attributes, regions, location=op.lazy_location
         )
         InsertionPoint.before(op).insert(made)

@@ -75,7 +75,7 @@ def _replaced(fold: Any, flags: int) -> Operation:
     types = [*fold.result_types, *[tile_of(fold.results[0]).with_element_type(i1)] * flags]
     identities = ArrayAttr((*fold.identities, *[IntegerAttr(i1, 0)] * flags))
     attributes: dict[str, Attribute] = {**fold.held_attributes, "identities": identities}
-    made = Operation.create(
+    made = Operation.from_parts(
         fold.kind, (*fold.operands, *unbroken), types, attributes, [Region()], location=fold.lazy_location
     )
     write.point.insert(made).regions[0].take_blocks(fold.body)

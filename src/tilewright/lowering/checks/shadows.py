@@ -61,7 +61,7 @@ def _moved(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
     operands = [*(shadows.full(write, tile) for tile in tiles_), *indices]
     type = tile_of(op.results[0]).with_element_type(i1)
     attributes = dict(op.held_attributes)
-    made = Operation.create(op.kind, operands, [type], attributes, location=write.location)
+    made = Operation.from_parts(op.kind, operands, [type], attributes, location=write.location)
     return write.point.insert(made).results
 
 

@@ -139,7 +139,7 @@ class ConvertTypesPattern(TilePattern):
     def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         rewriter = emit.rewriter
         regions = [Region() for _ in op.regions]
-        made = Operation.create(
+        made = Operation.from_parts(
             op.kind, at.operands, types, dict(op.held_attributes), regions, location=op.lazy_location
         )
         rewriter.insert(made)

@@ -50,7 +50,7 @@ class Emitter:
         attributes: dict[str, Attribute] | None = None,
     ) -> Operation:
         """Insert an operation made of its parts."""
-        made = Operation.create(kind, operands, types, attributes or {}, location=self.location)
+        made = Operation.from_parts(kind, operands, types, attributes or {}, location=self.location)
         return self.rewriter.insert(made)
 
     # --- integers

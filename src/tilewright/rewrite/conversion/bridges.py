@@ -33,7 +33,7 @@ def make_cast(
     kind: OperationKind, types: Sequence[Type], inputs: Sequence[Value], location: Location = UNKNOWN
 ) -> Operation:
     """A bridge, not yet inserted."""
-    return Operation.create(kind, inputs, types, location=location)
+    return Operation.from_parts(kind, inputs, types, location=location)
 
 
 def bridge(

@@ -96,4 +96,4 @@ def module_of(
     for op in body:
         block.append(op)
     attributes: dict[str, Attribute] | None = {"sym_name": StringAttr(name)} if name else None
-    return Operation.create(kind, attributes=attributes, regions=[Region([block])], location=location)
+    return Operation.from_parts(kind, attributes=attributes, regions=[Region([block])], location=location)

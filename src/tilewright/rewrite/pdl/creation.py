@@ -36,7 +36,7 @@ def create_operation(
     if kind.segmented_operands and len(groups) == len(kind.operands):
         own.setdefault(OPERAND_SEGMENTS, segments([len(group) for group in groups]))
     types = inferred_types(kind, operands, own) if result_types is None else result_types
-    return Operation.create(kind, operands, types, own, location=location)
+    return Operation.from_parts(kind, operands, types, own, location=location)
 
 
 def inferred_types(

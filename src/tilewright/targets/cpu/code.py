@@ -333,7 +333,9 @@ class Code:
             )
             sample.erase()
         types = (operands[0].type,)
-        make = partial(Operation.create, GEPOp.op_kind, operands, types, attributes, location=self.location)
+        make = partial(
+            Operation.from_parts, GEPOp.op_kind, operands, types, attributes, location=self.location
+        )
         return self._once(operands, attributes, make)
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
