@@ -15,7 +15,6 @@ from tilewright.driver.startup import startup
 from tilewright.ir import context as ir_context
 from tilewright.ir.attribute import Location
 from tilewright.ir.block import Block, Region
-from tilewright.ir.context import current_context
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.passes import manager
@@ -50,7 +49,7 @@ class Context(ir_context.Context):
 
 def _context(given: ir_context.Context | None) -> ir_context.Context:
     """The context given, the one entered, or a new one."""
-    return given or current_context() or Context()
+    return given or ir_context.Context.current or Context()
 
 
 class Module:
@@ -79,13 +78,14 @@ class Module:
         return cls.parse(file_bytes(Path(path)), context, name=str(path))
 
     @classmethod
-    def create(cls, loc: Location = UNKNOWN, context: ir_context.Context | None = None) -> Self:
-        """An empty ``builtin.module``."""
+    def create(cls, loc: Location | None = None, context: ir_context.Context | None = None) -> Self:
+        """An empty ``builtin.module``, at the location given or entered."""
         known = _context(context)
         kind = known.kind(_MODULE)
         if kind is None:
             raise ValueError(f"the context does not have '{_MODULE}'")
-        return cls(Operation.from_parts(kind, regions=[Region([Block()])], location=loc), known)
+        place = loc or Location.current or UNKNOWN
+        return cls(Operation.from_parts(kind, regions=[Region([Block()])], location=place), known)
 
     @property
     def body(self) -> Block:

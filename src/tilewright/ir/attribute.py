@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+from tilewright.ir.entered import Entered
 from tilewright.ir.uniquer import Uniqued
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ class Attribute(Uniqued):
         Without a ``context`` the one entered by ``with``.  Raises `DiagnosticError` for text that is none, TypeError for
         an attribute of another class, ValueError without any context.
         """
-        from tilewright.ir.context import current_context
+        from tilewright.ir.context import Context
         from tilewright.ir.text.parser import parse_attribute, parse_type
 
-        known = context or current_context()
+        known = context or Context.current
         if known is None:
             raise ValueError("there is no context: pass one, or enter one with 'with tilewright.Context():'")
         found: Attribute = (parse_type if issubclass(cls, Type) else parse_attribute)(known, text)
@@ -168,8 +169,31 @@ class BitEnumAttribute(Attribute):
         return cls(value)
 
 
+_ENTERED: Entered[Location] = Entered("locations")
+
+
 class Location(Attribute):
-    """Where something comes from.  Kinds are in `tilewright.ir.location`; dialects may add their own."""
+    """Where something comes from.  Kinds are in `tilewright.ir.location`; dialects may add their own.
+
+    In a ``with`` block it is the location of what `Operation.create` makes.
+    """
+
+    current = _ENTERED
+    """The location of the innermost ``with`` block, or None."""
+
+    def __enter__(self) -> Self:
+        _ENTERED.enter(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _ENTERED.leave()
+
+    @staticmethod
+    def unknown() -> Location:
+        """The location of what comes from nowhere in particular."""
+        from tilewright.ir.location import UNKNOWN  # kinds of locations are made of this class
+
+        return UNKNOWN
 
     @property
     def source(self) -> tuple[str, int, int] | None:

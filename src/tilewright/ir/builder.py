@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
+from tilewright.ir.entered import Entered
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 
 _Op = TypeVar("_Op", bound=Operation)
 
 
+_ENTERED: Entered[InsertionPoint] = Entered("insertion points")
+
+
 class InsertionPoint:
-    """A place in a block: before ``anchor``, or at the end when there is none."""
+    """A place in a block: before ``anchor``, or at the end when there is none.
+
+    In a ``with`` block, `Operation.create` inserts there what it makes.
+    """
 
     __slots__ = ("anchor", "block")
+    current = _ENTERED
+    """The insertion point of the innermost ``with`` block, or None."""
 
     def __init__(self, block: Block, anchor: Operation | None = None) -> None:
         self.block = block
@@ -40,6 +49,13 @@ class InsertionPoint:
     def at_start(cls, block: Block) -> InsertionPoint:
         """Before the first operation of a block."""
         return cls(block, block.first)
+
+    def __enter__(self) -> Self:
+        _ENTERED.enter(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _ENTERED.leave()
 
     def insert(self, op: _Op) -> _Op:
         """Insert an operation here; the next one goes after it."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextvars import ContextVar
 from typing import Self
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticEngine
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.entered import Entered
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.uniquer import UNIQUER, Uniquer
 from tilewright.ir.unregistered import UnregisteredKind
 
-_ENTERED: ContextVar[tuple[Context, ...]] = ContextVar("entered contexts", default=())
+_ENTERED: Entered[Context] = Entered("contexts")
 
 
 class Context:
@@ -22,6 +22,9 @@ class Context:
     A context with ``allow_unregistered`` accepts operations, types and attributes of dialects it does not know.
     ``available`` are further dialects, by name: each is loaded when something of its namespace is first met.
     """
+
+    current = _ENTERED
+    """The context of the innermost ``with`` block, or None."""
 
     def __init__(
         self,
@@ -42,11 +45,11 @@ class Context:
 
     def __enter__(self) -> Self:
         """Make this the context of everything that needs one and is given none, until the ``with`` block ends."""
-        _ENTERED.set((*_ENTERED.get(), self))
+        _ENTERED.enter(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        _ENTERED.set(_ENTERED.get()[:-1])
+        _ENTERED.leave()
 
     def load(self, dialect: Dialect) -> Dialect:
         """Load a dialect; loading the same one twice is harmless, another one of the same name is an error."""
@@ -108,9 +111,3 @@ class Context:
 
         close = difflib.get_close_matches(name, self.kinds, n=1, cutoff=0.7)
         return close[0] if close else None
-
-
-def current_context() -> Context | None:
-    """The innermost context that was entered by a ``with`` block, if there is one."""
-    entered = _ENTERED.get()
-    return entered[-1] if entered else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
@@ -40,6 +40,7 @@ from tilewright.ir.traits import Trait
 from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
+    from tilewright.ir.builder import InsertionPoint
     from tilewright.ir.text.printer import PrintOptions
     from tilewright.ir.walker import WalkCallback, WalkOrder, WalkResult
 
@@ -214,6 +215,32 @@ class Operation(_Links, metaclass=OperationMeta):
             if cls.__init__ is Operation.__init__:
                 cls.__init__ = construct
             construct(self, *arguments, **named)
+
+    @staticmethod
+    def create(
+        name: str,
+        results: Sequence[Type] | None = None,
+        operands: Sequence[Value | Operation] | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
+        successors: Sequence[Block] | None = None,
+        regions: int = 0,
+        loc: Location | None = None,
+        ip: InsertionPoint | Literal[False] | None = None,
+        infer_type: bool = False,
+    ) -> Operation:
+        """Make an operation by its name, with the arguments of MLIR's Python bindings.
+
+        The name is looked up in the context that a ``with`` block has entered.  The operation gets so many empty
+        ``regions``, the location ``loc`` (default: the one entered, else unknown), and is inserted at ``ip`` (default:
+        the point entered, if there is one; False: nowhere).  ``results`` are types; with ``infer_type`` they follow
+        from the rest.  Nothing is checked: see `verify`.  Raises ValueError for names that the context does not have
+        and for results that cannot be inferred.
+        """
+        from tilewright.ir.creation import (
+            create,
+        )  # it makes operations and insertion points, which know this class
+
+        return create(name, results, operands, attributes, successors, regions, loc, ip, infer_type)
 
     @staticmethod
     def from_parts(
