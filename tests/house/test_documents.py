@@ -118,7 +118,7 @@ SHOWN = {
         "ConversionTarget()",
         ".add_pdl(",
     ),
-    "docs/guides/build-ir.md": ("Operation.from_parts(", "tw.InsertionPoint(", "with tw.Context()"),
+    "docs/guides/build-ir.md": ("Operation.create(", "tw.InsertionPoint(", "with tw.Context()"),
 }
 """What code on a page shows because other pages say that it does."""
 

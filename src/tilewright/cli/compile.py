@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tilewright.cli import completion
 from tilewright.cli.errors import UsageError
 from tilewright.cli.verify import STDIN, parse_version, read_input
 
@@ -23,19 +24,35 @@ if TYPE_CHECKING:
     default="tileir",
     metavar="STAGE[,STAGE]",
     help="tileir (the default), bytecode, tileaa, tileas, llvm, asm or object.",
+    shell_complete=completion.some_of(completion.stages),
 )
 @click.option("-o", "--output", type=click.Path(), help="Where to write; of several stages, without suffix.")
 @click.option("--save-temps", is_flag=True, help="Write every stage on the way, beside the output or FILE.")
-@click.option("--target", default="cpu", help="cpu or interp.")
-@click.option("--cpu", default="host", help="The processor to make code for (default: this one).")
+@click.option(
+    "--target", default="cpu", help="cpu or interp.", shell_complete=completion.one_of(completion.targets)
+)
+@click.option(
+    "--cpu",
+    default="host",
+    help="The processor to make code for (default: this one).",
+    shell_complete=completion.one_of(completion.processors),
+)
 @click.option("--isolate", is_flag=True, help="Let LLVM make the code in a process of its own.")
 @click.option(
     "-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="Of the optimizer (default: 3)."
 )
 @click.option("--verify-each", is_flag=True, help="Verify after each pass, not only after each stage.")
-@click.option("--pipeline", default="", help="Passes to run first, such as canonicalize,cse.")
 @click.option(
-    "--bytecode-version", metavar="M.N", help="Version of the bytecode (default: the oldest possible)."
+    "--pipeline",
+    default="",
+    help="Passes to run first, such as canonicalize,cse.",
+    shell_complete=completion.some_of(completion.passes),
+)
+@click.option(
+    "--bytecode-version",
+    metavar="M.N",
+    help="Version of the bytecode (default: the oldest possible).",
+    shell_complete=completion.one_of(completion.versions),
 )
 @click.option("-g", "--debug-info", is_flag=True, help="Show locations in text; line tables in code.")
 @click.option("--timings", is_flag=True, help="Say on stderr what took how long.")

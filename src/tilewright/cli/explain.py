@@ -6,9 +6,11 @@ import sys
 
 import click
 
+from tilewright.cli.completion import one_of, pages
+
 
 @click.command(name="explain")
-@click.argument("name")
+@click.argument("name", shell_complete=one_of(pages))
 def command(name: str) -> None:
     """Show the reference page of NAME: an operation (addf), a type (tile), an enum (rounding) or a code (TW0301)."""
     from tilewright.reference import explain, suggestions

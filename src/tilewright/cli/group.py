@@ -5,12 +5,18 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tilewright.cli import color
+from tilewright.cli.completion import FlagCommand, files
 from tilewright.cli.main import COMMANDS, DIRECT, run_direct
 from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.cli.flags import Flag
 
 
 class LazyGroup(click.Group):
@@ -44,8 +50,11 @@ def _passed_on(name: str) -> click.Command:
     """A command that looks at its arguments itself."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
 
-    @click.command(name=name, add_help_option=False, context_settings=settings)
-    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def flags() -> Sequence[Flag]:
+        return importlib.import_module(COMMANDS[name][0]).FLAGS
+
+    @click.command(name=name, cls=FlagCommand, flags=flags, add_help_option=False, context_settings=settings)
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=files)
     def command(arguments: tuple[str, ...]) -> None:
         sys.exit(run_direct(name, arguments))
 
@@ -54,6 +63,12 @@ def _passed_on(name: str) -> click.Command:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="tilewright")
+@click.option(
+    color.OPTION,
+    type=click.Choice(color.WHEN),
+    expose_value=False,
+    help=f"{color.HELP} It may stand anywhere on the command line.",
+)
 def cli() -> None:
     """The open compiler for CUDA Tile IR: run, read and explain tile kernels anywhere.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from tilewright.cli.completion import kinds, one_of
 from tilewright.cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 @click.option(
     "--all", "everything", is_flag=True, help="List everything, not only the first few of each kind."
 )
-@click.option("--kind", multiple=True, help="List only this kind of finding (a key of the JSON); repeatable.")
+@click.option(
+    "--kind",
+    multiple=True,
+    help="List only this kind of finding (a key of the JSON); repeatable.",
+    shell_complete=one_of(kinds),
+)
 @click.option("--raw", is_flag=True, help="FILE is memory without a header.")
 @click.option("--base", metavar="ADDRESS", help="Address of the first byte of a raw image (default: 0).")
 @click.option(

@@ -7,6 +7,8 @@ import importlib
 import sys
 from collections.abc import Callable, Sequence
 
+from tilewright.cli.color import colored_stderr
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("tilewright.cli.run", "Run a kernel from a bytecode or text file on this machine."),
     "translate": ("tilewright.cli.translate", "Translate between bytecode and MLIR text."),
@@ -56,10 +58,15 @@ def _run(arguments: list[str]) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: diagnostics go to stderr and give exit status 1."""
+    with colored_stderr(sys.argv[1:] if arguments is None else arguments) as rest:
+        _reporting(rest)
+
+
+def _reporting(arguments: list[str]) -> None:
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
-        _run(sys.argv[1:] if arguments is None else arguments)
+        _run(arguments)
     except DiagnosticError as error:
         print(error, file=sys.stderr)
         sys.exit(1)

@@ -11,6 +11,8 @@ from typing import IO
 import click
 
 from tilewright.bytecode.container import MAGIC
+from tilewright.cli.color import colored_stderr
+from tilewright.cli.completion import FlagCommand, files, passes
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -81,10 +83,13 @@ USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
 
 @click.command(
     name="opt",
+    cls=FlagCommand,
+    flags=lambda: FLAGS,
+    passes=passes,
     add_help_option=False,
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=files)
 def command(arguments: tuple[str, ...]) -> None:
     """Run passes over MLIR text or bytecode; `tilewright opt --help` lists flags and passes."""
     sys.exit(run_opt(arguments, sys.stdin, sys.stdout, sys.stderr))
@@ -92,7 +97,8 @@ def command(arguments: tuple[str, ...]) -> None:
 
 def main() -> None:
     """Entry point of the `tilewright-opt` script."""
-    sys.exit(run_opt(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr))
+    with colored_stderr(sys.argv[1:]) as rest:
+        sys.exit(run_opt(rest, sys.stdin, sys.stdout, sys.stderr))
 
 
 def run_opt(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[str]) -> int:

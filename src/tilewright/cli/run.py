@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from tilewright.cli import completion
+
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
 
@@ -108,16 +110,37 @@ class _Ordered(click.Command):
 @click.option("--entry", help="The kernel; may be left out when there is just one.")
 @click.option("--grid", default="1", callback=_parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
-    "--arg", "args", multiple=True, help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy]."
+    "--arg",
+    "args",
+    multiple=True,
+    help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy].",
+    shell_complete=completion.files,
 )
-@click.option("--array", "arrays", multiple=True, help="Like --arg, followed by the lengths and strides.")
-@click.option("--target", default="cpu", help="cpu (compiled, the default) or interp (interpreted).")
+@click.option(
+    "--array",
+    "arrays",
+    multiple=True,
+    help="Like --arg, followed by the lengths and strides.",
+    shell_complete=completion.files,
+)
+@click.option(
+    "--target",
+    default="cpu",
+    help="cpu (compiled, the default) or interp (interpreted).",
+    shell_complete=completion.one_of(completion.targets),
+)
 @click.option("--threads", type=int, help="At most so many run tile blocks (default: one per processor).")
-@click.option("--fallback", default="", help="interp: interpret what cannot be compiled, with a warning.")
+@click.option(
+    "--fallback",
+    default="",
+    help="interp: interpret what cannot be compiled, with a warning.",
+    shell_complete=completion.one_of(lambda: ("interp",)),
+)
 @click.option(
     "--check",
     default="",
     help="memcheck,initcheck,racecheck,fpcheck,promises or all; part of the code, or done by the interpreter.",
+    shell_complete=completion.some_of(completion.checks),
 )
 @click.pass_context
 def command(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from tilewright.cli.color import colored_stderr
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -52,7 +53,8 @@ DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "test-cudatile-roundtr
 
 def main() -> None:
     """Entry point of the `tilewright-translate` script."""
-    sys.exit(run_translate(sys.argv[1:]))
+    with colored_stderr(sys.argv[1:]) as rest:
+        sys.exit(run_translate(rest))
 
 
 def run_translate(arguments: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tilewright.cli.completion import one_of, versions
 from tilewright.cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ STDIN = "<stdin>"
     default="text",
     help="text (to stderr), json, or github (annotations in GitHub workflows).",
 )
-@click.option("--bytecode-version", metavar="M.N", help="Also check that this version can hold the module.")
+@click.option(
+    "--bytecode-version",
+    metavar="M.N",
+    help="Also check that this version can hold the module.",
+    shell_complete=one_of(versions),
+)
 @click.option("--split-input-file", is_flag=True, help="Check the pieces between '// -----' lines.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
 def command(

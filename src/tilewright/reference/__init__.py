@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.reference.library import explain, suggestions
+from tilewright.reference.library import explain, names, suggestions
 from tilewright.reference.pages import pages, write_pages
 
-__all__ = ["explain", "pages", "suggestions", "write_pages"]
+__all__ = ["explain", "names", "pages", "suggestions", "write_pages"]

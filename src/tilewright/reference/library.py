@@ -40,6 +40,11 @@ def suggestions(name: str, count: int = 3) -> list[str]:
     return difflib.get_close_matches(wanted, [known for known in _pages() if "." not in known], n=count)
 
 
+def names() -> list[str]:
+    """Every name that `explain` knows."""
+    return list(_pages())
+
+
 def _normal(name: str) -> str:
     name = name.strip().lstrip("!#@%").strip("'\"`")
     return name.upper() if name[:2].lower() == "tw" and name[2:].isdigit() else name

@@ -1,0 +1,91 @@
+"""Colour of what commands say on stderr: ``--color auto|always|never`` anywhere on a command line, and ``NO_COLOR``."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Generator, Sequence
+from typing import IO, Any, cast
+
+from tilewright.cli.errors import UsageError
+
+WHEN = ("auto", "always", "never")
+OPTION = "--color"
+HELP = "Colour diagnostics: auto (on terminals, unless NO_COLOR is set), always or never."
+
+_RESET = "\033[0m"
+_STYLES = {"error": "\033[1;31m", "warning": "\033[1;35m", "remark": "\033[1;34m", "note": "\033[1;36m"}
+_HINT = "\033[1;32m"
+_HEADLINE = re.compile(
+    r"^(?P<place>\S[^\n]*?: )??(?P<head>(?P<severity>error|warning|remark|note)(?:\[TW\d+\])?)(?=[: ])", re.M
+)
+_HINT_LINE = re.compile(r"^hint:", re.M)
+_CARET = re.compile(r"(?<= \| )([ \t]*)\^$", re.M)
+
+
+def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
+    """A command line without ``--color``, and its last value.  Raises `UsageError` for a value that there is not."""
+    rest: list[str] = []
+    when = WHEN[0]
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            rest += [word, *words]
+        elif word.partition("=")[0] == OPTION:
+            when = word.partition("=")[2] if "=" in word else next(words, "")
+        else:
+            rest.append(word)
+    if when not in WHEN:
+        raise UsageError(f"{OPTION} is {', '.join(WHEN[:-1])} or {WHEN[-1]}, not '{when}'")
+    return rest, when
+
+
+def is_wanted(when: str, stream: IO[str]) -> bool:
+    """Whether messages on a stream are coloured."""
+    if when != "auto":
+        return when == "always"
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return not plain and stream.isatty()
+
+
+def painted(text: str) -> str:
+    """The text with the heads of diagnostics, hints and carets coloured."""
+    text = _HEADLINE.sub(lambda m: f"{m['place'] or ''}{_STYLES[m['severity']]}{m['head']}{_RESET}", text)
+    text = _HINT_LINE.sub(f"{_HINT}hint{_RESET}:", text)
+    return _CARET.sub(rf"\1{_HINT}^{_RESET}", text)
+
+
+class _Painting:
+    """A text stream that colours what is written to it."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(painted(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextlib.contextmanager
+def colored_stderr(arguments: Sequence[str]) -> Generator[list[str]]:
+    """Take ``--color`` out of a command line, and colour stderr if it, or the terminal, says so.
+
+    Wrong values end the command with status 2.
+    """
+    before = sys.stderr
+    try:
+        rest, when = take_option(arguments)
+    except UsageError as error:
+        print(error, file=before)
+        sys.exit(2)
+    if is_wanted(when, before):
+        sys.stderr = cast("Any", _Painting(before))
+    try:
+        yield rest
+    finally:
+        sys.stderr = before

@@ -1,0 +1,124 @@
+"""Shell completion of option values, and of commands that parse their flags themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from tilewright.cli.flags import Flag
+
+Names = Callable[[], Iterable[str]]
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def one_of(names: Names) -> Completer:
+    """Completes a name; ``names`` is asked when somebody presses the key."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in names() if name.startswith(begun)]
+
+    return complete
+
+
+def some_of(names: Names) -> Completer:
+    """Completes the last name of a list with commas."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        before, comma, last = begun.rpartition(",")
+        return [CompletionItem(before + comma + name) for name in names() if name.startswith(last)]
+
+    return complete
+
+
+def files(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Leaves it to the shell, which knows files best."""
+    return [CompletionItem(begun, type="file")]
+
+
+class FlagCommand(click.Command):
+    """A command that looks at its arguments itself (`tilewright.cli.flags`): flags and passes are completed from tables.
+
+    ``flags`` and ``passes`` are asked when somebody presses the key; passes answer names with one line of help.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        flags: Callable[[], Sequence[Flag]],
+        passes: Callable[[], dict[str, str]] = dict,
+        **settings: Any,
+    ) -> None:
+        super().__init__(name, **settings)
+        self.flags = flags
+        self.passes = passes
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Flags with one or two dashes, those with a value up to the sign of equality."""
+        dashes = incomplete[: len(incomplete) - len(incomplete.lstrip("-"))]
+        known = {f"{flag.name}{'=' if flag.value else ''}": flag.help for flag in self.flags()}
+        return [
+            CompletionItem(dashes + name, help=text)
+            for name, text in (known | self.passes()).items()
+            if (dashes + name).startswith(incomplete)
+        ]
+
+
+def targets() -> Iterable[str]:
+    """Names of targets."""
+    from tilewright.driver.target import TARGETS
+
+    return TARGETS
+
+
+def checks() -> Iterable[str]:
+    """Names of run-time checks."""
+    from tilewright.driver.launch import CHECKS
+
+    return (*CHECKS, "all")
+
+
+def stages() -> Iterable[str]:
+    """Names of the stages of a compilation."""
+    from tilewright.driver.stages import STAGES
+
+    return STAGES
+
+
+def processors() -> Iterable[str]:
+    """Names of processors that code can be made for."""
+    from tilewright.targets.cpu.host import HOST, PROCESSORS
+
+    return (HOST, *PROCESSORS)
+
+
+def passes() -> dict[str, str]:
+    """Names of passes, each with the first line of its manual."""
+    from tilewright.driver.startup import startup
+
+    return {name: cls.manual().partition("\n")[0] for name, cls in startup().passes.items()}
+
+
+def versions() -> Iterable[str]:
+    """Versions of the bytecode."""
+    from tilewright.dialects.cuda_tile.version import VERSIONS
+
+    return map(str, VERSIONS)
+
+
+def pages() -> Iterable[str]:
+    """What `tilewright explain` has pages about: operations, types, enumerations and codes."""
+    from tilewright.reference import names
+
+    return names()
+
+
+def kinds() -> Iterable[str]:
+    """Kinds of findings of `tilewright inspect`, as its JSON calls them."""
+    from tilewright.inspect.findings import KINDS
+
+    return KINDS.values()
