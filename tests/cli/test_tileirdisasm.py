@@ -135,7 +135,7 @@ class TestInstalling:
 
 
 class TestDistribution:
-    """A script cannot be tied to an extra, so the extra brings a distribution that has nothing but the script."""
+    """Who installs tilewright gets no other tileirdisasm: the script is in a distribution that has nothing else."""
 
     def test_the_versions_agree(self) -> None:
         project = tomllib.loads(PACKAGE.read_text())["project"]
@@ -143,7 +143,6 @@ class TestDistribution:
         assert project["dependencies"] == [f"tilewright>={__version__}"]
         assert project["scripts"] == {NAME: "tilewright.cli.tileirdisasm:main"}
 
-    def test_the_extra(self) -> None:
+    def test_tilewright_itself_has_no_such_script(self) -> None:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        assert project["optional-dependencies"]["tileirdisasm"] == ["tilewright-tileirdisasm"]
         assert NAME not in project["scripts"]

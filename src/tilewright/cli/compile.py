@@ -14,11 +14,11 @@ from tilewright.cli.verify import STDIN, parse_version, read_input
 
 if TYPE_CHECKING:
     from tilewright.driver.artifact import Artifact
-    from tilewright.driver.stages import Stage
+    from tilewright.driver.stages import CompileOptions, Stage
 
 
 @click.command(name="compile")
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--emit",
     default="tileir",
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     help="tileir (the default), bytecode, tileaa, tileas, llvm, asm or object.",
     shell_complete=completion.some_of(completion.stages),
 )
-@click.option("-o", "--output", type=click.Path(), help="Where to write; of several stages, without suffix.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Where to write; of several stages, without suffix; of several files, a directory.",
+)
 @click.option("--save-temps", is_flag=True, help="Write every stage on the way, beside the output or FILE.")
 @click.option(
     "--target", default="cpu", help="cpu or interp.", shell_complete=completion.one_of(completion.targets)
@@ -59,7 +64,7 @@ if TYPE_CHECKING:
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
 @click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")
 def command(
-    file: str,
+    files: tuple[str, ...],
     emit: str,
     output: str | None,
     save_temps: bool,
@@ -75,9 +80,11 @@ def command(
     mlir_print_ir_after_all: bool,
     mlir_timing: bool,
 ) -> None:
-    """Compile FILE (bytecode, MLIR text of any stage, or LLVM IR; - is stdin) and write stages of it."""
+    """Compile FILES (bytecode, MLIR text of any stage, or LLVM IR; - is stdin) and write stages of them.
+
+    Of several files each stage goes into a file named like its input, in the directory -o, or beside the input.
+    """
     from tilewright.driver.artifact import find_stage
-    from tilewright.driver.compile import compile, read_any
     from tilewright.driver.stages import CompileOptions
 
     stages = [find_stage(name) for name in dict.fromkeys(filter(None, emit.split(",")))]
@@ -85,18 +92,70 @@ def command(
         if not stages:
             raise UsageError("--emit names no stage", "leave it out for text")
         version = parse_version(bytecode_version)
-        module = read_any(read_input(file), STDIN if file == "-" else file)
         options = CompileOptions(pipeline, version, debug_info, opt_level, cpu, verify_each, isolate)
+        places = _places(files, output, stages)
         instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
-        artifact = compile(module, target=target, options=options, instrumentations=instruments.clients)
-        for stage in stages:
-            _write(artifact.asm[stage.name], _destination(output, stage.suffix, len(stages)))
-        if save_temps:
-            _save_all(artifact, stages, _stem(output, file))
+        for file, place in zip(files, places, strict=True):
+            artifact = _compiled(file, target, options, instruments)
+            _write_stages(artifact, stages, place, len(files) > 1)
+            if save_temps:
+                _save_all(artifact, stages, _stem(place, file))
+            _tell(artifact, timings)
     except UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     instruments.report()
+
+
+def _compiled(file: str, target: str, options: CompileOptions, instruments: _Instruments) -> Artifact:
+    from tilewright.driver.compile import compile, read_any
+
+    module = read_any(read_input(file), STDIN if file == "-" else file)
+    return compile(module, target=target, options=options, instrumentations=instruments.clients)
+
+
+def _places(files: tuple[str, ...], output: str | None, stages: list[Stage]) -> list[str | None]:
+    """For each file what ``-o`` would be if it were alone; of several files, names without suffix."""
+    if len(files) == 1:
+        return [output]
+    if "-" in files or output == "-":
+        raise UsageError(
+            "several files do not go through stdin or stdout", "name files, and a directory with -o"
+        )
+    places = [str((Path(output) if output else Path(file).parent) / Path(file).stem) for file in files]
+    twice = next((place for place in places if places.count(place) > 1), None)
+    if twice is not None:
+        raise UsageError(f"two of the files would be written to '{twice}'", "compile them one by one")
+    clash = next(
+        (
+            file
+            for file, place in zip(files, places, strict=True)
+            for s in stages
+            if _is_same(file, place + s.suffix)
+        ),
+        None,
+    )
+    if clash is not None:
+        raise UsageError(f"the input '{clash}' would be overwritten", "name another directory with -o")
+    if output:
+        try:
+            Path(output).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot make the directory '{output}': {error.strerror}") from error
+    return [*places]
+
+
+def _is_same(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _write_stages(artifact: Artifact, stages: list[Stage], place: str | None, named: bool) -> None:
+    for stage in stages:
+        destination = f"{place}{stage.suffix}" if named else _destination(place, stage.suffix, len(stages))
+        _write(artifact.asm[stage.name], destination)
+
+
+def _tell(artifact: Artifact, timings: bool) -> None:
     for diagnostic in artifact.diagnostics:
         click.echo(str(diagnostic), err=True)
     for name, seconds in artifact.timings.items() if timings else ():

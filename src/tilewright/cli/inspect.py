@@ -10,6 +10,7 @@ import click
 
 from tilewright.cli.completion import kinds, one_of
 from tilewright.cli.errors import UsageError
+from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from tilewright.inspect.analysis import Inspection
@@ -56,7 +57,8 @@ def command(
     require("inspect")
     if (base or code) and not raw:
         _refuse(UsageError("--base and --code are for raw images", "say --raw as well"))
-    text, page, notes = _reports(file, as_json, everything, _kinds(kind), (base, code) if raw else None)
+    with shown_progress():
+        text, page, notes = _reports(file, as_json, everything, _kinds(kind), (base, code) if raw else None)
     for note in notes:
         print(note, file=sys.stderr)
     if html:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from typing import Any
 import click
 
 from tilewright.cli import completion
+from tilewright.cli.progress import shown_progress
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
@@ -142,6 +146,7 @@ class _Ordered(click.Command):
     help="memcheck,initcheck,racecheck,fpcheck,promises or all; part of the code, or done by the interpreter.",
     shell_complete=completion.some_of(completion.checks),
 )
+@click.option("--json", "as_json", is_flag=True, help="Print findings, times and shapes of results as JSON.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -154,24 +159,81 @@ def command(
     threads: int | None,
     fallback: str,
     check: str,
+    as_json: bool,
 ) -> None:
     """Run a kernel of FILE (bytecode or MLIR text).
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
-    the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.
+    the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
+    follows what the kernel prints.
     """
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 
     require("interp")  # arrays are read from and written to .npy files
+    clock = _Clock()
     singles, expanded = iter(args), iter(arrays)
     arguments = [
         parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
         for name in ctx.meta["argument order"]
     ]
     values = [value for argument in arguments for value in argument.values]
-    launch(Path(file), entry, grid, values, target=target, check=check, threads=threads, fallback=fallback)
-    _save(arguments)
+    clock.lap("arguments")
+
+    def run() -> None:
+        with shown_progress():
+            launch(
+                Path(file),
+                entry,
+                grid,
+                values,
+                target=target,
+                check=check,
+                threads=threads,
+                fallback=fallback,
+            )
+        clock.lap("launch")
+        _save(arguments)
+        clock.lap("results")
+
+    if as_json:
+        ctx.exit(_reported(run, arguments, clock))
+    run()
+
+
+class _Clock:
+    """How long the parts of the command took, in seconds."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """The part of this name has ended."""
+        now = time.perf_counter()
+        self.seconds[name] = now - self._last
+        self._last = now
+
+
+def _reported(run: Callable[[], None], arguments: list[Argument], clock: _Clock) -> int:
+    """Run, and print what came of it as JSON: the exit status."""
+    from tilewright.cli.diagnostic_formats import diagnostic_object
+    from tilewright.driver.verification import Finding
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    findings: list[Any] = []
+    try:
+        run()
+    except DiagnosticError as error:
+        findings = [diagnostic_object(Finding(diagnostic)) for diagnostic in error.diagnostics]
+    results = [
+        {"file": str(one.destination), "shape": list(one.array.shape), "dtype": str(one.array.dtype)}
+        for one in arguments
+        if one.destination is not None and not findings
+    ]
+    report = {"schema": 1, "findings": findings, "seconds": clock.seconds, "results": results}
+    click.echo(json.dumps(report, indent=2))
+    return int(bool(findings))
 
 
 def _save(arguments: list[Argument]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from tilewright.inspect.bodies import Bodies
 from tilewright.inspect.code_scan import CodeScan
@@ -37,6 +38,7 @@ from tilewright.inspect.string_pools import pool_findings, string_pools
 from tilewright.inspect.type_names import named_things, type_names
 from tilewright.inspect.vtables import Bank, Tables, find_banks, find_tables
 from tilewright.ir.diagnostic import Diagnostic
+from tilewright.ir.progress import Progress
 
 SHARED_WORTH_SHOWING = 1
 MINIMUM_BANK_SHOWN = 4
@@ -69,23 +71,32 @@ def inspect_image(image: Image) -> Inspection:
 
 
 def _findings(image: Image) -> Iterator[Finding]:
-    tables, bodies, scan = find_tables(image), Bodies(image), CodeScan(image)
-    patterns = pattern_tables(tables, bodies)
-    functions = callees(scan) if image.machine == "x86-64" else []
-    registered = registrations(functions)
-    named = list(named_things(type_names(image)))
-    yield from named
-    yield from _tables(tables, patterns, bodies)
-    yield from _names(image, tables, bodies, registered, functions, named)
-    yield from _constructors(image, scan, tables, bodies, registered)
-    objects = pattern_objects(image, tables.plain_by_address)
-    yield from object_findings(objects)
-    yield from used_table_findings(tables, patterns, {one.table: one.address for one in objects})
-    yield from dense_findings(dense_tables(image))
-    yield from swiss_findings(image)
+    searches = list(_searches(image))
+    progress = Progress("searches", len(searches))
+    for search in searches:
+        yield from search()
+        progress.step()
+
+
+def _searches(image: Image) -> Iterator[Callable[[], Iterable[Finding]]]:
+    """What is looked for, in order; what several need is found by the first that asks."""
+    tables, bodies, scan = cache(lambda: find_tables(image)), Bodies(image), CodeScan(image)
+    patterns = cache(lambda: pattern_tables(tables(), bodies))
+    functions = cache(lambda: callees(scan) if image.machine == "x86-64" else [])
+    registered = cache(lambda: registrations(functions()))
+    named = cache(lambda: list(named_things(type_names(image))))
+    objects = cache(lambda: pattern_objects(image, tables().plain_by_address))
+    yield named
+    yield lambda: _tables(tables(), patterns(), bodies)
+    yield lambda: _names(image, tables(), bodies, registered(), functions(), named())
+    yield lambda: _constructors(image, scan, tables(), bodies, registered())
+    yield lambda: object_findings(objects())
+    yield lambda: used_table_findings(tables(), patterns(), {one.table: one.address for one in objects()})
+    yield lambda: dense_findings(dense_tables(image))
+    yield lambda: swiss_findings(image)
     if image.machine == "x86-64":
-        yield from _sites(image)
-    yield from pool_findings(string_pools(image))
+        yield lambda: _sites(image)
+    yield lambda: pool_findings(string_pools(image))
 
 
 def _tables(tables: Tables, patterns: PatternTables, bodies: Bodies) -> Iterator[Finding]:

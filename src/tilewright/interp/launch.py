@@ -30,6 +30,7 @@ from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import element_format
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.progress import Progress
 
 MAXIMUM_GRID_EXTENT = (1 << 24) - 1
 
@@ -157,14 +158,17 @@ class Launch:
 
     def run(self) -> LaunchReport:
         """Run every tile block to its end, then raise what was collected."""
+        x, y, z = self.grid
+        progress = Progress("tile blocks", x * y * z)
         try:
             for block in self._turns():
                 block.run()
+                if not block.frames:
+                    progress.step()
         except DiagnosticError as stopped:
             self._raise_findings(stopped)
             raise
         self._raise_findings()
-        x, y, z = self.grid
         return LaunchReport(x * y * z, self.steps)
 
     def _turns(self) -> Iterator[TileBlock]:
