@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.golden import compare
 from tests.house.tree import ROOT
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
+from tilewright.driver.target import TARGETS
 from tilewright.interp.rule_set import STRUCTURAL
+from tilewright.reference import coverage
 from tilewright.reference.coverage import PARTS, Cell, Status, coverage_page, gaps, matrix, stale_exceptions
 
 
@@ -20,6 +24,17 @@ def test_no_exception_is_stale() -> None:
 def test_every_operation_is_in_every_column() -> None:
     names = [op_class.op_kind.mnemonic for op_class in OPERATIONS]
     assert set(matrix()) == {Cell(name, part) for name in names for part in PARTS}
+
+
+def test_every_target_has_a_column() -> None:
+    """The default target first of all."""
+    columns = {"interp": "interpreter"}
+    assert {columns.get(name, name) for name in TARGETS} <= set(PARTS)
+
+
+def test_an_operation_that_is_not_compiled_is_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "_lowered", lambda: frozenset[object]())
+    assert Cell("addf", "cpu") in gaps()
 
 
 def test_only_structure_is_not_executed() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache, partial
 from typing import NamedTuple
 
 from tilewright.bytecode.decoders import decoders
@@ -16,8 +17,13 @@ from tilewright.dialects.cuda_tile.dialect import CUDA_TILE, OPERATIONS
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.interp.rule_set import ALL_RULES, STRUCTURAL
 from tilewright.ir.context import Context
+from tilewright.lowering.cuda_tile_to_tileaa.conversion import populate_cuda_tile_to_tileaa
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
+from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
 from tilewright.reference.examples import example_module
 from tilewright.reference.markdown import code, page, section, table
+from tilewright.reference.subjects import dialect, dialect_names
+from tilewright.rewrite.pattern_set import RewritePatternSet
 
 GENERATED = "This page is generated: `pytest tests/test_coverage_matrix.py --bless`."
 
@@ -64,10 +70,28 @@ def _interpreter(op_class: type[TileOp]) -> Status:
     return Status.SUPPORTED if any(op_class in table for table in rules) else Status.MISSING
 
 
+@cache
+def _lowered() -> frozenset[object]:
+    """The roots of the patterns with which the CPU target, the default one, takes Tile IR apart."""
+    context = Context(available={name: partial(dialect, name) for name in dialect_names()})
+    patterns = RewritePatternSet(context)
+    populate_cuda_tile_to_tileaa(patterns, Lowering(TileAATypeConverter(context)))
+    return frozenset(pattern.root for pattern in patterns)
+
+
+def _cpu(op_class: type[TileOp]) -> Status:
+    """What no pattern takes stops the compilation with a diagnostic that names the operation."""
+    if op_class in STRUCTURAL:
+        return Status.STRUCTURE
+    known = not {op_class, op_class.op_kind.name}.isdisjoint(_lowered())
+    return Status.SUPPORTED if known else Status.MISSING
+
+
 _CONTEXT = Context([CUDA_TILE])
 PARTS: dict[str, Callable[[type[TileOp]], Status]] = {
     "text": _text,
     "bytecode": _bytecode,
+    "cpu": _cpu,
     "interpreter": _interpreter,
 }
 """The columns: each part with the question that its registry answers."""
