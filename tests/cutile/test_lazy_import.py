@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,42 @@ def test_importing_loads_neither_numpy_nor_cutile() -> None:
         "print('numpy' in sys.modules, 'cuda.tile' in sys.modules)"
     )
     assert loaded.split() == ["False", "False"]
+
+
+WITHOUT_TORCH = """
+import builtins, sys
+found = []
+class Torch:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "torch":
+            frame = sys._getframe()
+            while frame is not None:
+                found.append(frame.f_globals.get("__name__", ""))
+                frame = frame.f_back
+        return None
+sys.meta_path.insert(0, Torch())
+import numpy as np, tilewright
+from tilewright import cutile
+"""
+
+
+def test_torch_is_imported_by_nothing_of_ours() -> None:
+    """The frontend imports PyTorch where it is installed, which takes seconds; launching bytecode must not."""
+    kernel = SOURCE.parent / "tests" / "house" / "data" / "kernel.mlir"
+    asked = python(
+        f"{WITHOUT_TORCH}\n"
+        "from pathlib import Path\n"
+        f"tilewright.launch(Path({str(kernel)!r}), None, 1, [np.ones(4, np.float32), 2.0])\n"
+        f"tilewright.launch(Path({str(kernel)!r}), None, 1, [np.ones(4, np.float32), 2.0], target='interp')\n"
+        "print(found)"
+    )
+    assert asked.strip() == "[]"
+
+
+def test_no_source_imports_torch() -> None:
+    for path in (SOURCE / "tilewright").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(?:import|from) torch\b|import_module\(.torch", text, re.MULTILINE), path
 
 
 def test_a_missing_frontend_is_told() -> None:

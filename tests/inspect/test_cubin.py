@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,28 @@ def test_reports_quote_the_lines() -> None:
     page = to_html(found)
     assert "constant &lt;i32: 1&gt;" in page
     assert "<script" not in page
+
+
+def test_the_page_has_a_row_for_each_line_and_words_for_facts() -> None:
+    found = read(cubin())
+    page = to_html(found)
+    assert "bank 0: 540" in page
+    assert "{&#x27;" not in page
+    assert "128 x 1 x 1" in page
+    assert "overflow-wrap: anywhere" in page
+    assert page.count("<th>parameter</th>") == 1  # the second kernel has none
+    assert page.count("kernel.py:10") == 2  # three stretches, two lines of Tile IR
+    assert "<code>0x0-0x20</code>" in page
+
+
+def test_many_stretches_are_folded() -> None:
+    found = read(cubin())
+    first = replace(
+        found.kernels[0], lines=tuple(Span(32 * n, 32 * n + 16, 2, HASH, 5, "kernel.py:10") for n in range(9))
+    )
+    page = to_html(replace(found, kernels=(first,)))
+    assert page.count("<td>kernel.py:10</td>") == 1
+    assert "<summary>6 more</summary>" in page
 
 
 def test_the_architecture_comes_from_the_flags_when_there_is_no_note() -> None:

@@ -13,6 +13,8 @@ STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
 table { border-collapse: collapse; margin: .5em 0 1.5em; width: 100%; }
 th, td { border-bottom: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top; }
+td, pre, code { overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; }
 code, .address { font-family: ui-monospace, monospace; font-size: 13px; }
 .note { background: #fff3cd; padding: .4em .8em; }
 summary { cursor: pointer; }

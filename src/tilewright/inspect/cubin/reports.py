@@ -100,13 +100,24 @@ def to_table(cubin: Cubin, *, everything: bool = False) -> str:
 
 
 def _kernel_lines(kernel: Kernel) -> Iterator[str]:
-    for name, value in _facts(kernel):
-        if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
-            banks = ", ".join(f"bank {bank}: {size}" for bank, size in kernel.constants.items())
-            shown = banks if name == "constant_bytes" else value
-            yield f"  {name.replace('_', ' '):20} {shown}"
+    for name, value in _shown_facts(kernel):
+        yield f"  {name:20} {value}"
     for p in kernel.parameters:
         yield f"  parameter {p.ordinal:<10} offset {p.offset:#x}, {p.size} bytes"
+
+
+def _shown_facts(kernel: Kernel) -> Iterator[tuple[str, str]]:
+    """What is known of a kernel, in words."""
+    for name, value in _facts(kernel):
+        if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
+            yield name.replace("_", " "), _in_words(value)
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, dict):  # bytes by bank
+        banks: dict[Any, Any] = value
+        return ", ".join(f"bank {bank}: {size}" for bank, size in banks.items())
+    return " x ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
@@ -143,12 +154,11 @@ def to_html(cubin: Cubin) -> str:
     ]
     for kernel in cubin.kernels:
         body += [f"<h2>Kernel <code>{escape(kernel.name)}</code></h2>"]
-        facts = [(escape(name.replace("_", " ")), escape(str(value))) for name, value in _facts(kernel)]
-        body += list(
-            table(("what", "value"), [row for row in facts if row[1] not in ("None", "[]", "{}", "")])
+        body += table(
+            ("what", "value"), [(escape(name), escape(value)) for name, value in _shown_facts(kernel)]
         )
         rows = [(str(p.ordinal), f"{p.offset:#x}", str(p.size)) for p in kernel.parameters]
-        body += list(table(("parameter", "offset", "bytes"), rows))
+        body += table(("parameter", "offset", "bytes"), rows) if rows else []
         body += list(_side_by_side(cubin, kernel))
     for title, text in (("PTX", cubin.ptx), *((f"Tile IR {n}", t) for n, t in cubin.tile_ir.items())):
         body += [f"<h2>{escape(title)}</h2>", _listing(title, text)] if text else []
@@ -156,16 +166,41 @@ def to_html(cubin: Cubin) -> str:
 
 
 def _side_by_side(cubin: Cubin, kernel: Kernel) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = []
+    """One row for each line of the source and of Tile IR, with all stretches of code and lines of PTX made from it."""
+    groups: dict[tuple[str, int, str], list[Span]] = {}
     for span in kernel.lines:
-        quoted = {name: (number, text) for name, number, text in _quoted(cubin, span)}
-        cells = [
-            f"{number} <code>{escape(text)}</code>"
-            for number, text in (quoted.get(n, (0, "")) for n in ("Tile IR", "PTX"))
-        ]
-        rows.append((f"<code>{span.start:#x}-{span.end:#x}</code>", escape(span.source), *cells))
+        groups.setdefault((span.source, span.tile_ir, span.text), []).append(span)
+    rows = [_row(cubin, spans) for spans in groups.values()]
     if rows:
-        yield from table(("code offsets", "source", "Tile IR", "PTX"), rows)
+        yield from table(("source", "Tile IR", "code offsets", "PTX"), rows)
+
+
+def _row(cubin: Cubin, spans: list[Span]) -> tuple[str, ...]:
+    quoted: dict[str, dict[str, None]] = {"Tile IR": {}, "PTX": {}}
+    for span in spans:
+        for name, number, text in _quoted(cubin, span):
+            quoted[name][f"{number} <code>{escape(text)}</code>"] = None
+    offsets = [f"<code>{start:#x}-{end:#x}</code>" for start, end in _joined(spans)]
+    return escape(spans[0].source), *map(_folded, (list(quoted["Tile IR"]), offsets, list(quoted["PTX"])))
+
+
+def _joined(spans: list[Span]) -> list[tuple[int, int]]:
+    """The code offsets of stretches in order, those that touch put together."""
+    found: list[tuple[int, int]] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        if found and span.start <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], span.end)
+        else:
+            found.append((span.start, span.end))
+    return found
+
+
+def _folded(lines: list[str]) -> str:
+    """The first lines; the others on demand."""
+    if len(lines) <= 4:
+        return "<br>".join(lines)
+    shown, rest = "<br>".join(lines[:3]), "<br>".join(lines[3:])
+    return f"{shown}<details><summary>{len(lines) - 3} more</summary>{rest}</details>"
 
 
 def _listing(title: str, text: tuple[str, ...]) -> str:
