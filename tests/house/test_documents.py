@@ -13,6 +13,7 @@ from tests.house.documents import blocks, documents, execute
 from tests.house.tree import ROOT, relative
 from tilewright.cli.group import cli
 from tilewright.cli.main import COMMANDS
+from tilewright.driver.launch import CHECKS
 from tilewright.driver.stages import STAGES
 from tilewright.driver.target import TARGETS
 from tools.readme_demo import BEGIN, END, replaced
@@ -127,6 +128,17 @@ SHOWN = {
 def test_pages_show_what_others_point_to(name: str) -> None:
     code = "".join(b.text for b in blocks((ROOT / name).read_text(encoding="utf-8")) if b.runs)
     assert [words for words in SHOWN[name] if words not in code] == []
+
+
+def test_each_check_of_the_readme_has_an_example_in_the_guide() -> None:
+    """A section of its own, with code that is executed."""
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## What `--check` finds")[2]
+    guide = (ROOT / "docs" / "guides" / "checks.md").read_text(encoding="utf-8")
+    sections = {text.partition(":")[0]: text for text in guide.split("\n## ")[1:]}
+    for name in CHECKS:
+        assert f"| `{name}` |" in table
+        code = [block for block in blocks(sections[name]) if block.language == "python" and block.runs]
+        assert code, name
 
 
 WRAPPED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md", "docs/concepts/architecture.md")
