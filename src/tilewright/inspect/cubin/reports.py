@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from tilewright.inspect.cubin.view import Cubin, Kernel, Span
 from tilewright.inspect.report_html import page, table
@@ -114,10 +114,12 @@ def _shown_facts(kernel: Kernel) -> Iterator[tuple[str, str]]:
 
 
 def _in_words(value: Any) -> str:
-    if isinstance(value, dict):  # bytes by bank
-        banks: dict[Any, Any] = value
+    if isinstance(value, dict):
+        banks = cast("dict[str, int]", value)  # bytes by bank
         return ", ".join(f"bank {bank}: {size}" for bank, size in banks.items())
-    return " x ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return " x ".join(map(str, cast("list[object]", value)))
+    return str(value)
 
 
 def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
