@@ -157,7 +157,7 @@ def test_the_named_pipeline_goes_to_the_kernels(anchor: str) -> None:
     manager = parse_pipeline(text, context(), startup().passes)
     passes = (
         "fuse-fma,canonicalize,cse,simplify-carried-values,simplify-tokens,eliminate-dead-accesses,"
-        "loop-invariant-code-motion,cse"
+        "scalarize-induction,loop-invariant-code-motion,cse"
     )
     assert str(manager) == PIPELINES[anchor].format(passes)
 

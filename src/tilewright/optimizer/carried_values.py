@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.cuda_tile.ops_control import ContinueOp, ForOp, LoopOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
@@ -23,7 +24,7 @@ def simplify_carried_values(root: Operation) -> int:
 
 
 @dataclass(frozen=True)
-class _Carried:
+class Carried:
     """The carried values of a loop: those of the first round, in each round, and where rounds hand them on."""
 
     loop: ForOp | LoopOp
@@ -47,15 +48,20 @@ class _Carried:
         return used_inside or (result is not None and result.has_uses)
 
 
-def _simplify(loop: ForOp | LoopOp) -> int:
+def carried_values(loop: ForOp | LoopOp) -> Carried:
+    """The values that a loop carries."""
     arguments = loop.body.block.arguments[1:] if isinstance(loop, ForOp) else loop.body.block.arguments
-    carried = _Carried(loop, arguments, _continues(loop))
-    positions = range(len(arguments))
+    return Carried(loop, arguments, _continues(loop))
+
+
+def _simplify(loop: ForOp | LoopOp) -> int:
+    carried = carried_values(loop)
+    positions = range(len(carried.arguments))
     replaced = sum(_replace(carried, at) for at in positions if carried.is_constant(at))
     kept = [at for at in positions if carried.is_used(at)]
-    if len(kept) < len(arguments):
+    if len(kept) < len(positions):
         _keep(carried, kept)
-    return replaced + len(arguments) - len(kept)
+    return replaced + len(positions) - len(kept)
 
 
 def _continues(loop: Operation) -> list[ContinueOp]:
@@ -64,7 +70,7 @@ def _continues(loop: Operation) -> list[ContinueOp]:
     return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
 
 
-def _replace(carried: _Carried, position: int) -> bool:
+def _replace(carried: Carried, position: int) -> bool:
     """Use what the loop started with in the place of a value; whether anybody had used the value."""
     if not carried.is_used(position):
         return False
@@ -75,26 +81,32 @@ def _replace(carried: _Carried, position: int) -> bool:
     return True
 
 
-def _keep(carried: _Carried, kept: Sequence[int]) -> None:
+def _keep(carried: Carried, kept: Sequence[int]) -> None:
     """Put a loop that carries some of the values in the place of a loop."""
     loop = carried.loop
     inits = loop.init_values
-    bounds = loop.operands[: len(loop.operands) - len(inits)]
     for op in carried.continues:
         op.set_operands([op.operands[at] for at in kept])
     for at in reversed(range(len(inits))):
         if at not in kept:
             loop.body.block.erase_argument(carried.arguments[at].index)
     results = [loop.results[at] for at in kept] if isinstance(loop, ForOp) else list(loop.results)
-    slim = Operation.from_parts(
+    slim = rebuilt(loop, [inits[at] for at in kept], [result.type for result in results])
+    for old, new in zip(results, slim.results, strict=True):
+        old.replace_all_uses_with(new)
+    loop.erase()
+
+
+def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
+    """A loop in front of another one, whose body and bounds it takes over, that starts with other values."""
+    bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
+    made = Operation.from_parts(
         loop.kind,
-        (*bounds, *(inits[at] for at in kept)),
-        [result.type for result in results],
+        (*bounds, *inits),
+        results,
         dict(loop.attributes),
         [Region()],
         location=loop.location,
     )
-    InsertionPoint.before(loop).insert(slim).regions[0].take_blocks(loop.body)
-    for old, new in zip(results, slim.results, strict=True):
-        old.replace_all_uses_with(new)
-    loop.erase()
+    InsertionPoint.before(loop).insert(made).regions[0].take_blocks(loop.body)
+    return made

@@ -62,6 +62,23 @@ class SimplifyCarriedValues(Pass):
 
 
 @dataclass(frozen=True)
+class ScalarizeInduction(Pass):
+    """Lets loops carry how far a tile of integers or pointers has moved in place of the tile.
+
+    Every round must add one number to all elements: a constant, or a scalar that is stretched.  The tile is then the one
+    that the loop started with plus the distance, which is a scalar, so that facts about the first tile hold in every
+    round; ``pointers += step`` keeps elements side by side.
+    """
+
+    name: ClassVar[str] = "scalarize-induction"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        from tilewright.optimizer.induction_tiles import scalarize_induction
+
+        _report(state, "num-scalarized", scalarize_induction(op))
+
+
+@dataclass(frozen=True)
 class SimplifyTokens(Pass):
     """Removes tokens from `join_tokens` that add no order, joins that join nothing, and tokens that nobody uses."""
 
@@ -135,6 +152,7 @@ PASSES: tuple[type[Pass], ...] = (
     FuseFMA,
     LoopSplit,
     SimplifyCarriedValues,
+    ScalarizeInduction,
     SimplifyTokens,
     EliminateDeadAccesses,
     SynthesizeDebugInfoScopes,

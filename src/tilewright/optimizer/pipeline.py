@@ -13,6 +13,7 @@ from tilewright.optimizer.passes import (
     EliminateDeadAccesses,
     FuseFMA,
     LoopSplit,
+    ScalarizeInduction,
     SimplifyCarriedValues,
     SimplifyTokens,
 )
@@ -56,7 +57,11 @@ def _clean(options: OptimizerOptions) -> tuple[Pass, ...]:
 
 
 def _move(options: OptimizerOptions) -> tuple[Pass, ...]:
-    return (LoopInvariantCodeMotion(), CSE())  # what came out of two loops may be the same
+    return (
+        ScalarizeInduction(),
+        LoopInvariantCodeMotion(),
+        CSE(),
+    )  # what came out of two loops may be the same
 
 
 def _split(options: OptimizerOptions) -> tuple[Pass, ...]:

@@ -10,6 +10,7 @@
 // PIPELINE-NEXT: simplify-carried-values
 // PIPELINE-NEXT: simplify-tokens
 // PIPELINE-NEXT: eliminate-dead-accesses
+// PIPELINE-NEXT: scalarize-induction
 // PIPELINE-NEXT: loop-invariant-code-motion
 // PIPELINE-NEXT: cse
 // PIPELINE-NEXT: loop-split

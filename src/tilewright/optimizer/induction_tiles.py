@@ -1,0 +1,192 @@
+"""`scalarize-induction`: tiles that rounds of a loop move as a whole are carried as how far they have moved.
+
+A tile of pointers to which every round adds one number (``pointers += step``) is the tile that the loop started with,
+plus a distance that is the same for all elements.  The loop carries the distance, a scalar; the tile is made of it where
+it is needed.  So what is known of the first tile, such as that its elements lie side by side, is known in every round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.folds_common import constant_of, splat_of
+from tilewright.dialects.cuda_tile.ops_control import ForOp, LoopOp
+from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops_integer import AddIOp
+from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, OffsetOp, PermuteOp, ReshapeOp
+from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import IntegerType, f4E2M1FN, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.optimizer.carried_values import Carried, carried_values, rebuilt
+
+Step = DenseElementsAttr | Value
+"""A number that all elements of a tile are moved by: a constant tile, or a tile of one element."""
+MOVES = (BroadcastOp, ReshapeOp, PermuteOp)
+"""Operations that change where elements are."""
+
+
+def scalarize_induction(root: Operation) -> int:
+    """Carry distances in place of tiles in the loops inside an operation, inner ones first; how many there are."""
+    loops = [op for op in root.walk() if isinstance(op, ForOp | LoopOp) and op is not root]
+    return sum(_scalarize(loop) for loop in reversed(loops))
+
+
+def _scalarize(loop: ForOp | LoopOp) -> int:
+    carried = carried_values(loop)
+    found: dict[int, list[list[Step]]] = {}
+    for at, argument in enumerate(carried.arguments):
+        steps = [_steps(op.operands[at], argument) for op in carried.continues]
+        if _is_movable(argument.type) and steps and any(steps):
+            known = [given for given in steps if given is not None]
+            if len(known) == len(steps):
+                found[at] = known
+    if found:
+        _rewrite(carried, found)
+    return len(found)
+
+
+def _is_movable(type: Type) -> bool:
+    """Whether tiles of a type have elements that numbers can be added to; two numbers of four bits share an address."""
+    if not isinstance(type, TileType) or type.element_count == 1:
+        return False
+    element = type.element_type
+    return isinstance(element, IntegerType) or (
+        isinstance(element, PointerType) and element.pointee is not f4E2M1FN
+    )
+
+
+def _steps(value: Value, start: Value) -> list[Step] | None:
+    """What was added to a tile to get another one; None if something else was done."""
+    found: list[Step] = []
+    while value is not start:
+        moved = _moved(value)
+        if moved is None:
+            return None
+        value, step = moved
+        found.append(step)
+    return found
+
+
+def _moved(value: Value) -> tuple[Value, Step] | None:
+    """The tile that a tile is but for one number, and the number."""
+    op = value.owner
+    if isinstance(op, OffsetOp):
+        step = _uniform(op.offset)
+        return (op.ptr, step) if step is not None else None
+    if isinstance(op, AddIOp):
+        for tile, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            step = _uniform(other)
+            if step is not None:
+                return tile, step
+    return None
+
+
+def _uniform(value: Value) -> Step | None:
+    """The number that all elements of a tile are; None if it is not known that they are the same."""
+    while isinstance(value, OpResult) and isinstance(value.owner, MOVES):
+        source = value.owner.source
+        if isinstance(source.type, TileType) and source.type.element_count == 1:
+            return source
+        value = source
+    constant = constant_of(value)
+    return constant if isinstance(constant, DenseElementsAttr) and constant.is_splat else None
+
+
+# --- the loop that carries distances
+
+
+def _rewrite(carried: Carried, found: Mapping[int, Sequence[Sequence[Step]]]) -> None:
+    """Put a loop in the place of a loop that carries the distances of some of the tiles."""
+    loop = carried.loop
+    inits = list(loop.init_values)
+    firsts = {at: inits[at] for at in found}
+    for at, steps in found.items():
+        distance = distance_type(inits[at].type)
+        inits[at] = _zero(InsertionPoint.before(loop), distance)
+        _count(carried, at, steps, firsts[at])
+    types = [value.type for value in inits if isinstance(loop, ForOp)] or [
+        value.type for value in loop.results
+    ]
+    made = rebuilt(loop, inits, types)
+    for at, (old, new) in enumerate(zip(loop.results, made.results, strict=True)):
+        if at in found and isinstance(loop, ForOp):
+            if old.has_uses:
+                old.replace_all_uses_with(_moved_by(InsertionPoint.after(made), firsts[at], new))
+        else:
+            old.replace_all_uses_with(new)
+    loop.erase()
+
+
+def distance_type(tile: Type) -> TileType:
+    """The type of a number that says how far a tile has moved."""
+    assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
+    element = tile.element_type
+    return TileType((), i64 if isinstance(element, PointerType) else element)
+
+
+def _count(carried: Carried, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
+    """Carry the distance of one tile; the tile is made of it at the top of each round."""
+    old, block = carried.arguments[at], carried.loop.body.block
+    kind = distance_type(old.type)
+    distance: Value = block.insert_argument(old.index, kind, block.argument_location(old.index))
+    for op, given in zip(carried.continues, steps, strict=True):
+        point, total = InsertionPoint.before(op), distance
+        for step in given:
+            total = _insert(point, AddIOp, total, _scalar(point, step, kind)).result
+        op.set_operands([total if number == at else value for number, value in enumerate(op.operands)])
+    old.replace_all_uses_with(_moved_by(InsertionPoint.at_start(block), first, distance))
+    block.erase_argument(old.index)
+
+
+def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
+    """The tile that a tile is when all its elements have moved by a distance."""
+    tile, kind = first.type, distance.type
+    assert isinstance(tile, TileType) and isinstance(kind, TileType), "made by `_count`"
+    thin = TileType((1,) * len(tile.shape), kind.element_type)
+    shaped = _insert(point, ReshapeOp, distance, result_types=[thin]).result
+    spread = _insert(
+        point, BroadcastOp, shaped, result_types=[tile.with_element_type(kind.element_type)]
+    ).result
+    if isinstance(tile.element_type, PointerType):
+        return _insert(point, OffsetOp, first, spread).result
+    return _insert(point, AddIOp, first, spread).result
+
+
+def _scalar(point: InsertionPoint, step: Step, kind: TileType) -> Value:
+    """A step as a number of the type of distances: steps are signed."""
+    if isinstance(step, DenseElementsAttr):
+        width, (bits,) = step.element_type.width, step.patterns()
+        signed = bits - (1 << width) if bits >> (width - 1) else bits
+        return _constant(point, kind, signed)
+    given = step.type
+    assert isinstance(given, TileType), "made by `_uniform`"
+    scalar = TileType((), given.element_type)
+    value = step
+    if given is not scalar:
+        value = _insert(point, ReshapeOp, value, result_types=[scalar]).result
+    if scalar is not kind:
+        value = _insert(point, ExtIOp, value, signedness=Signedness.SIGNED, result_types=[kind]).to
+    return value
+
+
+def _zero(point: InsertionPoint, kind: TileType) -> Value:
+    return _constant(point, kind, 0)
+
+
+def _constant(point: InsertionPoint, kind: TileType, number: int) -> Value:
+    value = splat_of(kind, number)
+    assert isinstance(value, DenseElementsAttr), "integers have constants"
+    return _insert(point, ConstantOp, value=value, result_types=[kind]).result
+
+
+_Op = TypeVar("_Op", bound=Operation)
+
+
+def _insert(point: InsertionPoint, op_class: Callable[..., _Op], *operands: object, **named: object) -> _Op:
+    return point.insert(op_class(*operands, **named))
