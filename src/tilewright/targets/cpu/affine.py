@@ -132,6 +132,8 @@ class Offsets:
         if dimension not in self.dependences(value):
             return 0
         owner: Any = value.owner
+        if not isinstance(value, OpResult) or owner.regions:
+            return None
         if isinstance(owner, aa_structure.MakeRangeOp):
             return 1
         name = mnemonic(value)

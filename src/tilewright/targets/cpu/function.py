@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.func.ops import ReturnOp
@@ -30,6 +31,7 @@ from tilewright.targets.cpu import (
     turn,
     whole,
 )
+from tilewright.targets.cpu.affine import NotAffine
 from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major
 from tilewright.targets.cpu.code import POINTER, Code
 from tilewright.targets.cpu.combine import combination
@@ -393,13 +395,37 @@ class KernelEmitter:
             if tile is not None:
                 found += tile.conditions
             elif pointers.uses_pointers(op):
-                found += self.pointers.conditions(op, self._only_element)
+                found += self.pointers.conditions(op, partial(self._only_element, self._reached(root)))
         return found
 
-    def _only_element(self, value: Value) -> Value:
-        """The element that all elements of a tile are, or a scalar."""
+    def _reached(self, root: Root) -> set[Value]:
+        """The tiles whose elements are read or computed in a pass."""
+        found: set[Value] = set()
+        pending = list(root.reads)
+        while pending:
+            value = pending.pop()
+            if value in found or not is_tile(value.type):
+                continue
+            found.add(value)
+            if value not in self.buffers and isinstance(value.owner, Operation):
+                pending += value.owner.operands
+        return found
+
+    def _only_element(self, reached: Container[Value], value: Value) -> Value:
+        """The element that all elements of a tile are, or a scalar.  Raises `NotAffine` if it is not there any more."""
+        if not self._is_there(reached, value):
+            raise NotAffine
         origin = (shape.ORIGIN,) * len(shape_of(value.type))
         return self.point(1, masked=True).lanes_at(value, origin)
+
+    def _is_there(self, reached: Container[Value], value: Value) -> bool:
+        """Whether a tile is one of those that a pass has reached, or is computed from scalars only."""
+        if not is_tile(value.type) or value in reached:
+            return True
+        op = value.owner
+        if not isinstance(op, Operation) or roster.is_load(op) or not roster.is_evaluated(op):
+            return False
+        return all(self._is_there(reached, operand) for operand in op.operands)
 
     def _gather(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
         place = gather.place(point, op, self.rows[op], coordinates)

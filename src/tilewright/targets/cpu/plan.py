@@ -123,6 +123,8 @@ def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -
     if roster.is_alias(op):
         if not roster.is_evaluated(op) or any(_takes_whole(user) for user in users):
             return True
+        if any(_takes_later(user) for user in users) and not is_cheap(value):
+            return True
         if any(user.parent is not op.parent for user in users) and not is_cheap(value):
             return True
     elif any(_looks_elsewhere(user, value, op) for user in users):
@@ -139,6 +141,11 @@ def _takes_whole(user: Operation) -> bool:
         return False
     is_whole = roster.is_whole(user) or user.kind.is_terminator
     return is_whole or (roster.is_alias(user) and not roster.is_evaluated(user))
+
+
+def _takes_later(user: Operation) -> bool:
+    """Whether a user takes elements one by one in a step of its own, when memory may have changed."""
+    return roster.takes_each(user) and roster.is_whole(user)
 
 
 def _looks_elsewhere(user: Operation, value: Value, op: Operation) -> bool:

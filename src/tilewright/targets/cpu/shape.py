@@ -107,11 +107,15 @@ def _extract_slice(point: Point, op: Any, result: int, coordinates: Coordinates)
 
 def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
     """A coordinate in the whole of one in a part; it changes with the same loops."""
+    code = point.code
+    places = at.rows or (at.base,)
 
-    def make() -> Index:
-        return point.code.add(at.base, slice_start(point.code, point.scalars[offset], size, extent))
+    def make() -> tuple[Index, ...]:
+        start = slice_start(code, point.scalars[offset], size, extent)
+        return tuple(code.add(place, start) for place in places)
 
-    return replace(at, base=point.once((at, offset, size, extent), at.level, make))
+    moved = point.once((places, offset, size, extent), at.level, make)
+    return replace(at, base=moved[places.index(at.base)], rows=moved if at.rows else ())
 
 
 def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:

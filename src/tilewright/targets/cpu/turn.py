@@ -74,7 +74,8 @@ def _operands(op: Any, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]
     if op.__class__ in (aa_shape.ExpandDimsOp, as_tile.ExpandDimsOp):
         return [(op.source, dimensions[: op.axis] + dimensions[op.axis + 1 :])]
     if op.__class__ in (aa_shape.ExtractSliceOp, as_tile.ExtractSliceOp):
-        return [(op.source, dimensions)]
+        pairs = zip(dimensions, op.sizes, strict=True)
+        return [(op.source, tuple(at if size > 1 else None for at, size in pairs))]
     return []
 
 
