@@ -147,7 +147,8 @@ def _count(carried: Carried, at: int, steps: Sequence[Sequence[Step]], first: Va
 def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
     """The tile that a tile is when all its elements have moved by a distance."""
     tile, kind = first.type, distance.type
-    assert isinstance(tile, TileType) and isinstance(kind, TileType), "made by `_count`"
+    assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
+    assert isinstance(kind, TileType), "made by `distance_type`"
     thin = TileType((1,) * len(tile.shape), kind.element_type)
     shaped = _insert(point, ReshapeOp, distance, result_types=[thin]).result
     spread = _insert(

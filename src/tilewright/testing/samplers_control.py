@@ -16,6 +16,7 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SymbolVisibility,
 )
+from tilewright.dialects.cuda_tile.ops_tile import OffsetOp
 from tilewright.dialects.cuda_tile.types import (
     FLOATS,
     INTEGERS,
@@ -33,14 +34,21 @@ from tilewright.ir.builtin_attributes import (
     StringAttr,
     dense,
 )
-from tilewright.ir.builtin_types import FloatType, element_count, f4E2M1FN, i1, i32
+from tilewright.ir.builtin_types import FloatType, IntegerType, element_count, f4E2M1FN, i1, i4, i8, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.attributes import STRINGS, draw_elements, draw_integer
 from tilewright.testing.samplers_arithmetic import Sampler
 from tilewright.testing.samplers_memory import ENTRY_HINTS, hints
 from tilewright.testing.tile_scene import TileScene, construct
-from tilewright.testing.tile_types import available, draw_carried, draw_shape, draw_tensor_view, draw_tile
+from tilewright.testing.tile_types import (
+    available,
+    draw_carried,
+    draw_pointer,
+    draw_shape,
+    draw_tensor_view,
+    draw_tile,
+)
 
 MAXIMUM_DEPTH = 2
 BOOLEAN = TileType((), i1)
@@ -61,7 +69,32 @@ def _statements(scene: TileScene, most: int = 2) -> None:
 
 
 def _carried(scene: TileScene) -> list[Type]:
-    return [draw_carried(scene) for _ in range(scene.integer(0, 2))]
+    """Types that loops carry; tiles of pointers more often than elsewhere."""
+    return [
+        TileType(draw_shape(scene), draw_pointer(scene)) if scene.drawing.chance(4) else draw_carried(scene)
+        for _ in range(scene.integer(0, 2))
+    ]
+
+
+def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
+    """Values for the next round: now and then those of this one a step further, or what another one was."""
+    return [
+        _advanced(scene, value) if scene.drawing.chance(3) else scene.value(value.type) for value in arguments
+    ]
+
+
+def _advanced(scene: TileScene, value: Value) -> Value:
+    """A tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
+    kind = value.type
+    element = kind.element_type if isinstance(kind, TileType) else None
+    if isinstance(element, PointerType) and isinstance(kind, TileType):
+        width = 2 if element.pointee is f4E2M1FN else 1
+        steps = TileType(kind.shape, scene.choose((i32, i64, i8)))
+        numbers = [width * scene.integer(0, 2) for _ in range(steps.element_count if scene.boolean() else 1)]
+        return scene.create(OffsetOp, value, scene.constant(steps, dense(steps, numbers))).result
+    if isinstance(element, IntegerType) and element is not i4:
+        return scene.create(integers.AddIOp, value, scene.value(kind)).result
+    return scene.value(kind)
 
 
 def _values(scene: TileScene, types: Sequence[Type]) -> list[Value]:
@@ -89,7 +122,7 @@ def count(scene: TileScene) -> control.ForOp:
         _statements(scene)
         if scene.drawing.chance(4):
             _early_continue(scene, types)
-        scene.create(control.ContinueOp, _values(scene, types))
+        scene.create(control.ContinueOp, _handed_on(scene, block.arguments[1:]))
     scene.returnable = returnable
     return scene.build(
         control.ForOp,
@@ -168,7 +201,7 @@ def _loop_counted(scene: TileScene) -> control.LoopOp:
             result_types=[BOOLEAN],
         ).result
         with scene.nested() as then:
-            scene.create(control.ContinueOp, [following, *_values(scene, types[1:])])
+            scene.create(control.ContinueOp, [following, *_handed_on(scene, block.arguments[1:])])
         with scene.nested() as other:
             scene.create(control.BreakOp, _values(scene, results))
         _branch(scene, again, then, other)

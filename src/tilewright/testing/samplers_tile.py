@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.constraints import ANY_TILE
 from tilewright.dialects.cuda_tile.types import (
     ELEMENTS,
     FLOATS,
@@ -86,6 +89,17 @@ def _element(scene: TileScene) -> Type:
     return scene.choose(available(ELEMENTS, scene.version))
 
 
+def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
+    """The shape and element type of an operand: those of a tile that is there, or drawn."""
+    known = scene.known_types(ANY_TILE)
+    fitting = [type for type in known if isinstance(type, TileType) and len(type.shape) in ranks]
+    if fitting and scene.boolean():
+        found = scene.choose(fitting)
+        return found.shape, found.element_type
+    element = _element(scene)
+    return draw_shape(scene, scene.choose(ranks), even=element is f4E2M1FN), element
+
+
 def broadcast(scene: TileScene) -> Operation:
     """Some dimensions of the source are 1."""
     element = _element(scene)
@@ -120,8 +134,7 @@ def _refactored(scene: TileScene, shape: Shape) -> Shape:
 
 def permute(scene: TileScene) -> Operation:
     """Rank 2 or more."""
-    element = _element(scene)
-    shape = draw_shape(scene, scene.choose((2, 3, 4)), even=element is f4E2M1FN)
+    shape, element = _source(scene, (2, 3, 4))
     permutation = tuple(scene.drawing.shuffled(range(len(shape))))
     types = {
         "source": TileType(shape, element),
@@ -132,8 +145,7 @@ def permute(scene: TileScene) -> Operation:
 
 def concatenate(scene: TileScene) -> Operation:
     """Two equal parts: the only lengths whose sum is a power of two."""
-    element = _element(scene)
-    shape = draw_shape(scene, scene.choose((1, 2, 3)), even=element is f4E2M1FN)
+    shape, element = _source(scene, (1, 2, 3))
     dimension = scene.integer(0, len(shape) - 1)
     joined = tuple(extent * 2 if place == dimension else extent for place, extent in enumerate(shape))
     part = TileType(shape, element)
@@ -145,9 +157,8 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
     """`extract` and `insert`: a whole tile that is a grid of slices, and the number of one slice."""
 
     def sample(scene: TileScene) -> Operation:
-        element = _element(scene)
+        whole, element = _source(scene, (1, 2, 3))
         even = element is f4E2M1FN
-        whole = draw_shape(scene, scene.choose((1, 2, 3)), even=even)
         part = tuple(extent >> scene.integer(0, extent.bit_length() - 1) for extent in whole)
         if even and element_count(part) % 2:
             part = whole

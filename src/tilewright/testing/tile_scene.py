@@ -50,6 +50,7 @@ from tilewright.testing import tile_types
 from tilewright.testing.attributes import draw_elements
 from tilewright.testing.drawing import Drawing
 from tilewright.testing.scene import Scene, TypeSampler
+from tilewright.testing.tile_producers import produced
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS, MAXIMUM_EXTENT, MAXIMUM_STRIDE
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -178,7 +179,8 @@ class TileScene(Scene):
     def fresh(self, type_: Type) -> Value:
         """A value of a type made for the purpose."""
         if isinstance(type_, TileType):
-            return self._fresh_tile(type_)
+            made = produced(self, type_) if not self.pure and self.drawing.chance(4) else None
+            return made or self._fresh_tile(type_)
         if isinstance(type_, TokenType):
             return self.create(MakeTokenOp).result
         if isinstance(type_, TensorViewType):

@@ -1,0 +1,107 @@
+"""Tiles that are made of other tiles: what consumers get in a generated kernel is not only constants and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import TYPE_CHECKING
+
+from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, PaddingValue
+from tilewright.dialects.cuda_tile.ops_memory import (
+    TOKEN_TYPE,
+    LoadViewTkoOp,
+    MakePartitionViewOp,
+    MakeTensorViewOp,
+)
+from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, CatOp, ExtractOp, PermuteOp, ReshapeOp
+from tilewright.dialects.cuda_tile.types import PartitionViewType, PointerType, TensorViewType, TileType
+from tilewright.dialects.cuda_tile.version import V13_4
+from tilewright.ir.builtin_types import f4E2M1FN, i4, i32
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.testing.tile_scene import TileScene
+
+Producer = Callable[["TileScene", TileType], Value | None]
+"""Makes a tile of a type, or None if this way does not lead there."""
+
+
+def produced(scene: TileScene, type: TileType) -> Value | None:
+    """A tile of a type that an operation makes of other tiles; None if none is drawn."""
+    return None if type.element_type is f4E2M1FN else scene.choose(PRODUCERS)(scene, type)
+
+
+def _broadcast(scene: TileScene, type: TileType) -> Value | None:
+    """Of a tile some of whose extents are 1."""
+    thin = tuple(1 if scene.boolean() else extent for extent in type.shape)
+    if thin == type.shape:
+        return None
+    source = scene.value(TileType(thin, type.element_type))
+    return scene.create(BroadcastOp, source, result_types=[type]).result
+
+
+def _permute(scene: TileScene, type: TileType) -> Value | None:
+    rank = len(type.shape)
+    if rank < 2:
+        return None
+    order = tuple(scene.drawing.shuffled(range(rank)))
+    shape = [1] * rank
+    for extent, dimension in zip(type.shape, order, strict=True):
+        shape[dimension] = extent
+    source = scene.value(TileType(tuple(shape), type.element_type))
+    return scene.create(PermuteOp, source, permutation=order, result_types=[type]).result
+
+
+def _reshape(scene: TileScene, type: TileType) -> Value | None:
+    """Of a row, of a column, or of some pairs."""
+    count = prod(type.shape)
+    shapes = [(count,), (1, count), (count, 1), (2, count // 2), (count // 2, 2)]
+    shape = scene.choose(shapes if count > 1 else shapes[:3])
+    source = scene.value(TileType(shape, type.element_type))
+    return scene.create(ReshapeOp, source, result_types=[type]).result
+
+
+def _extract(scene: TileScene, type: TileType) -> Value | None:
+    """Of a tile up to twice as long in some dimensions."""
+    whole = tuple(extent << scene.integer(0, 1) for extent in type.shape)
+    if not whole or prod(whole) > scene.largest:
+        return None
+    indices = [scene.scalar(i32, 0, w // p - 1) for w, p in zip(whole, type.shape, strict=True)]
+    source = scene.value(TileType(whole, type.element_type))
+    return scene.create(ExtractOp, source, indices, result_types=[type]).result
+
+
+def _cat(scene: TileScene, type: TileType) -> Value | None:
+    even = [at for at, extent in enumerate(type.shape) if extent > 1]
+    if not even:
+        return None
+    along = scene.choose(even)
+    half = tuple(extent // 2 if at == along else extent for at, extent in enumerate(type.shape))
+    part = TileType(half, type.element_type)
+    return scene.create(CatOp, scene.value(part), scene.value(part), dim=along, result_types=[type]).result
+
+
+def _load(scene: TileScene, type: TileType) -> Value | None:
+    """Through a view of a parameter that nothing else uses, whole or without the last elements."""
+    element = type.element_type
+    if not type.shape or isinstance(element, PointerType) or element is i4:
+        return None
+    base = scene.entry_block.add_argument(TileType((), PointerType(element)))
+    shape = tuple(max(1, extent - scene.integer(0, 1)) for extent in type.shape)
+    strides = tuple(prod(type.shape[at + 1 :]) for at in range(len(shape)))
+    tensor = TensorViewType(shape, element, strides)
+    whole = scene.create(MakeTensorViewOp, base, (), (), result_types=[tensor]).result
+    kind = PartitionViewType(type.shape, tensor, tuple(range(len(shape))), PaddingValue.ZERO)
+    view = scene.create(MakePartitionViewOp, whole, result_types=[kind]).results[0]
+    first = [scene.scalar(i32, 0, 0) for _ in shape]
+    checked = {"inbounds": (False,) * len(shape)} if scene.has(V13_4) else {}
+    kinds = [type, TOKEN_TYPE.types[0]]
+    weak = MemoryOrderingSemantics.WEAK
+    made = scene.create(
+        LoadViewTkoOp, memory_ordering_semantics=weak, view=view, index=first, result_types=kinds, **checked
+    )
+    return made.results[0]
+
+
+PRODUCERS: tuple[Producer, ...] = (_reshape, _broadcast, _permute, _extract, _cat, _load)
+"""Ways to make a tile of others."""
