@@ -162,7 +162,9 @@ def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
 def _scalar(point: InsertionPoint, step: Step, kind: TileType) -> Value:
     """A step as a number of the type of distances: steps are signed."""
     if isinstance(step, DenseElementsAttr):
-        width, (bits,) = step.element_type.width, step.patterns()
+        element, (bits,) = step.element_type, step.patterns()
+        assert isinstance(element, IntegerType), "steps are integers"
+        width = element.width
         signed = bits - (1 << width) if bits >> (width - 1) else bits
         return _constant(point, kind, signed)
     given = step.type

@@ -13,9 +13,11 @@ from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonPredicate,
+    MemoryOrderingSemantics,
     Signedness,
     SymbolVisibility,
 )
+from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp
 from tilewright.dialects.cuda_tile.ops_tile import OffsetOp
 from tilewright.dialects.cuda_tile.types import (
     FLOATS,
@@ -34,7 +36,7 @@ from tilewright.ir.builtin_attributes import (
     StringAttr,
     dense,
 )
-from tilewright.ir.builtin_types import FloatType, IntegerType, element_count, f4E2M1FN, i1, i4, i8, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, element_count, f4E2M1FN, i1, i8, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.attributes import STRINGS, draw_elements, draw_integer
@@ -83,16 +85,36 @@ def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
     ]
 
 
+def _load_through(scene: TileScene, pointers: Sequence[Value]) -> None:
+    """Load through some of the tiles of pointers among values; not in the body of a fold."""
+    if scene.pure:
+        return
+    for value in pointers:
+        pointee = _pointee(value.type)
+        if pointee is not None and pointee is not f4E2M1FN and scene.boolean():
+            loaded = [TileType(_shape(value.type), pointee), TOKEN]
+            scene.create(LoadPtrTkoOp, MemoryOrderingSemantics.WEAK, source=value, result_types=loaded)
+
+
+def _pointee(kind: Type) -> Type | None:
+    """What the pointers in tiles of a type point at; None for other types."""
+    element = kind.element_type if isinstance(kind, TileType) else None
+    return element.pointee if isinstance(element, PointerType) else None
+
+
+def _shape(kind: Type) -> tuple[int, ...]:
+    return kind.shape if isinstance(kind, TileType) else ()
+
+
 def _advanced(scene: TileScene, value: Value) -> Value:
     """A tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
-    kind = value.type
-    element = kind.element_type if isinstance(kind, TileType) else None
-    if isinstance(element, PointerType) and isinstance(kind, TileType):
-        width = 2 if element.pointee is f4E2M1FN else 1
-        steps = TileType(kind.shape, scene.choose((i32, i64, i8)))
+    kind, pointee = value.type, _pointee(value.type)
+    if pointee is not None:
+        width = 2 if pointee is f4E2M1FN else 1
+        steps = TileType(_shape(kind), scene.choose((i32, i64, i8)))
         numbers = [width * scene.integer(0, 2) for _ in range(steps.element_count if scene.boolean() else 1)]
         return scene.create(OffsetOp, value, scene.constant(steps, dense(steps, numbers))).result
-    if isinstance(element, IntegerType) and element is not i4:
+    if isinstance(kind, TileType) and isinstance(kind.element_type, IntegerType):
         return scene.create(integers.AddIOp, value, scene.value(kind)).result
     return scene.value(kind)
 
@@ -119,18 +141,21 @@ def count(scene: TileScene) -> control.ForOp:
     initial = _values(scene, types)
     returnable, scene.returnable = scene.returnable, False
     with scene.nested([TileType((), element), *types]) as block:
+        _load_through(scene, block.arguments)
         _statements(scene)
         if scene.drawing.chance(4):
             _early_continue(scene, types)
         scene.create(control.ContinueOp, _handed_on(scene, block.arguments[1:]))
     scene.returnable = returnable
-    return scene.build(
+    made = scene.build(
         control.ForOp,
         {"result_values": types},
         {**bounds, "init_values": initial},
         {"unsigned_cmp": unsigned},
         {"body": Region([block])},
     )
+    _load_through(scene, made.results)
+    return made
 
 
 def _early_continue(scene: TileScene, types: Sequence[Type]) -> control.ContinueOp:
@@ -190,6 +215,7 @@ def _loop_counted(scene: TileScene) -> control.LoopOp:
     types, results = [COUNTER, *_carried(scene)], _carried(scene)
     initial = [scene.scalar(i32, 0, 1), *_values(scene, types[1:])]
     with scene.nested(types) as block:
+        _load_through(scene, block.arguments)
         _statements(scene)
         following = scene.create(integers.AddIOp, block.arguments[0], scene.scalar(i32, 1, 1)).result
         again = scene.create(
@@ -226,7 +252,9 @@ def choose_branch(scene: TileScene) -> control.IfOp:
         other = _returning(scene) if returns else _yielding(scene, types)
     else:
         other = None
-    return _branch(scene, condition, then, other, types)
+    made = _branch(scene, condition, then, other, types)
+    _load_through(scene, made.results)
+    return made
 
 
 def _returning(scene: TileScene) -> Block:

@@ -27,8 +27,10 @@ Producer = Callable[["TileScene", TileType], Value | None]
 
 
 def produced(scene: TileScene, type: TileType) -> Value | None:
-    """A tile of a type that an operation makes of other tiles; None if none is drawn."""
-    return None if type.element_type is f4E2M1FN else scene.choose(PRODUCERS)(scene, type)
+    """A tile of a type that an operation makes of other tiles; None if none is drawn, as for elements of f4."""
+    element = type.element_type
+    base = element.pointee if isinstance(element, PointerType) else element
+    return None if base is f4E2M1FN else scene.choose(PRODUCERS)(scene, type)
 
 
 def _broadcast(scene: TileScene, type: TileType) -> Value | None:
@@ -103,5 +105,5 @@ def _load(scene: TileScene, type: TileType) -> Value | None:
     return made.results[0]
 
 
-PRODUCERS: tuple[Producer, ...] = (_reshape, _broadcast, _permute, _extract, _cat, _load)
-"""Ways to make a tile of others."""
+PRODUCERS: tuple[Producer, ...] = (_reshape, _broadcast, _permute, _extract, _cat, _load, _load)
+"""Ways to make a tile of others; most chains should begin with memory."""

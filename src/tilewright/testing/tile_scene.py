@@ -179,7 +179,7 @@ class TileScene(Scene):
     def fresh(self, type_: Type) -> Value:
         """A value of a type made for the purpose."""
         if isinstance(type_, TileType):
-            made = produced(self, type_) if not self.pure and self.drawing.chance(4) else None
+            made = produced(self, type_) if not self.pure and self.drawing.chance(3) else None
             return made or self._fresh_tile(type_)
         if isinstance(type_, TokenType):
             return self.create(MakeTokenOp).result
