@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -414,6 +414,27 @@ def _load_pointees(chain: Chain, value: Any) -> Any:
     return None if chain.is_number(value) else chain.load(value).results[0]
 
 
+def _walk(chain: Chain, value: Any) -> Any:
+    """The sum of what pointers point at that a loop moves."""
+    return _walked(chain, value, lambda first, second: (chain.increment(first, 2), chain.increment(second)))
+
+
+def _alternate(chain: Chain, value: Any) -> Any:
+    """The same of pointers that change places in each round."""
+    return _walked(chain, value, lambda first, second: (second, chain.increment(first)))
+
+
+def _walked(chain: Chain, value: Any, move: Callable[[Any, Any], tuple[Any, Any]]) -> Any:
+    if chain.is_number(value):
+        return None
+    nothing = chain.constant(0.0 if chain.element is f32 else 0, tile(*chain.extents(value), chain.element))
+    chain.for_loop(chain.i32(0), chain.i32(4), chain.i32(1), value, chain.increment(value), nothing)
+    pending = chain.pending
+    _, first, second, total = chain.blocks[-1].arguments
+    loaded = chain.plus(chain.load(first).results[0], chain.load(second).results[0])
+    return chain.end_for(pending, *move(first, second), chain.plus(total, loaded)).results[2]
+
+
 def _as_places(chain: Chain, value: Any) -> Any:
     """Loads from where numbers say."""
     if not isinstance(chain.kind(value), IntegerType) or chain.kind(value) is i1:
@@ -467,6 +488,8 @@ STEPS: dict[str, Step] = {
         _through_memory,
         _old_values,
         _load_pointees,
+        _walk,
+        _alternate,
         _as_places,
         _masked,
     )
