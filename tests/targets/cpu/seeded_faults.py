@@ -1,0 +1,49 @@
+"""Faults planted into the compiler on purpose, to see that the campaign of generated programs finds each of them.
+
+Each is a context manager that patches the compiler while it is entered.  Nothing is kept in the cache on disk meanwhile,
+nor taken from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from tilewright.runtime.cache import SIZE_VARIABLE
+from tilewright.targets.cpu import access
+from tilewright.targets.cpu.code import Code, Index
+
+Fault = Callable[[], AbstractContextManager[None]]
+"""Plants a fault for as long as it is entered."""
+
+
+@contextmanager
+def replaced(owner: Any, name: str, fault: Any) -> Generator[None]:
+    """Put a faulty function into the place of a right one; the cache on disk is off."""
+    with patch.dict(os.environ, {SIZE_VARIABLE: "0"}), patch.object(owner, name, fault):
+        yield
+
+
+def mask_dropped() -> AbstractContextManager[None]:
+    """Accesses at the edges of views touch elements that do not exist."""
+    return replaced(access, "_mask", lambda point, tile, coordinates: None)
+
+
+def wrong_edge() -> AbstractContextManager[None]:
+    """One element more than there are exists at the edge of a view."""
+    right = access.limit
+
+    def limit(code: Code, size: Index, start: Index, extent: int) -> Index:
+        return right(code, code.add(size, 1), start, extent)
+
+    return replaced(access, "limit", limit)
+
+
+FAULTS: dict[str, Fault] = {
+    "mask dropped": mask_dropped,
+    "wrong edge": wrong_edge,
+}
+"""A seeded fault per class of defect, by name."""
