@@ -37,6 +37,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.views import (
     extents_of,
     maker,
     memory_object,
+    scaled,
     strides_of,
     times,
     wide,
@@ -88,7 +89,7 @@ def _moved(
     extents, strides = extents_of(made), strides_of(made)
     base, offset = made.base, None
     for coordinate, step, dimension in zip(coords, view.traversal_strides, view.dim_map, strict=True):
-        start = times(emit, wide(emit, coordinate), step)
+        start = scaled(emit, coordinate, step)
         distance = wide(emit, times(emit, start, strides[dimension]))
         base, offset = _further(emit, view.tensor.element_type, base, offset, distance)
         extents[dimension] = _rest(emit, extents[dimension], start)

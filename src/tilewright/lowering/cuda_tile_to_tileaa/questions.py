@@ -16,7 +16,7 @@ from tilewright.optimizer.analysis.control import counter_facts, parameter_facts
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.rule_set import rule_of
-from tilewright.optimizer.analysis.rules_memory import tile_fits
+from tilewright.optimizer.analysis.rules_memory import index_fits
 
 DEEPEST = 64
 """Chains of operations are followed so far."""
@@ -64,8 +64,11 @@ class Questions:
         return self.facts(value).constant
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> bool:
-        """Whether a tile of a view is known to lie inside of the tensor along a dimension."""
-        return tile_fits(view.type, self.facts(view), dimension, self.facts(index[dimension])) is not None
+        """Whether a tile of a view is known to lie inside of the tensor along a dimension.
+
+        Tiles that cover an extent exactly do not: an index past the last one names a tile that does not exist.
+        """
+        return index_fits(view.type, self.facts(view), dimension, self.facts(index[dimension])) is not None
 
 
 def _is_kernel(block: Block) -> bool:

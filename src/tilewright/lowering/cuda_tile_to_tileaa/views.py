@@ -32,6 +32,10 @@ Extent = int | Value
 """A number that is known, or one of 32 or 64 bits."""
 
 
+FARTHEST = 1 << 62
+"""An element behind all memory."""
+
+
 # --- unsigned numbers
 
 
@@ -107,6 +111,14 @@ def memory_object(
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))
     return emit(aa.MakeMemrefOp, base, offset, sizes=open_extents, strides=open_strides, type=type)
+
+
+def scaled(emit: Emitter, index: Value, step: int) -> Value:
+    """Where the tile of an (unsigned) index begins, in 64 bits; far behind all memory if it is so large that this wraps."""
+    held = wide(emit, index)
+    if index.type is i64 and step > 1:
+        held = emit(arith.MinUIOp, held, emit.integer(FARTHEST // step, i64))
+    return wide(emit, times(emit, held, step))
 
 
 def _static(extents: Sequence[Extent]) -> tuple[int, ...]:

@@ -157,13 +157,21 @@ def tile_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) ->
     """Why every tile that a legal index names lies inside the tensor along one of its dimensions; None if it may not."""
     if not isinstance(type, PartitionViewType | StridedViewType):
         return None
+    extent, size = walked_extents(type, view)[dimension], type.tile_shape[dimension]
+    if steps(type)[dimension] == size and extent.divisor >= size:
+        return f"the extent is a multiple of {extent.divisor}, so tiles of {size} cover it exactly"
+    return index_fits(type, view, dimension, index)
+
+
+def index_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -> str | None:
+    """Why a tile lies inside the tensor along one of its dimensions whatever is legal; None if it may not."""
+    if not isinstance(type, PartitionViewType | StridedViewType):
+        return None
     extent, step, size = (
         walked_extents(type, view)[dimension],
         steps(type)[dimension],
         type.tile_shape[dimension],
     )
-    if step == size and extent.divisor >= size:
-        return f"the extent is a multiple of {extent.divisor}, so tiles of {size} cover it exactly"
     bounds = index.bounds
     if bounds is not None and bounds.low >= 0 and bounds.high * step + size <= extent.bounds.low:
         return f"the index is at most {bounds.high}, and the extent at least {extent.bounds.low}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
+from tilewright.dialects.llvm.intrinsics_integer import UMinOp
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
@@ -36,6 +37,8 @@ TILED_STORES = (aa_memory.TiledStoreOp, as_memory.TiledStoreOp)
 
 LATENCY, HEAVY = "nv_tileaa.latency", 8
 """The hint how much traffic to memory an access makes, and from where on it is taken to be too much for caches."""
+FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
+"""An element behind all memory, and the largest number of 64 bits."""
 STREAMED_BYTES = 16
 """The shortest vector that processors write past their caches."""
 
@@ -110,7 +113,10 @@ def _given(code: Code, number: int, dynamic: Any, scalars: Callable[[Value], Val
 
 
 def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Access:
-    """The tile that a tiled load or store moves."""
+    """The tile that a tiled load or store moves.
+
+    Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
+    """
     view: Any = op.view.owner
     while isinstance(view, AssumeOp):
         view = view.source.owner
@@ -118,7 +124,7 @@ def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Acce
     tile: tuple[int, ...] = tuple(view.result.type.shape)
     dimensions = tiled_dimensions(view)
     starts = [
-        code.multiply(known_index(code, scalars(at)), extent)
+        code.multiply(beginning(code, scalars(at), extent), extent)
         for at, extent in zip(op.coords, tile, strict=True)
     ]
     strides = tuple(memory.strides[dimension] for dimension in dimensions)
@@ -127,11 +133,8 @@ def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Acce
         offset = code.add(offset, code.multiply(start, stride))
     origin, start = memory.at(code, offset)
     sizes = [memory.sizes[dimension] for dimension in dimensions]
-    known = getattr(op, "in_bounds", None) or (False,) * len(tile)
-    limits = tuple(
-        extent if inside else limit(code, size, start, extent)
-        for size, start, extent, inside in zip(sizes, starts, tile, known, strict=True)
-    )
+    along = zip(sizes, starts, tile, strict=True)
+    limits = _in_rows(code, [limit(code, size, start, extent) for size, start, extent in along], tile)
     inside = _inside(code, limits, tile)
     if not is_packed(memory.element):
         return Access(origin, strides, limits, tile, memory.element, inside)
@@ -142,6 +145,20 @@ def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Acce
     is_odd = any(isinstance(number, int) and number % 2 for number in begin)
     begins = None if is_odd else packed.are_even(code, begin)
     return Access(origin, strides, limits, tile, memory.element, inside, start, not is_odd, begins)
+
+
+def _in_rows(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> tuple[Index, ...]:
+    """Limits of which none is that of a dimension of length 1: a row without its only element there has no elements."""
+    rows = max((at for at, extent in enumerate(tile) if extent > 1), default=None)
+    tests = [
+        code.compare("sge", found, 1)
+        for found, extent in zip(limits, tile, strict=True)
+        if extent == 1 and found != 1
+    ]
+    if rows is None or not tests:
+        return tuple(limits)
+    held = code(llvm.SelectOp, code.both(tests), code.value(limits[rows]), code.integer(0), type=i64)
+    return tuple(held if at == rows else (1 if extent == 1 else limits[at]) for at, extent in enumerate(tile))
 
 
 def tiled_dimensions(view: Any) -> list[int]:
@@ -164,15 +181,17 @@ def is_side_by_side(op: Any) -> bool:
     return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
 
 
+def beginning(code: Code, index: Value, step: int = 1) -> Index:
+    """An unsigned number of steps; so many that they are behind all memory become fewer, so that products do not wrap."""
+    number = known_index(code, index)
+    if isinstance(number, int):
+        return min(number & UNSIGNED, FARTHEST // step)
+    return code(UMinOp, number, code.integer(FARTHEST // step))
+
+
 def limit(code: Code, size: Index, start: Index, extent: int) -> Index:
-    """How many of ``extent`` elements from ``start`` on lie in ``size``; none before the first."""
-    if isinstance(size, int) and isinstance(start, int):
-        return max(0, min(size - start, extent)) if start >= 0 else 0
-    left = code.least(code.most(code.subtract(size, start), 0), extent)
-    if isinstance(start, int):
-        return left if start >= 0 else 0
-    exists = code.compare("sge", start, 0)
-    return code(llvm.SelectOp, exists, code.value(left), code.integer(0), type=i64)
+    """How many of ``extent`` elements from ``start`` on, which is not negative, lie in ``size``."""
+    return code.least(code.most(code.subtract(size, start), 0), extent)
 
 
 def _inside(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> Value | None:

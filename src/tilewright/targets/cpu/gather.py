@@ -25,7 +25,6 @@ from tilewright.targets.cpu.buffer import Coordinates
 from tilewright.targets.cpu.code import DYNAMIC, POINTER, Code, Index
 from tilewright.targets.cpu.elements import is_packed, is_tile, memory_type, shape_of
 from tilewright.targets.cpu.point import Point
-from tilewright.targets.cpu.shape import known_index
 
 LOADS = (aa_memory.GatherLoadOp, as_memory.GatherLoadOp)
 STORES = (aa_memory.ScatterStoreOp, as_memory.ScatterStoreOp)
@@ -44,7 +43,7 @@ def rows_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Rows:
     """What an operation gathers or scatters."""
     source = op.view if hasattr(op, "view") else op.base
     memory = access.memory_object(code, source, scalars)
-    starts = tuple(known_index(code, scalars(at)) for at in op.offsets)
+    starts = tuple(access.beginning(code, scalars(at)) for at in op.offsets)
     value = op.value if hasattr(op, "value") else op.result
     return Rows(memory, starts, shape_of(value.type))
 

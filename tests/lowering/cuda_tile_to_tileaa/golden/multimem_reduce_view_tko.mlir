@@ -64,7 +64,7 @@ module {
     %5 = arith.extui %false : i1 to i32
     %6 = arith.extui %false_0 : i1 to i32
     %7 = arith.extui %true : i1 to i32
-    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%1, %3, %5, %6, %7, %4) <{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 3, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> {nv_tileaa.in_bounds = array<i1: true, false, true>, nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x3x?xi32, strides = [57, ?, 45]>, [1, 8, 1]>, tensor<1x8x1xi32>, i32, i32, i32, !nv_tileaa.mem_token) -> (tensor<1x8x1xi32>, !nv_tileaa.mem_token)
+    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%1, %3, %5, %6, %7, %4) <{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 3, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> {nv_tileaa.in_bounds = array<i1: true, false, false>, nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x3x?xi32, strides = [57, ?, 45]>, [1, 8, 1]>, tensor<1x8x1xi32>, i32, i32, i32, !nv_tileaa.mem_token) -> (tensor<1x8x1xi32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
