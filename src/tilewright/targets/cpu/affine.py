@@ -209,7 +209,7 @@ class Corners:
         if len(corners) > MOST_CORNERS:
             raise NotAffine
         for corner in corners:
-            exact = self._exact(value, tuple(Coordinate(at) for at in corner))
+            exact = self.exact(value, tuple(Coordinate(at) for at in corner))
             self._fits(exact, width_of(value), signed)
 
     def _fits(self, exact: Index, width: int, signed: bool) -> None:
@@ -221,7 +221,8 @@ class Corners:
             return
         self.conditions += [self.code.compare("sge", exact, least), self.code.compare("sle", exact, most)]
 
-    def _exact(self, value: Value, at: Coordinates) -> Index:
+    def exact(self, value: Value, at: Coordinates) -> Index:
+        """The number at a corner; the conditions say when it is what the program computes.  Raises `NotAffine`."""
         known = self._known.get((value, at))
         if known is None:
             known = self._known[value, at] = self._compute(value, at)
@@ -239,25 +240,25 @@ class Corners:
             return self.code.add(shape.known_index(self.code, self.scalar(owner.lower)), at[0].base)
         if name in ("addi", "subi"):
             combine = self.code.add if name == "addi" else self.code.subtract
-            return combine(*(self._exact(operand, at) for operand in owner.operands))
+            return combine(*(self.exact(operand, at) for operand in owner.operands))
         if name == "muli":
             return self._product(owner.operands, at, width_of(value))
         if name in SAME:
-            inner = self._exact(owner.operands[0], at)
+            inner = self.exact(owner.operands[0], at)
             if name != "assume":
                 self._fits(inner, width_of(owner.operands[0]), WIDENED[name])
             return inner
         places = moved(owner, at) if isinstance(value, OpResult) else None
         if places is None:
             raise NotAffine
-        return self._exact(owner.operands[0], places)
+        return self.exact(owner.operands[0], places)
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Index:
         """Factors that depend on one dimension both have their extremes elsewhere; large ones leave 64 bits."""
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right) or width > 32:
             raise NotAffine
-        factors = [self._exact(operand, at) for operand in operands]
+        factors = [self.exact(operand, at) for operand in operands]
         for factor in factors:
             self._fits(factor, 32, True)
         made = self.code.multiply(*factors)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from tilewright.targets.cpu import (
     elementwise,
     gather,
     generate,
+    overlap,
     pairs,
     pointers,
     roster,
@@ -103,6 +104,8 @@ class KernelEmitter:
         self.overwritable: set[Value] = set()
         """Tiles in memory that may be changed when they were used for the last time."""
         self.accesses: dict[Operation, access.Access] = {}
+        self.loaded_first: dict[Hashable, Buffer] = {}
+        """Memory for tiles that are loaded as a whole because a store may overwrite them."""
         self._streamed = False
         """Whether stores that ask for it write past the caches."""
         self.rows: dict[Operation, gather.Rows] = {}
@@ -147,7 +150,7 @@ class KernelEmitter:
             size = self.code.integer(target.bytes)
             self.code.effect(MemcpyOp, target.address, source.address, size, False)
             return
-        self._emit_nest(Nest(source.shape, [Copy(source, target)]), masked=False)
+        self.emit_nest(Nest(source.shape, [Copy(source, target)]), masked=False)
 
     def contiguous(self, value: Value) -> Buffer:
         """The elements of a tile one after the other: where they are, or a copy."""
@@ -223,8 +226,28 @@ class KernelEmitter:
                 return ()
             return self._in_pairs(roots, lambda: self._past_caches(roots, lambda: emit(False)))
 
-        self.masked_at_edges(roots, write)
+        def fused() -> Sequence[Value]:
+            return self.masked_at_edges(roots, write)
+
+        self._unless_overlapping(roots, fused, lambda: self._passes(shape, roots, made)(True))
         self._publish(roots, made)
+
+    def _unless_overlapping(
+        self, roots: Sequence[Root], fused: Callable[[], Sequence[Value]], masked: Callable[[], None]
+    ) -> None:
+        """Code for stores that hit nothing that is still to be loaded; else that with masks, tiles loaded before."""
+        found = overlap.hazards(self, roots)
+
+        def apart() -> Sequence[Value]:
+            overlap.load_first(self, found.loads, masked)
+            return ()
+
+        if not found.loads:
+            fused()
+        elif found.conditions is None:
+            apart()
+        else:
+            self.code.either(self.code.both(found.conditions), fused, apart)
 
     def _in_pairs(self, roots: Sequence[Root], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         """Code for rows of elements that are two apart where all that are not known to lie side by side are so."""
@@ -282,7 +305,7 @@ class KernelEmitter:
                 self.code, others, scan, lanes, lambda lanes: self.point(lanes, masked=masked)
             ).emit()
         nest = self._made_nest(shape, roots, made)
-        return lambda masked: self._emit_nest(nest, masked=masked)
+        return lambda masked: self.emit_nest(nest, masked=masked)
 
     def _made_nest(self, shape: tuple[int, ...], roots: Sequence[Root], made: Sequence[Made]) -> Nest:
         """The nest of some roots; one that turns tiles goes through squares."""
@@ -298,7 +321,7 @@ class KernelEmitter:
         nest.is_light = nest.rows[0] < 0 and is_light(roots, self.buffers)
         return nest
 
-    def _emit_nest(self, nest: Nest, *, masked: bool) -> None:
+    def emit_nest(self, nest: Nest, *, masked: bool) -> None:
         """Several vectors to a round where that pays: what edges need is rare, and only reductions depend on it."""
         turns = nest.rows[0] >= 0
         lanes = nest.rows[1] if turns else self.target.vector_bytes // turn.WORD
@@ -395,10 +418,10 @@ class KernelEmitter:
             if tile is not None:
                 found += tile.conditions
             elif pointers.uses_pointers(op):
-                found += self.pointers.conditions(op, partial(self._only_element, self._reached(root)))
+                found += self.pointers.conditions(op, partial(self.only_element, self.reached(root)))
         return found
 
-    def _reached(self, root: Root) -> set[Value]:
+    def reached(self, root: Root) -> set[Value]:
         """The tiles whose elements are read or computed in a pass."""
         found: set[Value] = set()
         pending = list(root.reads)
@@ -411,7 +434,7 @@ class KernelEmitter:
                 pending += value.owner.operands
         return found
 
-    def _only_element(self, reached: Container[Value], value: Value) -> Value:
+    def only_element(self, reached: Container[Value], value: Value) -> Value:
         """The element that all elements of a tile are, or a scalar.  Raises `NotAffine` if it is not there any more."""
         if not self._is_there(reached, value):
             raise NotAffine
