@@ -237,7 +237,7 @@ def _extents_fit(op: Any) -> Guard:
     return check
 
 
-_VIEW_OPS = (
+VIEW_OPS = (
     ops_memory.LoadViewTkoOp,
     ops_memory.StoreViewTkoOp,
     ops_memory.AtomicRedViewTkoOp,
@@ -247,10 +247,10 @@ _VIEW_OPS = (
 )
 
 
-@guards(*_VIEW_OPS)
+@guards(*VIEW_OPS)
 def _tile_index(op: Any) -> Guard:
     at = OperandPositions(op)
-    view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
+    view_at, index_at = at.one("view"), at.group("index")
 
     def check(*operands: Any) -> tuple[Broken, str]:
         view, index = operands[view_at], operands[index_at]
@@ -259,6 +259,19 @@ def _tile_index(op: Any) -> Guard:
         if any((n >= np.uint64(e)).any() for n, e in zip(numbers, extents, strict=True)):
             listed = [n.tolist() for n in numbers]
             return True, f"the index {listed} is outside the index space {list(extents)}"
+        return check_promise(*operands)
+
+    check_promise = promised_bounds(op)
+    return check
+
+
+def promised_bounds(op: Any) -> Guard:
+    """The part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
+    at = OperandPositions(op)
+    view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
+
+    def check(*operands: Any) -> tuple[Broken, str]:
+        view, numbers = operands[view_at], [integers.unsigned_view(i) for i in operands[index_at]]
         broken = [d for d, fits in enumerate(promised or ()) if fits and _sticks_out(view, d, numbers[d])]
         return bool(broken), f"inbounds is promised, but the tile sticks out in dimensions {broken}"
 

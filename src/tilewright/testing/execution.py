@@ -14,16 +14,25 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, Signedness
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops_control import EntryOp, GetNumTileBlocksOp, GetTileBlockIdOp, ModuleOp
 from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp, PackOp
+from tilewright.dialects.cuda_tile.ops_integer import AddIOp, MulIOp
 from tilewright.dialects.cuda_tile.ops_memory import StorePtrTkoOp
-from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, IotaOp, OffsetOp, ReduceOp, ReshapeOp, ScanOp
+from tilewright.dialects.cuda_tile.ops_tile import (
+    BroadcastOp,
+    ConstantOp,
+    IotaOp,
+    OffsetOp,
+    ReduceOp,
+    ReshapeOp,
+    ScanOp,
+)
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.launch import interpret
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, TypeAttr
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, TypeAttr, dense
 from tilewright.ir.builtin_types import FloatType, FunctionType, f4E2M1FN, i4, i8, i32
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
@@ -32,6 +41,9 @@ from tilewright.testing.tile_types import BUFFER_ELEMENTS
 
 _Op = TypeVar("_Op", bound=Operation)
 LARGEST_ELEMENT = 8
+ONE_BLOCK = (1, 1, 1)
+GUARD, GUARD_BYTES = 0xA5, 1 << 15
+"""The byte in front of and behind every buffer, and how many there are."""
 MAXIMUM_STEPS = 20_000
 OPTIONS = InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
 """Accesses outside the buffers are diagnostics, never crashes; loops end."""
@@ -47,20 +59,29 @@ class Outcome:
 
 
 class Launchpad:
-    """Arguments for an entry; every run starts from the same contents at the same addresses."""
+    """Arguments for an entry; every run starts from the same contents at the same addresses.
 
-    def __init__(self, entry: EntryOp, seed: str = "") -> None:
+    Buffers lie between guard bytes.  If they ``overlap``, one of them begins somewhere in the one before it.
+    """
+
+    def __init__(
+        self, entry: EntryOp, seed: str = "", *, grid: tuple[int, int, int] = ONE_BLOCK, overlap: bool = False
+    ) -> None:
         self.name = entry.sym_name
+        self.grid = grid
         self.arguments: list[Any] = []
         self._initial: list[tuple[Any, bytes]] = []
+        self._guards: list[Any] = []
         source = random.Random(seed)
         for parameter in entry.body.block.arguments:
             self.arguments.append(self._argument(parameter.type, source))
+        if overlap:
+            self._overlap(source)
 
     def _argument(self, type: Any, source: random.Random) -> Any:
         if isinstance(type.element_type, PointerType):
             contents = source.randbytes(BUFFER_ELEMENTS * LARGEST_ELEMENT)
-            buffer = np.frombuffer(bytearray(contents), dtype=np.uint8)
+            buffer = self._guarded(len(contents))
             self._initial.append((buffer, contents))
             return buffer
         width: int = type.element_type.width
@@ -69,13 +90,38 @@ class Launchpad:
             return type.element_type.format.decode(pattern)
         return pattern
 
+    def _guarded(self, size: int) -> Any:
+        """Memory with guard bytes around it."""
+        memory = np.full(size + 2 * GUARD_BYTES, GUARD, dtype=np.uint8)
+        self._guards += [memory[:GUARD_BYTES], memory[-GUARD_BYTES:]]
+        return memory[GUARD_BYTES:-GUARD_BYTES]
+
+    def _overlap(self, source: random.Random) -> None:
+        """Let two buffers share memory, if there are two."""
+        if len(self._initial) < 2:
+            return
+        first, second = sorted(source.sample(range(len(self._initial)), 2))
+        moved = LARGEST_ELEMENT * source.choice((0, 1, 2, 4, 8, 16, 33))
+        size = len(self._initial[first][1])
+        memory = self._guarded(size + moved)
+        for number, start in ((first, 0), (second, moved)):
+            old, contents = self._initial[number]
+            buffer = memory[start : start + size]
+            self.arguments = [buffer if argument is old else argument for argument in self.arguments]
+            self._initial[number] = (buffer, contents)
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether all guard bytes are what they were."""
+        return all(bool((guard == GUARD).all()) for guard in self._guards)
+
     def run(self, module: Operation) -> Outcome:
-        """Launch the entry of this name as one tile block."""
+        """Launch the entry of this name."""
         self.reset()
         printed = _Text()
         problem = None
         try:
-            interpret(module, self.name, (1, 1, 1), self.arguments, OPTIONS, printed)
+            interpret(module, self.name, self.grid, self.arguments, OPTIONS, printed)
         except DiagnosticError as error:
             problem = "\n".join(diagnostic.message for diagnostic in error.diagnostics)
         return Outcome(self.contents(), "".join(printed.pieces), problem)
@@ -103,17 +149,18 @@ def entries(module: Operation) -> list[EntryOp]:
     return [op for op in module.regions[0].block if isinstance(op, EntryOp)]
 
 
-def observe(op: Operation) -> list[StorePtrTkoOp]:
+def observe(op: Operation, *, on_grid: bool = False) -> list[StorePtrTkoOp]:
     """Store the numeric results of an operation into new pointer parameters of its kernel.
 
-    Operations in the body of `reduce` or `scan` and results that are no numbers are left alone.
+    On a grid each tile block has a place of its own.  Operations in the body of `reduce` or `scan` and results that are no numbers are left alone.
     """
     enclosing = list(op.ancestors())
     entry = next((outer for outer in enclosing if isinstance(outer, EntryOp)), None)
     if entry is None or any(isinstance(outer, ReduceOp | ScanOp) for outer in enclosing):
         return []
     point = InsertionPoint.after(op)
-    stores = [_store(entry, point, result) for result in op.results if _is_numeric(result.type)]
+    numeric = [result for result in op.results if _is_numeric(result.type)]
+    stores = [_store(entry, point, result, on_grid=on_grid) for result in numeric]
     _update_signature(entry)
     return stores
 
@@ -122,15 +169,29 @@ def _is_numeric(type: Type) -> bool:
     return isinstance(type, TileType) and not isinstance(type.element_type, PointerType)
 
 
-def _store(entry: EntryOp, point: InsertionPoint, value: Value) -> StorePtrTkoOp:
+def _store(entry: EntryOp, point: InsertionPoint, value: Value, *, on_grid: bool) -> StorePtrTkoOp:
     value = _storable(point, value)
     tile = value.type
     assert isinstance(tile, TileType)
-    base = entry.body.block.add_argument(TileType((), PointerType(tile.element_type)))
-    addresses: Value = base
+    base: Value = entry.body.block.add_argument(TileType((), PointerType(tile.element_type)))
+    if on_grid:
+        base = _insert(point, OffsetOp, base, _own_place(point, tile.element_count)).result
+    addresses = base
     if tile.shape:
         addresses = _consecutive(point, base, tile.shape)
     return _insert(point, StorePtrTkoOp, MemoryOrderingSemantics.WEAK, destination=addresses, value=value)
+
+
+def _own_place(point: InsertionPoint, count: int) -> Value:
+    """Where the elements of a tile block begin that has ``count`` of them."""
+    x, y, z = _insert(point, GetTileBlockIdOp).results
+    width, height, _ = _insert(point, GetNumTileBlocksOp).results
+    number = _insert(point, MulIOp, z, height).result
+    number = _insert(point, MulIOp, _insert(point, AddIOp, number, y).result, width).result
+    number = _insert(point, AddIOp, number, x).result
+    scalar = TileType((), i32)
+    held = _insert(point, ConstantOp, dense(scalar, [count]), result_types=[scalar]).result
+    return _insert(point, MulIOp, number, held).result
 
 
 def _storable(point: InsertionPoint, value: Value) -> Value:

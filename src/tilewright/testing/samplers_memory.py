@@ -14,6 +14,7 @@ from tilewright.dialects.cuda_tile.enums import (
     MultimemReductionKind,
     PtrAttr,
 )
+from tilewright.dialects.cuda_tile.ops_control import GetTileBlockIdOp
 from tilewright.dialects.cuda_tile.types import (
     INTEGERS,
     TOKEN,
@@ -26,7 +27,7 @@ from tilewright.dialects.cuda_tile.types import (
     TileViewType,
 )
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, integer32, integer64
+from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, dense, integer32, integer64
 from tilewright.ir.builtin_types import bf16, element_count, f16, f32, f64, i1, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -148,15 +149,41 @@ def index_space(view: Value) -> tuple[int, ...]:
 
 
 def indices(scene: TileScene, view: Value) -> list[Value]:
-    """An index inside the index space: one number per dimension, a list of them along a sparse one."""
+    """An index inside the index space: one number per dimension, a list of them along a sparse one.
+
+    A scene past edges has indices of all sizes, and those of the place in the grid.
+    """
     element = scene.choose(INTEGERS)
     largest = (1 << getattr(element, "width", 64) - 1) - 1 or 1
     sparse = view.type.sparse_dim if isinstance(view.type, GatherScatterViewType) else None
     result: list[Value] = []
     for dimension, positions in enumerate(index_space(view)):
         shape = (_tile_type(view).shape[dimension],) if dimension == sparse else ()
-        result.append(scene.bounded(TileType(shape, element), 0, min(positions - 1, largest)))
+        type = TileType(shape, element)
+        if not scene.past_edges or scene.drawing.chance(3):
+            result.append(scene.bounded(type, 0, min(positions - 1, largest)))
+        elif element is i32 and not shape:
+            result.append(scene.choose(scene.create(GetTileBlockIdOp).results))
+        else:
+            result.append(_anywhere(scene, type, positions))
     return result
+
+
+def _anywhere(scene: TileScene, type: TileType, positions: int) -> Value:
+    """Indices at the end of a dimension, a little or far behind it."""
+    width = getattr(type.element_type, "width", 64)
+    far = [1 << power for power in (31, 32, 60, 61, 62, 63) if power < width]
+    near = [positions - 1, positions, positions + 1, positions + scene.integer(2, 9)]
+    count = type.element_count if scene.boolean() else 1
+    drawn = [scene.choose((near, near, far or near)) for _ in range(count)]
+    numbers = [scene.choose(options) + scene.integer(0, 1) for options in drawn]
+    return scene.constant(type, dense(type, [_signed(number, width) for number in numbers]))
+
+
+def _signed(number: int, width: int) -> int:
+    """The bits of a number in a type, read as signed."""
+    low = number & ((1 << width) - 1)
+    return low - (1 << width) if width > 1 and low >> (width - 1) else low
 
 
 def _tile_type(view: Value) -> TileType:

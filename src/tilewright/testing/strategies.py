@@ -48,8 +48,25 @@ def sample_modules(
     largest: int = MAXIMUM_ELEMENTS,
 ) -> list[ModuleOp]:
     """``count`` modules as `modules` makes them, by a seed instead of hypothesis, with tiles of ``largest`` elements."""
-    drawings = (SeededDrawing(f"{seed}/module/{n}") for n in range(count))
-    return [_module(drawing, version, statements, 2, largest) for drawing in drawings]
+    made = (
+        sample_module(n, version, seed=seed, statements=statements, largest=largest) for n in range(count)
+    )
+    return list(made)
+
+
+def sample_module(
+    number: int,
+    version: Version = LATEST,
+    *,
+    seed: str = "",
+    statements: int = 6,
+    largest: int = MAXIMUM_ELEMENTS,
+    past_edges: bool = False,
+) -> ModuleOp:
+    """The module of a number; ``past_edges`` as `TileScene` has it."""
+    drawing = SeededDrawing(f"{seed}/module/{number}")
+    scene = TileScene(drawing, version, largest=largest, past_edges=past_edges)
+    return _module(scene, statements, 2)
 
 
 def modules(
@@ -62,7 +79,7 @@ def modules(
 
     @st.composite
     def instances(draw: Draw) -> ModuleOp:
-        return _module(HypothesisDrawing(draw), version, statements, entries)
+        return _module(TileScene(HypothesisDrawing(draw), version), statements, entries)
 
     return instances()
 
@@ -81,10 +98,7 @@ def _operation(drawing: Drawing, op_class: type[TileOp], version: Version) -> Op
     return op
 
 
-def _module(
-    drawing: Drawing, version: Version, statements: int, entries: int, largest: int = MAXIMUM_ELEMENTS
-) -> ModuleOp:
-    scene = TileScene(drawing, version, largest=largest)
+def _module(scene: TileScene, statements: int, entries: int) -> ModuleOp:
     module(scene)
     for number in range(scene.integer(1, entries)):
         if number:

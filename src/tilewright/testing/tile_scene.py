@@ -83,11 +83,14 @@ class TileScene(Scene):
         *,
         name: str = "kernels",
         largest: int = MAXIMUM_ELEMENTS,
+        past_edges: bool = False,
     ) -> None:
         self.entry_block = Block()
         super().__init__(drawing, self.entry_block, version)
         self.largest = largest
         """The most elements that tiles have."""
+        self.past_edges = past_edges
+        """Whether indices of tiles may be past the end of their dimension, or follow from the place in the grid."""
         self.pools: list[_Pool] = [{}]
         self.pure = False
         """Inside the body of `reduce` or `scan`, where only operations without memory effects may stand."""

@@ -2,9 +2,11 @@
 
 The result of every operation is stored, so that each of them is seen.  As a command this runs as many as one likes:
 
-    python -m tests.targets.cpu.generated_programs SEED COUNT [ELEMENTS]
+    python -m tests.targets.cpu.generated_programs SEED COUNT [ELEMENTS] [--start NUMBER] [--jobs PROCESSES]
 
-where the last number is that of the elements of the largest tiles.
+where COUNT modules, of about one and a half kernels each, follow from their numbers; ELEMENTS is how many the largest
+tiles have.  ``--fault NAME`` plants a fault into the compiler (`seeded_faults`) and says after how many kernels it is
+found.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -25,8 +28,10 @@ import tilewright
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import PointerType
+from tilewright.driver.launch import CHECKS
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import CompileOptions
+from tilewright.interp import check_promises
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
 from tilewright.interp.options import InterpretOptions
@@ -34,10 +39,11 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
+from tilewright.passes.codes import PASS_CRASHED
 from tilewright.runtime.image import Image
 from tilewright.testing import execution
-from tilewright.testing.execution import Launchpad, Outcome, entries, observe
-from tilewright.testing.strategies import sample_modules
+from tilewright.testing.execution import ONE_BLOCK, Launchpad, Outcome, entries, observe
+from tilewright.testing.strategies import sample_module
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
 INEXACT = frozenset(
@@ -67,6 +73,11 @@ OPT_LEVELS = (3, 3, 0)
 """How much the optimizer does, module by module; without it there is code that nobody needs."""
 STRICT = InterpretOptions(memcheck=True, initcheck=True, racecheck=True, promises=True, max_steps=20_000)
 """What Tile IR leaves undefined is a diagnostic: such kernels are not compared."""
+EVERYTHING = InterpretOptions(**dict.fromkeys(CHECKS, True), max_steps=20_000)
+"""All checks: machine code with checks is compared where these find nothing."""
+GRIDS = ((3, 1, 1), (2, 3, 1), (2, 2, 2))
+CHECKED = 16
+"""One of so many modules is compared with checks in the code, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +93,59 @@ class Difference:
         return f"module {self.number} of seed '{self.seed}', kernel '{self.kernel}': {self.what}"
 
 
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How the kernels of a module are made and launched; it follows from the number of the module."""
+
+    past_edges: bool
+    grid: tuple[int, int, int]
+    overlap: bool
+    checked: bool
+
+    @classmethod
+    def of(cls, number: int) -> Variant:
+        """Half of the modules have indices past every edge, and half of these run on grids; some arrays overlap."""
+        on_grid = number % 4 == 3
+        grid = GRIDS[number // 4 % len(GRIDS)] if on_grid else ONE_BLOCK
+        return cls(number % 2 == 1, grid, number % 4 == 1, number % CHECKED == 5)
+
+
 def compare(
-    seed: str, count: int, tally: Counter[str], largest: int = MAXIMUM_ELEMENTS
+    seed: str, count: int, tally: Counter[str], largest: int = MAXIMUM_ELEMENTS, start: int = 0
 ) -> Iterator[Difference]:
-    """Compare the kernels of ``count`` modules; ``tally`` counts what became of them."""
-    for number, module in enumerate(sample_modules(count, seed=seed, largest=largest)):
-        kernels = entries(module)
-        for kernel in kernels:
-            for op in list(kernel.walk())[1:]:
-                observe(op)
-        code = MachineCode(module, OPT_LEVELS[number % len(OPT_LEVELS)])
-        for kernel in kernels:
-            what = _compared(code, kernel, f"{seed}/{number}", tally)
+    """Compare the kernels of ``count`` modules from number ``start`` on; ``tally`` counts what became of them."""
+    for number in range(start, start + count):
+        variant = Variant.of(number)
+        module = sample_module(number, seed=seed, largest=largest, past_edges=variant.past_edges)
+        for kernel, what in _compare_module(module, number, f"{seed}/{number}", tally):
+            yield Difference(seed, number, kernel, what)
+
+
+def _compare_module(
+    module: ModuleOp, number: int, seed: str, tally: Counter[str]
+) -> Iterator[tuple[str, str]]:
+    """The kernels of a module that differ, and how."""
+    variant, kernels = Variant.of(number), entries(module)
+    for kernel in kernels:
+        for op in list(kernel.walk())[1:]:
+            observe(op, on_grid=variant.grid != ONE_BLOCK)
+    codes = [MachineCode(module, OPT_LEVELS[number % len(OPT_LEVELS)])]
+    if variant.checked:
+        codes.append(MachineCode(module, 3, CHECKS))
+    for kernel in kernels:
+        for overlap in (False, True) if variant.overlap else (False,):
+            pad = Launchpad(kernel, seed, grid=variant.grid, overlap=overlap)
+            what = _compared(codes, kernel, pad, tally)
             if what is not None:
-                yield Difference(seed, number, kernel.sym_name, what)
+                yield kernel.sym_name, what
 
 
 class MachineCode:
     """The machine code of a module: made when it is first needed, and loaded anew for each run."""
 
-    def __init__(self, module: ModuleOp, opt_level: int = 3) -> None:
+    def __init__(self, module: ModuleOp, opt_level: int = 3, checks: tuple[str, ...] = ()) -> None:
         self.module = module
-        self.options = CompileOptions(opt_level=opt_level)
+        self.options = CompileOptions(opt_level=opt_level, checks=checks)
 
     @cached_property
     def image(self) -> Image:
@@ -115,7 +157,7 @@ class MachineCode:
         kernel = Native(self.image).kernel(pad.name)
         pad.reset()
         with standard_output() as printed:
-            kernel.launch((1, 1, 1), pad.arguments)
+            kernel.launch(pad.grid, pad.arguments, 1)
         return Outcome(pad.contents(), printed[0], None)
 
 
@@ -136,24 +178,40 @@ def standard_output() -> Generator[list[str]]:
         found.append(file.read().decode())
 
 
-def _compared(code: MachineCode, kernel: EntryOp, seed: str, tally: Counter[str]) -> str | None:
-    """How the machine code of a kernel differs from the interpreter."""
-    pad = Launchpad(kernel, seed)
-    wanted = interpreted(pad, code.module)
+def _compared(
+    codes: Sequence[MachineCode], kernel: EntryOp, pad: Launchpad, tally: Counter[str]
+) -> str | None:
+    """How the machine code of a kernel differs from the interpreter, without checks and with them."""
+    wanted = interpreted(pad, codes[0].module)
     if wanted.problem is not None:
         tally["undefined"] += 1
         return None
+    for code in codes:
+        if code.options.checks and interpreted(pad, code.module, EVERYTHING).problem is not None:
+            continue
+        kind, what = _judged(code, kernel, pad, wanted)
+        tally[f"checked: {kind}" if code.options.checks else kind] += 1
+        if what is not None:
+            return what
+    return None
+
+
+def _judged(code: MachineCode, kernel: EntryOp, pad: Launchpad, wanted: Outcome) -> tuple[str, str | None]:
+    """What became of a kernel in a word, and how it differs."""
     try:
         given = code.run(pad)
     except DiagnosticError as error:
-        tally["refused"] += 1
-        return str(error.diagnostics[0])
+        first = error.diagnostics[0]
+        return "crashed" if str(first.code) == str(PASS_CRASHED) else "refused", str(first)
+    except Exception as error:  # whatever is no diagnostic is a crash
+        return "crashed", repr(error)
+    if not pad.is_guarded:
+        return "touched", "bytes outside of its arrays"
     if given.printed == wanted.printed and _agree(kernel, wanted.buffers, given.buffers):
-        tally["same"] += 1
-        return None
-    inexact = any(is_inexact(op) for op in kernel.walk())
-    tally["inexact" if inexact else "different"] += 1
-    return None if inexact else ("other bits" if given.printed == wanted.printed else "other text")
+        return "same", None
+    if any(is_inexact(op) for op in kernel.walk()):
+        return "inexact", None
+    return "different", "other bits" if given.printed == wanted.printed else "other text"
 
 
 def _agree(kernel: EntryOp, wanted: Sequence[bytes], given: Sequence[bytes]) -> bool:
@@ -183,17 +241,21 @@ def is_inexact(op: Operation) -> bool:
     )
 
 
-def interpreted(pad: Launchpad, module: ModuleOp) -> Outcome:
-    """What the interpreter does, with every check."""
-    kept, execution.OPTIONS = execution.OPTIONS, STRICT
+def interpreted(pad: Launchpad, module: ModuleOp, options: InterpretOptions | None = None) -> Outcome:
+    """What the interpreter does, with every check of what Tile IR leaves undefined unless there are ``options``.
+
+    An index outside of the index space has a meaning here: a tile without elements.
+    """
+    kept, execution.OPTIONS = execution.OPTIONS, options or STRICT
+    harmless = dict.fromkeys(check_promises.VIEW_OPS, check_promises.promised_bounds)
     try:
-        return pad.run(module)
+        with patch.dict(check_promises.GUARDS, {} if options else harmless):
+            return pad.run(module)
     finally:
         execution.OPTIONS = kept
 
 
 if __name__ == "__main__":
-    counted: Counter[str] = Counter()
-    for difference in compare(sys.argv[1], int(sys.argv[2]), counted, *map(int, sys.argv[3:])):
-        print(difference, flush=True)
-    print(dict(counted))
+    from tests.targets.cpu.campaign import main
+
+    main()
