@@ -70,10 +70,10 @@ def in_a_process(modules: Modules) -> tuple[list[Difference], Counter[str]]:
     return left + right, counted + more
 
 
-def kernels_until_found(fault: str, seed: str, count: int) -> int | None:
+def kernels_until_found(fault: str, seed: str, count: int, start: int = 0) -> int | None:
     """How many kernels are compared until a seeded fault is found; None if it is not."""
     total = 0
-    for modules in Modules(seed, 0, count, fault=fault).shares():
+    for modules in Modules(seed, start, count, fault=fault).shares():
         found, tally = in_a_process(modules)
         total += sum(number for kind, number in tally.items() if not kind.startswith("checked"))
         if found:
@@ -105,7 +105,7 @@ def main() -> None:
     parser.add_argument("--fault", choices=FAULTS, help="a fault to plant into the compiler")
     given = parser.parse_args()
     if given.fault:
-        found = kernels_until_found(given.fault, given.seed, given.count)
+        found = kernels_until_found(given.fault, given.seed, given.count, given.start)
         print(f"'{given.fault}' is found after {found} kernels" if found else f"'{given.fault}' is not found")
         sys.exit(found is None)
     tally = run(Modules(given.seed, given.start, given.count, given.elements), given.jobs)
