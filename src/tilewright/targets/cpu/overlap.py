@@ -76,14 +76,14 @@ def _is_one_tile(load: Any, write: Any) -> bool:
 
 def load_first(emit: KernelEmitter, loads: Sequence[Operation], write: Callable[[], None]) -> None:
     """Load tiles as a whole; what ``write`` writes finds them in memory of the tile block."""
-    for number, load in enumerate(loads):
-        value = load.results[0]
-        room = _room(emit, value, number)
-        emit.emit_nest(Nest(shape_of(value.type), [Materialise(value, room)]), masked=True)
-        emit.buffers[value] = room
+    rooms = {load.results[0]: _room(emit, load.results[0], at) for at, load in enumerate(loads)}
+    for shape in dict.fromkeys(room.shape for room in rooms.values()):
+        copies = [Materialise(value, room) for value, room in rooms.items() if room.shape == shape]
+        emit.emit_nest(Nest(shape, [*copies]), masked=True)
+    emit.buffers.update(rooms)
     write()
-    for load in loads:
-        del emit.buffers[load.results[0]]
+    for value in rooms:
+        del emit.buffers[value]
 
 
 def _room(emit: KernelEmitter, value: Value, number: int) -> Buffer:
