@@ -226,16 +226,16 @@ class KernelEmitter:
                 return ()
             return self._in_pairs(roots, lambda: self._past_caches(roots, lambda: emit(False)))
 
-        def fused() -> Sequence[Value]:
-            return self.masked_at_edges(roots, write)
-
-        self._unless_overlapping(roots, fused, lambda: self._passes(shape, roots, made)(True))
+        self._unless_overlapping(roots, write, lambda: self._passes(shape, roots, made)(True))
         self._publish(roots, made)
 
     def _unless_overlapping(
-        self, roots: Sequence[Root], fused: Callable[[], Sequence[Value]], masked: Callable[[], None]
+        self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], masked: Callable[[], None]
     ) -> None:
-        """Code for stores that hit nothing that is still to be loaded; else that with masks, tiles loaded before."""
+        """Code for stores that hit nothing that is still to be loaded; else that with masks, tiles loaded before.
+
+        Tiles at the edges of views are common; pointers that are not neighbours can wait for their loads.
+        """
         found = overlap.hazards(self, roots)
 
         def apart() -> Sequence[Value]:
@@ -243,11 +243,16 @@ class KernelEmitter:
             return ()
 
         if not found.loads:
-            fused()
+            self.masked_at_edges(roots, write)
         elif found.conditions is None:
             apart()
+        elif any(op in self.accesses for root in roots for op in self._pulled_accesses(root)):
+            self.code.either(
+                self.code.both(found.conditions), lambda: self.masked_at_edges(roots, write), apart
+            )
         else:
-            self.code.either(self.code.both(found.conditions), fused, apart)
+            tests = [*found.conditions, *(test for root in roots for test in self._conditions(root))]
+            self.code.either(self.code.both(list(dict.fromkeys(tests))), lambda: write(False), apart)
 
     def _in_pairs(self, roots: Sequence[Root], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         """Code for rows of elements that are two apart where all that are not known to lie side by side are so."""
