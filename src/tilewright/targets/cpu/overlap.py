@@ -76,7 +76,9 @@ def _is_one_tile(load: Any, write: Any) -> bool:
 
 def load_first(emit: KernelEmitter, loads: Sequence[Operation], write: Callable[[], None]) -> None:
     """Load tiles as a whole; what ``write`` writes finds them in memory of the tile block."""
-    rooms = {load.results[0]: _room(emit, load.results[0], at) for at, load in enumerate(loads)}
+    rooms: dict[Value, Buffer] = {
+        load.results[0]: _room(emit, load.results[0], at) for at, load in enumerate(loads)
+    }
     for shape in dict.fromkeys(room.shape for room in rooms.values()):
         copies = [Materialise(value, room) for value, room in rooms.items() if room.shape == shape]
         emit.emit_nest(Nest(shape, [*copies]), masked=True)
