@@ -14,7 +14,7 @@ from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp, MulOp, OrOp, 
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, bf16, f16, i1, i16, i32, i64, tf32
+from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i32, i64, tf32
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import DYNAMIC, POINTER, Code, Index
 from tilewright.targets.cpu.elements import memory_type, register_type, size_of, vector
@@ -23,7 +23,6 @@ TF32_BITS = ~0x1FFF
 """The bits of an f32 that a tf32 has."""
 MAGNITUDE, INFINITY, QUIET = 0x7FFFFFFF, 0x7F800000, 0x00400000
 """Bits of an f32: all but the sign, those of an infinity, and that which makes a quiet NaN of an infinity."""
-HALVES = (f16, bf16)
 LINE = 64
 """Bytes of a cache line, and the alignment of buffers."""
 
@@ -168,7 +167,7 @@ def masked_load(code: Code, address: Value, mask: Value, default: Value, element
     Halves travel as integers: LLVM takes masked vectors of them apart where the processor has no arithmetic on them.
     """
     kind: Any = default.type
-    carrier = VectorType(kind.shape, i16) if kind.element_type in HALVES else kind
+    carrier = VectorType(kind.shape, i16) if kind.element_type is f16 else kind
     filler = default if carrier is kind else code(BitcastOp, default, type=carrier)
     held = code(vectors.MaskedLoadOp, address, mask, size_of(element), filler, type=carrier)
     return held if carrier is kind else code(BitcastOp, held, type=kind)
@@ -177,7 +176,7 @@ def masked_load(code: Code, address: Value, mask: Value, default: Value, element
 def masked_store(code: Code, value: Value, address: Value, mask: Value, element: Type) -> None:
     """Elements (as memory holds them) to consecutive places where the mask is true; see `masked_load`."""
     kind: Any = value.type
-    if kind.element_type in HALVES:
+    if kind.element_type is f16:
         value = code(BitcastOp, value, type=VectorType(kind.shape, i16))
     code.effect(vectors.MaskedStoreOp, value, address, mask, size_of(element))
 

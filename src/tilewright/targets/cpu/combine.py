@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.llvm.ops_arithmetic import SelectOp
 from tilewright.dialects.scf.ops_loop import IfOp
 from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import float_attribute
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -20,6 +21,7 @@ from tilewright.targets.cpu.code import Code
 from tilewright.targets.cpu.elements import element_of, is_tile, register_type
 from tilewright.targets.cpu.nest import Combine
 from tilewright.targets.cpu.partial import KEPT_IN, Narrow, narrow_format, step
+from tilewright.targets.cpu.shape import constant_value
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.function import KernelEmitter
@@ -162,7 +164,7 @@ def _own_operations(op: Any) -> list[Operation] | None:
             block.arguments[count + at],
         }:
             return None
-        if _identity(made.kind.mnemonic, register_type(element_of(yielded.type))) is None:
+        if _identity(made.kind.mnemonic, element_of(yielded.type)) is None:
             return None
         found.append(made)
     return found
@@ -172,13 +174,15 @@ def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[V
     """Where partial results begin."""
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
-        element = register_type(element_of(op.results[0].type)) if to is None else KEPT_IN[to]
+        element = element_of(op.results[0].type) if to is None else KEPT_IN[to]
         found.append(_number(code, _identity(op.kind.mnemonic, element), element))
     return tuple(found)
 
 
 def _number(code: Code, number: Any, element: Any) -> Value:
-    return code.float(number, element) if isinstance(element, FloatType) else code.integer(number, element)
+    if isinstance(element, FloatType):
+        return constant_value(code, float_attribute(number, element), element)
+    return code.integer(number, register_type(element))
 
 
 def _identity(mnemonic: str, element: Any) -> Any:

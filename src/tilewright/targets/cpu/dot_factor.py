@@ -18,7 +18,7 @@ from tilewright.targets.cpu.buffer import Coordinate, spread
 from tilewright.targets.cpu.code import Code, Index
 from tilewright.targets.cpu.dot_kinds import Kind
 from tilewright.targets.cpu.dot_operands import turned_source
-from tilewright.targets.cpu.elements import element_of, shape_of
+from tilewright.targets.cpu.elements import element_of, register_type, shape_of
 from tilewright.targets.cpu.elementwise_expression import Expression
 from tilewright.targets.cpu.elementwise_rounding import widen
 from tilewright.targets.cpu.plan import Root
@@ -151,7 +151,7 @@ def _source(factor: Factor) -> Factor | None:
 def _as_held(code: Code, lanes: Value, element: Type, kind: Kind, signed: bool) -> Value:
     if not isinstance(element, FloatType):
         return Expression(code, lanes).extended(kind.held, signed=signed).value
-    if kind.held is bf16 and element is bf16:
+    if kind.held is register_type(bf16) and element is bf16:
         return lanes
     wide = widen(Expression(code, lanes), element)
     return (wide.to_float(f64) if kind.held is f64 else wide).value

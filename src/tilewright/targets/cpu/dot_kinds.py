@@ -127,7 +127,7 @@ class Instruction:
 
 
 def _bfloat(name: str) -> Kind:
-    return Kind(bf16, f32, _intrinsic(name, bf16), 2)
+    return Kind(i16, f32, _intrinsic(name, bf16), 2)
 
 
 def _short(name: str) -> Kind:

@@ -13,17 +13,20 @@ from tilewright.ir.builtin_types import (
     IntegerType,
     RankedTensorType,
     VectorType,
-    bf16,
     f16,
     f32,
     f64,
     i8,
+    i16,
     i64,
 )
 from tilewright.targets.cpu.code import POINTER
 
-NATIVE = (f16, bf16, f32, f64)
-"""Floating-point types that LLVM computes with."""
+NATIVE = (f16, f32, f64)
+"""Floating-point types that values of LLVM have.  A bf16 is its bits, as the formats that LLVM lacks are: for a mere copy of
+a `bfloat` LLVM may convert it to f32 and back, which processors with AVX512-BF16 do without subnormal numbers."""
+HELD_IN: dict[int, FloatType | IntegerType] = {4: i8, 6: i8, 8: i8, 16: i16, 19: f32}
+"""What holds a float of another type in a register, by its width."""
 PACKED_BITS = 4
 """The width of elements of which two share a byte in memory of the program."""
 
@@ -50,13 +53,13 @@ def is_packed(element: Type) -> bool:
 
 @cache
 def register_type(element: Type) -> Type:
-    """What holds an element in a register: floats that LLVM lacks are their bits, tf32 is an f32."""
+    """What holds an element in a register: floats that are not native are their bits, tf32 is an f32."""
     if isinstance(element, IndexType):
         return i64
     if isinstance(element, PtrType | LLVMPointerType):
         return POINTER
     if isinstance(element, FloatType) and element not in NATIVE:
-        return f32 if element.width > 8 else i8
+        return HELD_IN[element.width]
     return element
 
 

@@ -19,16 +19,21 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import Code
+from tilewright.targets.cpu.elements import register_type
 
 Number = int | float
 
 
 class Expression:
-    """A value on some lanes, and where code that works with it is written."""
+    """A value on some lanes, and where code that works with it is written.
+
+    ``element`` is the type of a lane.  Of a format that registers hold as bits it is that format if it was given: such an
+    expression can be chosen and widened, but not computed with.
+    """
 
     __slots__ = ("code", "element", "lanes", "type", "value")
 
-    def __init__(self, code: Code, value: Value) -> None:
+    def __init__(self, code: Code, value: Value, element: Type | None = None) -> None:
         self.code = code
         self.value = value
         self.type: Type = value.type
@@ -37,6 +42,8 @@ class Expression:
         if isinstance(value.type, VectorType):
             (self.lanes,) = value.type.shape
             self.element = value.type.element_type
+        if element is not None:
+            self.element = element
 
     # --- making others
 
@@ -45,8 +52,9 @@ class Expression:
         return Expression(self.code, value)
 
     def like(self, element: Type) -> Type:
-        """So many lanes of an element type."""
-        return VectorType((self.lanes,), element) if isinstance(self.type, VectorType) else element
+        """So many lanes of an element type, as registers hold it."""
+        held = register_type(element)
+        return VectorType((self.lanes,), held) if isinstance(self.type, VectorType) else held
 
     def constant(self, number: Number, element: Type | None = None) -> Expression:
         """The same number on all lanes, of this type or another one."""
@@ -93,7 +101,11 @@ class Expression:
         return self.constant(other) / self
 
     def __neg__(self) -> Expression:
-        return self.apply(llvm.FNegOp) if isinstance(self.element, FloatType) else self.constant(0) - self
+        if not isinstance(self.element, FloatType):
+            return self.constant(0) - self
+        if register_type(self.element) is self.element:
+            return self.apply(llvm.FNegOp)
+        return (self.bits() ^ self.element.format.sign_mask).as_type(self.element)
 
     def fma(self, factor: Expression | Number, addend: Expression | Number) -> Expression:
         """``self * factor + addend``, rounded once."""
@@ -167,7 +179,8 @@ class Expression:
         assert isinstance(model, Expression)
         chosen = [item if isinstance(item, Expression) else model.constant(item) for item in (yes, no)]
         values = [item.value for item in chosen]
-        return self.of(self.code(llvm.SelectOp, self.value, *values, type=chosen[0].type))
+        result = self.code(llvm.SelectOp, self.value, *values, type=chosen[0].type)
+        return Expression(self.code, result, chosen[0].element)
 
     # --- types
 
@@ -177,11 +190,16 @@ class Expression:
 
     def as_type(self, element: Type) -> Expression:
         """The same bits as another type."""
-        return self if element is self.element else self.cast(casts.BitcastOp, element)
+        if element is self.element:
+            return self
+        wanted = self.like(element)
+        same = self.value if wanted is self.type else self.code(casts.BitcastOp, self.value, type=wanted)
+        return Expression(self.code, same, element)
 
     def bits(self) -> Expression:
-        """The bits of a float as an integer."""
-        return self.as_type(IntegerType(self.element.width))
+        """The bits of a float as an integer, as wide as its register."""
+        held: Any = register_type(self.element)
+        return self.as_type(IntegerType(held.width))
 
     def extended(self, element: Any, *, signed: bool) -> Expression:
         """An integer of another width: cut off, or filled with zeros or the sign."""

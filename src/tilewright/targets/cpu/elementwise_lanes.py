@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import Code
-from tilewright.targets.cpu.elements import element_of
+from tilewright.targets.cpu.elements import element_of, register_type
 from tilewright.targets.cpu.elementwise_expression import Expression
 
 MODE_NAMES: dict[str, str] = {
@@ -42,8 +42,16 @@ class Lanes:
     lanes: int
 
     def expressions(self) -> list[Expression]:
-        """The operands, to write formulas with."""
-        return [Expression(self.code, operand) for operand in self.operands]
+        """The operands, to write formulas with; floats that registers hold as bits know their formats."""
+        given = [element_of(operand.type) for operand in self.op.operands]
+        formats = (
+            element
+            if isinstance(element, FloatType) and not isinstance(register_type(element), FloatType)
+            else None
+            for element in given
+        )
+        pairs = zip(self.operands, formats, strict=False)
+        return [Expression(self.code, operand, element) for operand, element in pairs]
 
     def source(self) -> Any:
         """The element type of the first operand, as the program has it."""

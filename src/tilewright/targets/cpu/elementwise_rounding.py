@@ -26,7 +26,7 @@ from tilewright.ir.builtin_types import (
     i64,
 )
 from tilewright.ir.float_format import FloatFormat, Specials
-from tilewright.targets.cpu.elements import register_type
+from tilewright.targets.cpu.elements import NATIVE, register_type
 from tilewright.targets.cpu.elementwise_expression import Expression
 
 NEAREST_EVEN = "nearest_even"
@@ -198,7 +198,8 @@ def in_register(code: Expression, target: FloatType) -> Expression:
     held: Any = register_type(target)
     if held is f32 and target is not f32:
         code = code << (f32.width - target.width)
-    return code.extended(IntegerType(held.width), signed=False).as_type(held)
+    bits = code.extended(IntegerType(held.width), signed=False)
+    return bits.as_type(held if isinstance(held, FloatType) else target)
 
 
 def round_by_parts(x: Expression, target: FloatType, mode: str, *, saturate: bool) -> Expression:
@@ -288,6 +289,11 @@ def _from_half_bits(x: Expression) -> Expression:
     return (x.extended(IntegerType(16), signed=False) << NARROW_BITS).as_type(f16).to_float(f32)
 
 
+def _from_upper_half(x: Expression) -> Expression:
+    """bf16 is the upper half of f32."""
+    return (x.extended(i32, signed=False) << 16).as_type(f32)
+
+
 def _from_exponent(x: Expression) -> Expression:
     """f8E8M0FNU: the exponent field of an f32; the smallest number is a subnormal f32."""
     field = x.extended(i32, signed=False)
@@ -316,15 +322,16 @@ def scaled(x: Expression, form: FloatFormat) -> Expression:
 WIDENINGS: dict[FloatType, Callable[[Expression], Expression]] = {
     f8E5M2: _from_half_bits,
     f8E8M0FNU: _from_exponent,
+    bf16: _from_upper_half,
 }
-"""How formats that LLVM lacks become f32, where the rule for all (`scaled`) does not serve."""
+"""How formats that are held as bits become f32, where the rule for all (`scaled`) does not serve."""
 
 
 def widen(x: Expression, source: FloatType) -> Expression:
     """A float of any format as f32 (f64 stays f64), without error."""
-    if isinstance(x.element, FloatType):
-        if source is bf16:
-            return (x.bits().extended(i32, signed=False) << 16).as_type(f32)
-        return x if x.element in CARRIERS else x.to_float(f32)
+    if x.element in CARRIERS:
+        return x
+    if x.element in NATIVE:
+        return x.to_float(f32)
     rule = WIDENINGS.get(source)
-    return rule(x) if rule is not None else scaled(x, source.format)
+    return rule(x.bits()) if rule is not None else scaled(x.bits(), source.format)

@@ -25,11 +25,11 @@ from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
-from tilewright.ir.builtin_types import bf16, i32, i64
+from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileas_facts import DECLARED, KERNEL
-from tilewright.targets.cpu import run_time_library, waiting
+from tilewright.targets.cpu import waiting
 from tilewright.targets.cpu.buffer import LINE
 from tilewright.targets.cpu.checks import KernelChecks
 from tilewright.targets.cpu.checks_facts import Facts, facts_of
@@ -250,9 +250,6 @@ def emit_module(module: Operation, target: CpuTarget) -> ModuleEmitter:
             emitter.add_global(op)
     if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):
         emitter.module.regions[0].block.append(waiting.declaration())
-    if run_time_library.uses(module, bf16):
-        for function in run_time_library.functions(bf16):
-            emitter.module.regions[0].block.append(function)
     if emitter.facts is not None and emitter.facts.looks_at_memory:
         for function in functions(emitter.facts, target.vector_bytes):
             emitter.module.regions[0].block.append(function)

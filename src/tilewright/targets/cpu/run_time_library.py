@@ -1,8 +1,7 @@
 """Functions of the compiler's run-time library that LLVM calls to convert short floats.
 
 Processors without instructions for a format hold single numbers of it as f32, and LLVM leaves the ways there and back to
-functions, for bfloat16 even where a number is merely copied.  The library need not be in the process, so modules bring
-along what they may need.  A bfloat16 is passed as a half is: in the low bits of a vector register.
+functions.  The library need not be in the process, so modules bring along what they may need.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import RankedTensorType, VectorType, bf16, f16, f32, i16
+from tilewright.ir.builtin_types import RankedTensorType, VectorType, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import Code
@@ -29,8 +28,6 @@ HALF_FAMILY = "x86_64"
 """The processors of which some lack instructions for half precision."""
 BEYOND = 65536.0
 """What the exponent of infinity and NaN of a half would mean."""
-QUIET = 0x40
-"""The bit that makes a NaN of a bfloat16 whose payload was lost."""
 
 
 def _extend_half(x: Expression) -> Expression:
@@ -41,16 +38,6 @@ def _extend_half(x: Expression) -> Expression:
 
 def _truncate_half(x: Expression) -> Expression:
     return round_by_parts(x, f16, NEAREST_EVEN, saturate=False)
-
-
-def _truncate_bfloat(x: Expression) -> Expression:
-    """To the nearest, ties to even; a NaN keeps what it can of its payload."""
-    bits = x.bits()
-    upper = bits >> 16
-    rounded = (bits + 0x7FFF + (upper & 1)) >> 16
-    payload_lost = (upper & 0x7F).compare("EQ", 0)
-    result = x.is_nan().select(payload_lost.select(upper | QUIET, upper), rounded)
-    return result.extended(i16, signed=False).as_type(f16)
 
 
 @dataclass(frozen=True)
@@ -67,7 +54,6 @@ class _Row:
 _ROWS = (
     _Row(f16, "__extendhfsf2", f16, f32, _extend_half),
     _Row(f16, "__truncsfhf2", f32, f16, _truncate_half),
-    _Row(bf16, "__truncsfbf2", f32, f16, _truncate_bfloat),
 )
 
 

@@ -43,10 +43,14 @@ def float_text(type: FloatType, bits: int) -> str:
 def _widened(bits: int) -> int:
     """The bits of the double that equals a float; the payload of a NaN moves up as it is."""
     sign, exponent, mantissa = bits >> 31, bits >> 23 & 0xFF, bits & 0x7FFFFF
-    if exponent == 0 and mantissa:
-        shift = 24 - mantissa.bit_length()
-        mantissa, exponent = mantissa << shift & 0x7FFFFF, 1 - shift
-    wide = 0x7FF if exponent == 0xFF else exponent + 896 if exponent or mantissa else 0
+    if exponent == 0 and mantissa == 0:
+        return sign << 63
+    if (
+        exponent == 0
+    ):  # subnormal numbers of f32 are normal doubles: their leading bit moves to the hidden place
+        exponent = mantissa.bit_length() - 23
+        mantissa = mantissa << 1 - exponent & 0x7FFFFF
+    wide = 0x7FF if exponent == 0xFF else exponent + 896
     return sign << 63 | wide << 52 | mantissa << 29
 
 
