@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.targets.cpu import whole_kernels
 from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, row_major, tensor
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_float import MulFOp
@@ -311,74 +311,11 @@ def test_what_is_added_to_may_be_left_out(flag: int) -> None:
 # --- instructions of other processors
 
 
-BFLOAT_PAIRS = "llvm.x86.avx512bf16.dpbf16ps.512"
-EMULATION = """
-define <16 x float> @emulated(<16 x float> %sums, <32 x bfloat> %a, <32 x bfloat> %b) {
-  %a0 = shufflevector <32 x bfloat> %a, <32 x bfloat> %a, <16 x i32> <EVEN>
-  %a1 = shufflevector <32 x bfloat> %a, <32 x bfloat> %a, <16 x i32> <ODD>
-  %b0 = shufflevector <32 x bfloat> %b, <32 x bfloat> %b, <16 x i32> <EVEN>
-  %b1 = shufflevector <32 x bfloat> %b, <32 x bfloat> %b, <16 x i32> <ODD>
-  %x0 = fpext <16 x bfloat> %a0 to <16 x float>
-  %x1 = fpext <16 x bfloat> %a1 to <16 x float>
-  %y0 = fpext <16 x bfloat> %b0 to <16 x float>
-  %y1 = fpext <16 x bfloat> %b1 to <16 x float>
-  %p1 = fmul <16 x float> %x1, %y1
-  %s1 = fadd <16 x float> %sums, %p1
-  %p0 = fmul <16 x float> %x0, %y0
-  %s0 = fadd <16 x float> %s1, %p0
-  ret <16 x float> %s0
-}
-"""
-"""What the instruction means."""
-
-
-def _emulated(text: str) -> str:
-    lines = [line for line in text.splitlines() if not line.startswith("declare") or BFLOAT_PAIRS not in line]
-    even, odd = (", ".join(f"i32 {2 * at + first}" for at in range(16)) for first in range(2))
-    definition = EMULATION.replace("<EVEN>", f"<{even}>").replace("<ODD>", f"<{odd}>")
-    return "\n".join(lines).replace(BFLOAT_PAIRS, "emulated") + definition
-
-
-def test_pairs_of_bfloats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The instruction of other processors, done step by step on this one."""
-    engine, texts = whole_kernels._engine, list[str]()
-
-    def emulate(text: str) -> Any:
-        texts.append(text)
-        return engine(_emulated(text))
-
-    monkeypatch.setattr(whole_kernels, "_engine", emulate)
-    shapes = [(16, 32, 32), (8, 2, 64), (64, 64, 16)]
-    factors = [
-        (
-            numbers((m, k), ml_dtypes.bfloat16, 1),
-            numbers((k, n), ml_dtypes.bfloat16, 2),
-            numbers((m, n), np.float32),
-        )
-        for m, k, n in shapes
-    ]
-    for factor, found in zip(factors, run_products(factors, target="sapphirerapids"), strict=True):
-        assert (found == expected(*factor)).all()
-    assert BFLOAT_PAIRS in texts[0]
-
-
-@pytest.mark.parametrize(("k", "n"), [(32, 64), (31, 50)])
-def test_pairs_of_bfloats_turned(monkeypatch: pytest.MonkeyPatch, k: int, n: int) -> None:
-    engine = whole_kernels._engine
-    monkeypatch.setattr(whole_kernels, "_engine", lambda text: engine(_emulated(text)))
-    a, b = numbers((k, 16), ml_dtypes.bfloat16, 1), numbers((n, k), ml_dtypes.bfloat16, 2)
-    c, sums = numbers((16, 64), np.float32, 3), np.zeros((16, 64), np.float32)
-    kernel = Kernel(a, b, c, sums)
-    left, right = turned(kernel, kernel.load(0, (32, 16))), turned(kernel, kernel.load(1, (64, 32)))
-    kernel.store(3, product(kernel, left, right, kernel.load(2)))
-    kernel.run(target=processor("sapphirerapids"))
-    assert (sums[:, :n] == expected(a.T, b.T, c[:, :n])).all()
-    assert (sums[:, n:] == c[:, n:]).all()
-
-
+FLUSHING = re.compile("v(cvtne2?ps2bf16|dpbf16ps)|bfdot|bfmmla")
+"""Instructions that take subnormal numbers for zero."""
 INSTRUCTIONS = [
-    ("sapphirerapids", ml_dtypes.bfloat16, "vdpbf16ps"),
-    ("neoverse-v1", ml_dtypes.bfloat16, "bfdot"),
+    ("sapphirerapids", ml_dtypes.bfloat16, "vfmadd231ps"),
+    ("neoverse-v1", ml_dtypes.bfloat16, "fmla"),
     ("icelake-server", np.int8, "vpdpwssd"),
     ("x86-64-v4", np.int8, "vpmaddwd"),
     ("x86-64-v3", np.int8, "vpmaddwd"),
@@ -396,4 +333,18 @@ def test_instructions(name: str, dtype: Any, instruction: str) -> None:
     kernel = Kernel(a, b, c)
     kernel.store(2, product(kernel, *(kernel.load(at) for at in range(3)), **signs))
     target = processor(name)
-    assert instruction in assembly(ir_text(emit(kernel.module(), target).module, target), target)
+    text = assembly(ir_text(emit(kernel.module(), target).module, target), target)
+    assert instruction in text
+    assert not FLUSHING.search(text)
+
+
+def test_products_of_subnormal_factors() -> None:
+    """The instructions of AVX512-BF16 take them for zero."""
+    a, b = (
+        np.full(shape, 2.0**power, ml_dtypes.bfloat16) for shape, power in (((16, 32), -130), ((32, 32), 60))
+    )
+    c, sums = np.zeros((16, 32), np.float32), np.zeros((16, 32), np.float32)
+    kernel = Kernel(a, b, c, sums)
+    kernel.store(3, product(kernel, *(kernel.load(at) for at in range(3))))
+    kernel.run(target=processor())
+    assert (sums == 32 * 2.0**-70).all()

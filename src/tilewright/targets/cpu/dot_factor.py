@@ -11,14 +11,14 @@ from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
 from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileas import ops_tile as as_tile
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, bf16, f64
+from tilewright.ir.builtin_types import FloatType, f64
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu import roster
 from tilewright.targets.cpu.buffer import Coordinate, spread
 from tilewright.targets.cpu.code import Code, Index
 from tilewright.targets.cpu.dot_kinds import Kind
 from tilewright.targets.cpu.dot_operands import turned_source
-from tilewright.targets.cpu.elements import element_of, register_type, shape_of
+from tilewright.targets.cpu.elements import element_of, shape_of
 from tilewright.targets.cpu.elementwise_expression import Expression
 from tilewright.targets.cpu.elementwise_rounding import widen
 from tilewright.targets.cpu.plan import Root
@@ -151,8 +151,6 @@ def _source(factor: Factor) -> Factor | None:
 def _as_held(code: Code, lanes: Value, element: Type, kind: Kind, signed: bool) -> Value:
     if not isinstance(element, FloatType):
         return Expression(code, lanes).extended(kind.held, signed=signed).value
-    if kind.held is register_type(bf16) and element is bf16:
-        return lanes
     wide = widen(Expression(code, lanes), element)
     return (wide.to_float(f64) if kind.held is f64 else wide).value
 

@@ -15,7 +15,7 @@ from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f32, f64, i8, i16, i32
+from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i8, i16, i32
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.code import Code
 from tilewright.targets.cpu.elements import register_type, size_of
@@ -126,10 +126,6 @@ class Instruction:
     kind: Kind
 
 
-def _bfloat(name: str) -> Kind:
-    return Kind(i16, f32, _intrinsic(name, bf16), 2)
-
-
 def _short(name: str) -> Kind:
     return Kind(i16, i32, _intrinsic(name, i16), 2)
 
@@ -139,15 +135,14 @@ def _short_pairs(name: str) -> Kind:
 
 
 INSTRUCTIONS: tuple[Instruction, ...] = (
-    Instruction(bf16, "avx512bf16", 64, _bfloat("llvm.x86.avx512bf16.dpbf16ps.512")),
-    Instruction(bf16, "bf16", 16, _bfloat("llvm.aarch64.neon.bfdot.v4f32.v8bf16")),
     Instruction(i8, "avx512vnni", 64, _short("llvm.x86.avx512.vpdpwssd.512")),
     Instruction(i8, "avx512bw", 64, _short_pairs("llvm.x86.avx512.pmaddw.d.512")),
     Instruction(i8, "avx2", 32, _short_pairs("llvm.x86.avx2.pmadd.wd")),
     Instruction(i8, "sse2", 16, _short_pairs("llvm.x86.sse2.pmadd.wd")),
 )
 """The first that fits is used.  8-bit integers are widened to 16 bits: no sum of two products overflows, whatever
-their signs are."""
+their signs are.  The instructions for bf16 are not here: they take subnormal factors and sums for zero, so that 2**-130 times
+2**60 is 0."""
 
 
 def kind_of(element: Type, total: Type, target: CpuTarget, columns: int, depth: int, *, exact: bool) -> Kind:

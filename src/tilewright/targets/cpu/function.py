@@ -8,8 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.func.ops import ReturnOp
+from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops_memory import FenceOp
 from tilewright.dialects.nv_tileaa import ops_program as aa_program
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 
 SMALL = 4096
 """Tiles of up to so many bytes lie on the stack, where LLVM may keep them in registers."""
+LONGEST = 1024
+"""Steps after which a block of straight code ends: what LLVM does with a block grows with the square of its length."""
 WIDEST = 64
 """Bytes of vectors that are not always the fastest: caches deliver them no sooner than two halves."""
 
@@ -106,6 +110,10 @@ class KernelEmitter:
         self.accesses: dict[Operation, access.Access] = {}
         self.loaded_first: dict[Hashable, Buffer] = {}
         """Memory for tiles that are loaded as a whole because a store may overwrite them."""
+        self._straight, self._steps = code.block, 0
+        """The block that is being written, and how many steps are in it."""
+        self._cuts = 0
+        """How many long blocks were ended; no tile block has the number that each of them compares with."""
         self._streamed = False
         """Whether stores that ask for it write past the caches."""
         self.rows: dict[Operation, gather.Rows] = {}
@@ -170,6 +178,7 @@ class KernelEmitter:
     def block(self, block: Block) -> None:
         """The code of a block, without what its terminator does."""
         for step in self.plan.steps[block]:
+            self._cut()
             if isinstance(step, NestStep):
                 for store in step.guards:
                     self._check(CheckStep(store))
@@ -178,6 +187,25 @@ class KernelEmitter:
                 self._check(step)
             else:
                 self.single(step)
+
+    def _cut(self) -> None:
+        """End a long block, by a detour that nobody takes: LLVM would join the two parts without one.
+
+        Both ways lead to the second part, or LLVM would move there what the first part computes.
+        """
+        if self.code.block is not self._straight:
+            self._straight, self._steps = self.code.block, 0
+        self._steps += 1
+        if self._steps < LONGEST:
+            return
+        self._cuts += 1
+        never = self.code.compare("eq", self.number, -self._cuts)
+        self.code.either(never, self._detour, lambda: ())
+
+    def _detour(self) -> Sequence[Value]:
+        """Something that LLVM leaves where it is; where nothing stood, it would join the blocks again."""
+        self.code.effect(FenceOp, AtomicOrdering.ACQUIRE)
+        return ()
 
     def _check(self, step: CheckStep) -> None:
         """Look at the memory that an access will touch."""
