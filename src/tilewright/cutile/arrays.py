@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ArrayView:
     """Host memory ready to be passed: ``address`` in bytes, ``strides`` in elements.
 
-    ``array`` covers the memory and keeps its owner alive.
+    ``array`` covers the memory and keeps its owner alive; it is read-only where the memory must not be written.
     """
 
     array: npt.NDArray[Any]
@@ -42,12 +42,6 @@ def array_view(value: object, subject: str) -> ArrayView:
     element = BY_NUMPY_NAME.get(array.dtype.name)
     if element is None or not array.dtype.isnative:
         raise LaunchError(subject, f"element type {array.dtype!r} is not supported", f"accepted: {NAMES}")
-    if not array.flags.writeable:
-        raise LaunchError(
-            subject,
-            "the array is read-only, and a kernel may write to any array it is given",
-            "pass a writable copy, such as numpy.array(x)",
-        )
     return _checked_view(array, element, subject)
 
 
@@ -89,7 +83,7 @@ def _as_ndarray(value: object, subject: str) -> npt.NDArray[Any]:
     if _is_torch_tensor(value):
         return _from_torch(value, subject)
     if hasattr(value, "__dlpack__"):
-        return from_capsule(value, subject)
+        return from_capsule(value, subject, is_writeable=_says_writeable(value))
     buffer = _buffer(value)
     if buffer is not None:
         return np.asarray(buffer)
@@ -103,10 +97,18 @@ def _as_ndarray(value: object, subject: str) -> npt.NDArray[Any]:
     )
 
 
+def _says_writeable(value: Any) -> bool:
+    """Whether an object says outside of DLPack that its memory may be written: by NumPy's flag, or as a buffer."""
+    if getattr(getattr(value, "flags", None), "writeable", False) is True:
+        return True
+    buffer = _buffer(value)
+    return buffer is not None and not buffer.readonly
+
+
 def _buffer(value: object) -> memoryview | None:
     try:
         return memoryview(cast("Any", value))
-    except TypeError:
+    except (TypeError, ValueError, BufferError):  # no buffer, or one whose elements have no format
         return None
 
 
@@ -121,7 +123,7 @@ def _from_torch(tensor: Any, subject: str) -> npt.NDArray[Any]:
     detached = tensor.detach()
     element = BY_NUMPY_NAME.get(str(detached.dtype).removeprefix("torch."))
     try:
-        return from_capsule(detached, subject)
+        return from_capsule(detached, subject, is_writeable=True)
     except (BufferError, RuntimeError):
         if element is None:
             raise

@@ -35,16 +35,26 @@ _INTEGERS = {32: ctypes.c_int32, 64: ctypes.c_int64}
 _CONSTANT_TYPES = (bool, int, float)
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an array came from: words for it (``item #1 of kernel argument #0``), and the name of the parameter."""
+
+    subject: str
+    parameter: str
+
+
 @dataclass(slots=True)
 class Binding:
     """Arguments ready to be compiled for (``facts``) and launched with (``flat``, in entry order).
 
-    ``memory`` lists every array the kernel may touch, those only reached through a list's table included.
+    ``memory`` lists every array the kernel may touch, those only reached through a list's table included; ``origins``
+    says for each which argument, or part of one, it is.
     """
 
     facts: tuple[Facts, ...] = ()
     flat: list[FlatValue] = field(default_factory=list[FlatValue])
     memory: list[ArrayView] = field(default_factory=list[ArrayView])
+    origins: list[Origin] = field(default_factory=list["Origin"])
 
 
 def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:
@@ -72,9 +82,11 @@ class _Binder:
     def __init__(self, convention_3: bool) -> None:
         self.convention_3 = convention_3
         self.binding = Binding()
+        self._parameter = ""
 
     def top(self, number: int, name: str, node: Node, value: object) -> Facts:
         """`bind` a whole argument; what is refused names the parameter."""
+        self._parameter = name
         try:
             return self.bind(value, node, f"kernel argument #{number}")
         except LaunchError as error:
@@ -140,6 +152,7 @@ class _Binder:
                 "annotate the parameter with cuda.tile.IndexedWithInt64",
             )
         self.binding.memory.append(view)
+        self.binding.origins.append(Origin(subject, self._parameter))
         return view, array_facts(view, rule, subject)
 
     def _push_array(self, view: ArrayView, facts: ArrayFacts) -> None:

@@ -92,10 +92,14 @@ def numpy_dtype(element: Element) -> np.dtype[Any]:
         return np.dtype(getattr(ml_dtypes, element.numpy))
 
 
-def from_capsule(producer: Any, subject: str) -> npt.NDArray[Any]:
-    """The memory of an object with ``__dlpack__`` as a NumPy array, without a copy."""
+def from_capsule(producer: Any, subject: str, *, is_writeable: bool = False) -> npt.NDArray[Any]:
+    """The memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
+
+    The array is read-only if the capsule says so.  A capsule from before DLPack 1.0 says nothing: then the array is
+    read-only, too, unless it is known otherwise that it ``is_writeable``.
+    """
     capsule = _export(producer)
-    tensor, read_only = _open(capsule, subject)
+    tensor, read_only = _open(capsule, subject, is_writeable)
     if tensor.device.type not in HOST_DEVICES:
         raise LaunchError(
             subject,
@@ -112,7 +116,7 @@ def _export(producer: Any) -> object:
         return producer.__dlpack__()
 
 
-def _open(capsule: object, subject: str) -> tuple[_Tensor, bool]:
+def _open(capsule: object, subject: str, is_writeable: bool) -> tuple[_Tensor, bool]:
     """The tensor struct of a capsule, which stays its owner, and whether it may not be written."""
     versioned = _capsule_pointer(capsule, b"dltensor_versioned")
     if versioned is not None:
@@ -123,7 +127,7 @@ def _open(capsule: object, subject: str) -> tuple[_Tensor, bool]:
     plain = _capsule_pointer(capsule, b"dltensor")
     if plain is None:
         raise LaunchError(subject, "its __dlpack__ method did not return a fresh DLPack capsule")
-    return _Tensor.from_address(plain), False
+    return _Tensor.from_address(plain), not is_writeable
 
 
 def _capsule_pointer(capsule: object, name: bytes) -> int | None:

@@ -8,10 +8,11 @@ from importlib import import_module
 from typing import Any, Protocol, TypeGuard, cast
 
 from tilewright.cutile import repeated
-from tilewright.cutile.binding import FlatValue
+from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
 from tilewright.driver.checks import check_names
+from tilewright.interp.writes import HINT, ReadOnlyError
 
 MAXIMUM_GRID_EXTENT = (1 << 24) - 1
 """Tile blocks along one axis, the limit of cuTile's own launcher."""
@@ -65,9 +66,25 @@ def launch(
     checks = check_names(check)
     memory = [view.array for view in binding.memory]
     run = engine()
-    run(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)
+    try:
+        run(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)
+    except ReadOnlyError as error:
+        raise _read_only(error, binding) from error
     if compiles and run is import_module("tilewright").launch:
         repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
+
+
+def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
+    """The refusal of a read-only array, in terms of the arguments of the kernel."""
+    flat = binding.flat[error.parameter] if error.parameter is not None else None
+    views = enumerate(binding.memory)
+    number = error.memory if flat is None else next((at for at, view in views if view.array is flat), None)
+    if number is None:  # a table that the bridge made
+        return LaunchError("kernel", error.reason)
+    origin = binding.origins[number]
+    found = LaunchError(f"Invalid {origin.subject}", f"the array is read-only, and {error.reason}", HINT)
+    found.parameter = origin.parameter
+    return found
 
 
 def engine() -> Engine:

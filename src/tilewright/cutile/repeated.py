@@ -1,8 +1,8 @@
 """The short way for launches like one before: same kernel, and arguments about which the same is known.
 
 Looking at arguments the long way takes fifty times as long as a small kernel.  What the long way made is kept under what
-it can depend on: of arrays the element type, shape, strides and alignment, of constants the value, of other numbers the
-type.  Anything else (lists, tuples, tensors of other libraries) always goes the long way.
+it can depend on: of arrays the element type, shape, strides, alignment and whether they are read-only, of constants
+the value, of other numbers the type.  Anything else (lists, tuples, tensors of other libraries) always goes the long way.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ MOST_LAUNCHES = 256
 
 _from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 _address_of = ctypes.addressof
+_NO_BUFFER = (TypeError, ValueError, BufferError)
 
 
 class Kernel(Protocol):
@@ -140,24 +141,13 @@ def _look(known: _Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list
             key.append(kind)
             varying.append(value)
         elif kind.__name__ == "ndarray":
-            address = _address(value)
-            if address is None:
-                return None
+            try:
+                address = _address_of(_from_buffer(value))
+            except _NO_BUFFER:  # read-only, strided, empty, or of a type without buffers
+                address, is_read_only = value.__array_interface__["data"]
+                key.append(is_read_only)
             key += (value.dtype, value.shape, value.strides, address % DIVISOR == 0)
             varying.append(address)
         else:
             return None
     return key, varying
-
-
-def _address(array: Any) -> int | None:
-    """Where the first element lies; None for an array that is read-only."""
-    try:
-        return _address_of(_from_buffer(array))
-    except (
-        TypeError,
-        ValueError,
-        BufferError,
-    ):  # also arrays that are strided, empty, or of a type without buffers
-        address, is_read_only = array.__array_interface__["data"]
-        return None if is_read_only else address

@@ -7,6 +7,7 @@ import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 
@@ -24,6 +25,7 @@ from tilewright.ir.operation import Operation
 if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
     from tilewright.interp.options import InterpretOptions
+    from tilewright.interp.writes import Writes
 
 
 class HoldsOperation(Protocol):
@@ -159,8 +161,19 @@ def launch_prepared(
 ) -> Any:
     """`launch` for a module in the interpreter's form, whose globals keep their values."""
     kernel = find_entry(prepared.module, entry)
-    options = _options(check)
-    return prepared.launch(kernel.sym_name, normalise_grid(grid), flat_args, options, known_memory=memory)
+    options, extents = _options(check), normalise_grid(grid)
+    return prepared.launch(
+        kernel.sym_name, extents, flat_args, options, known_memory=memory, writes=cache(partial(_writes, kernel))
+    )
+
+
+def _writes(kernel: EntryOp) -> Writes:
+    """Which memory a kernel may change."""
+    from tilewright.interp.writes import Writes
+    from tilewright.optimizer.analysis.writes import written_parameters
+
+    found = written_parameters(kernel)
+    return Writes(anywhere=True) if found is None else Writes(found)
 
 
 def find_entry(module: Operation, name: str | None) -> EntryOp:

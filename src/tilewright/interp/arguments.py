@@ -9,7 +9,7 @@ unsigned integer of their width as the bit pattern.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -20,6 +20,7 @@ from tilewright.interp.memory import Allocation
 from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.values import element_format, integer_scalar, wrapped_address
+from tilewright.interp.writes import Writes, refuse_memory, refuse_parameter
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 
@@ -43,18 +44,27 @@ _UNSIGNED = (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32)
 class BoundArguments:
     """Arguments as tiles, and the memory that they make known.
 
-    ``complete`` tells whether every pointer came with its extent.
+    ``complete`` tells whether every pointer came with its extent, ``read_only`` lists the numbers of the parameters
+    that got an array which may not be written.
     """
 
     def __init__(self, entry: Any, flat_args: Sequence[object]) -> None:
         self.tiles: list[Array] = []
         self.allocations: list[Allocation] = []
         self.complete = True
+        self.read_only: list[int] = []
+        self.kernel: str = entry.sym_name
         parameters = entry.body.block.arguments
         if len(flat_args) != len(parameters):
             raise self._wrong_count(entry, len(parameters), len(flat_args))
         for index, (parameter, value) in enumerate(zip(parameters, flat_args, strict=True)):
             self.tiles.append(self._bind(entry, index, parameter.type, value))
+
+    def refuse_written(self, writes: Callable[[], Writes]) -> None:
+        """Raise `ReadOnlyError` if an argument is read-only and the kernel may write there; else ``writes`` is not asked."""
+        for parameter in self.read_only:
+            if writes().may_change(parameter):
+                raise refuse_parameter(writes(), self.kernel, parameter)
 
     @staticmethod
     def _wrong_count(entry: Any, expected: int, given: int) -> DiagnosticError:
@@ -86,6 +96,8 @@ class BoundArguments:
         array = _as_array(value)
         _check_element_type(array, element_format(pointer.pointee))
         self.allocations.append(allocation_of(array, f"parameter #{index}"))
+        if not array.flags.writeable:
+            self.read_only.append(index)
         return np.array(wrapped_address(array.ctypes.data), dtype=np.int64)
 
     def _address(self, address: int) -> Array:
@@ -93,6 +105,13 @@ class BoundArguments:
         if not -(1 << 63) <= address < 1 << 64:
             raise _Unfit("an address has 64 bits", "pass the array itself")
         return np.array(wrapped_address(address), dtype=np.int64)
+
+
+def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Iterable[object]) -> None:
+    """Raise `ReadOnlyError` if an array that a kernel reaches without a parameter is read-only and may be written."""
+    for number, array in enumerate(memory):
+        if not allocation_of(array, "").writeable and writes().anywhere:
+            raise refuse_memory(kernel, number)
 
 
 class _Unfit(Exception):

@@ -10,14 +10,19 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
-from tilewright.interp.arguments import BoundArguments, allocation_of, makes_pointers_from_integers
+from tilewright.interp.arguments import (
+    BoundArguments,
+    allocation_of,
+    makes_pointers_from_integers,
+    refuse_written_memory,
+)
 from tilewright.interp.check_races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
 from tilewright.interp.memory import AddressSpace, Allocation
@@ -28,6 +33,7 @@ from tilewright.interp.program import Code, Program
 from tilewright.interp.rules_tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import element_format
+from tilewright.interp.writes import Writes
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.progress import Progress
@@ -90,12 +96,16 @@ class LoadedModule:
         options: InterpretOptions | None = None,
         stdout: TextSink | None = None,
         known_memory: Iterable[object] = (),
+        writes: Callable[[], Writes] | None = None,
     ) -> LaunchReport:
-        """Run an entry; see `interpret`."""
+        """Run an entry; see `interpret`.  ``writes`` says what it may change, for arrays that are read-only."""
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         _check_grid(entry, grid)
-        launch = Launch(self, entry, grid, flat_args, given, stdout or FileDescriptorSink())
+        launch = Launch(self, entry, grid, flat_args, given, stdout or FileDescriptorSink(), writes)
+        known_memory = list(known_memory)
+        if writes is not None:
+            refuse_written_memory(writes, entry_name, known_memory)
         for number, array in enumerate(known_memory):
             launch.memory.register(allocation_of(array, f"known array #{number}"))
         return launch.run()
@@ -139,6 +149,7 @@ class Launch:
         flat_args: Sequence[object],
         options: InterpretOptions,
         stdout: TextSink,
+        writes: Callable[[], Writes] | None = None,
     ) -> None:
         self.grid = grid
         self.options = options
@@ -148,6 +159,8 @@ class Launch:
         self._findings: list[DiagnosticError] = []
         self._finding_count = 0
         bound = BoundArguments(entry, flat_args)
+        if writes is not None:
+            bound.refuse_written(writes)
         self.arguments: list[Array] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None

@@ -8,6 +8,7 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.ops_memory import AllocaOp
 from tilewright.dialects.nv_tileaa import ops_memory as memory
 from tilewright.dialects.nv_tileaa import ops_pointer as pointer
@@ -39,8 +40,28 @@ SAME_MEMORY: dict[type[Operation], str] = {
     shape.ExtractSliceOp: "source",
 }
 """Operations whose result leads to the memory of an operand, with its name."""
-READS = (memory.LoadOp, memory.TiledLoadOp, memory.GatherLoadOp, as_memory.LoadOp, as_memory.TiledLoadOp)
+READS = (
+    memory.LoadOp,
+    memory.TiledLoadOp,
+    memory.GatherLoadOp,
+    as_memory.LoadOp,
+    as_memory.TiledLoadOp,
+    as_memory.GatherLoadOp,
+)
 """Accesses that leave memory as it is."""
+WRITES = (
+    memory.StoreOp,
+    memory.TiledStoreOp,
+    memory.ScatterStoreOp,
+    memory.AtomicRmwOp,
+    memory.AtomicCasOp,
+    memory.TiledAtomicRmwOp,
+    as_memory.StoreOp,
+    as_memory.TiledStoreOp,
+    as_memory.ScatterStoreOp,
+    as_memory.TiledAtomicRmwOp,
+)
+"""Accesses that may change memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +75,11 @@ class Root:
 ANYWHERE = Root("anywhere")
 
 
-def roots(value: Value) -> frozenset[Root]:
-    """Where the memory that a pointer, tile of pointers, memory object or view leads to may come from."""
+def roots(*values: Value) -> frozenset[Root]:
+    """Where the memory that pointers, tiles of pointers, memory objects or views lead to may come from."""
     found: set[Root] = set()
     seen: set[Value] = set()
-    pending = [value]
+    pending = list(values)
     while pending:
         current = pending.pop()
         if current in seen:
@@ -100,7 +121,7 @@ def _sources(value: Value) -> Root | list[Value]:
 def _of_argument(block: Block, value: Value) -> Root | list[Value]:
     parent: Any = block.parent_op
     match parent:
-        case program.FuncOp():
+        case program.FuncOp() | FuncOp():
             return Root("parameter", value.index)
         case scf.ForOp() if value.index > 0:
             return list(_of_control_flow(parent, value.index - 1))
@@ -145,6 +166,15 @@ def place(access: Any) -> Value | None:
         if isinstance(value, Value):
             return value
     return None
+
+
+def written_parameters(function: Operation) -> frozenset[int] | None:
+    """The numbers of the parameters whose memory a function may change; None if it may change any memory."""
+    places = [place(op) for op in function.walk() if isinstance(op, WRITES)]
+    found = roots(*dict.fromkeys(value for value in places if value is not None))
+    if None in places or ANYWHERE in found:
+        return None
+    return frozenset(root.of for root in found if root.kind == "parameter" and isinstance(root.of, int))
 
 
 def reads_only(access: Operation) -> bool:

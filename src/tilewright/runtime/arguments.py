@@ -25,6 +25,7 @@ from tilewright.targets.cpu.image import Parameter
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.types import TileType
     from tilewright.interp.arguments import BoundArguments
+    from tilewright.interp.writes import Writes
 
 _SLOTS = {
     "i1": "B7x",
@@ -61,8 +62,9 @@ class _SlowError(Exception):
 class Packer:
     """Writes arguments of one kernel: ``format`` of `struct` for all slots, and ``values`` for it."""
 
-    def __init__(self, kernel: str, parameters: Sequence[Parameter]) -> None:
+    def __init__(self, kernel: str, parameters: Sequence[Parameter], *, writes_anywhere: bool = True) -> None:
         self.kernel = kernel
+        self.writes_anywhere = writes_anywhere
         self.parameters = tuple(parameters)
         self.format = "".join(_slot(parameter) for parameter in parameters)
         self.slow_format = _ANY * len(parameters)
@@ -86,12 +88,31 @@ class Packer:
         return bits_of(self.bound(arguments).tiles)
 
     def bound(self, arguments: Sequence[Any]) -> BoundArguments:
-        """Arguments as the interpreter takes them, with the memory that they make known."""
+        """Arguments as the interpreter takes them, with the memory that they make known.
+
+        Raises `DiagnosticError` for those that do not fit, or may not be written although the kernel does.
+        """
         from tilewright.interp.arguments import (
             BoundArguments,
         )  # takes longer to load than many kernels to run
 
-        return BoundArguments(self._entry, arguments)
+        found = BoundArguments(self._entry, arguments)
+        found.refuse_written(self._writes)
+        return found
+
+    def check_memory(self, memory: Sequence[Any]) -> None:
+        """Look at further arrays that the kernel may touch.  Raises `DiagnosticError` if one may not be written."""
+        if memory and self.writes_anywhere:
+            from tilewright.interp.arguments import refuse_written_memory  # as above
+
+            refuse_written_memory(self._writes, self.kernel, memory)
+
+    def _writes(self) -> Writes:
+        """Which memory the kernel may change."""
+        from tilewright.interp.writes import Writes
+
+        written = (at for at, parameter in enumerate(self.parameters) if parameter.is_written)
+        return Writes(frozenset(written), self.writes_anywhere)
 
     @cached_property
     def _entry(self) -> _Entry:
@@ -113,18 +134,21 @@ def _taken(parameter: Parameter) -> frozenset[type]:
 
 def _converter(parameter: Parameter) -> Callable[[Any], Any]:
     if parameter.is_pointer:
-        return _pointer_converter(FORMATS[parameter.element].array_dtype)
+        return _pointer_converter(FORMATS[parameter.element].array_dtype, parameter.is_written)
     return _CONVERTERS.get(parameter.element, _unusual)
 
 
-def _pointer_converter(dtype: np.dtype[Any]) -> Callable[[Any], int]:
+def _pointer_converter(dtype: np.dtype[Any], is_written: bool) -> Callable[[Any], int]:
     def convert(value: Any) -> int:
         if type(value) is not np.ndarray or value.dtype != dtype:
             return _address(value)
         try:
             return _address_of(_from_buffer(value))
         except (TypeError, ValueError, BufferError):  # read-only, strided, empty, or a type without buffers
-            return value.__array_interface__["data"][0]
+            address, is_read_only = value.__array_interface__["data"]
+            if is_read_only and is_written:
+                raise _SlowError from None
+            return address
 
     return convert
 

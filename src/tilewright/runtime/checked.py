@@ -171,6 +171,7 @@ class CheckedKernel(LoadedKernel):
     def _frame(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
         self._check_grid(grid)
         bound = self.packer.bound(arguments)
+        self.packer.check_memory(memory)
         space = AddressSpace(complete=True)
         known = [allocation_of(array, f"known array #{at}") for at, array in enumerate(memory)]
         for allocation in (*bound.allocations, *known, *self._globals):

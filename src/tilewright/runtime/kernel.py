@@ -85,7 +85,7 @@ class LoadedKernel:
         self.image = image
         self._library = library  # its memory holds the code
         self.function = _FUNCTION(library.addresses[image.symbol])
-        self.packer = Packer(image.name, image.parameters)
+        self.packer = Packer(image.name, image.parameters, writes_anywhere=image.writes_anywhere)
         self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
         self._frames: list[Frame] = []
@@ -107,6 +107,8 @@ class LoadedKernel:
         """
         if threads is not None:
             thread_count(threads)  # a wrong number is an error even where one thread does
+        if memory:
+            self.packer.check_memory(memory)
         frame = self._frames.pop() if self._frames else Frame(len(self.image.parameters))
         try:
             self._fill(frame, grid, arguments)
@@ -122,6 +124,7 @@ class LoadedKernel:
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
         """A launch to be repeated with the same grid and arguments."""
+        self.packer.check_memory(memory)
         frame = Frame(len(self.image.parameters))
         self._fill(frame, grid, arguments)
         return PreparedLaunch(self, frame, grid, arguments, threads)

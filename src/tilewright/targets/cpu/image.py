@@ -19,10 +19,14 @@ from tilewright.targets.cpu.context import Checks, Global, Site
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a kernel: the name of an element type, and whether it is a pointer to such elements."""
+    """A parameter of a kernel: the name of an element type, and whether it is a pointer to such elements.
+
+    ``is_written`` says whether the kernel may change what the pointer leads to.
+    """
 
     element: str
     is_pointer: bool = False
+    is_written: bool = True
 
     def __str__(self) -> str:
         return f"ptr<{self.element}>" if self.is_pointer else self.element
@@ -32,7 +36,8 @@ class Parameter:
 class KernelImage:
     """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread, sites.
 
-    ``checks`` says what launchers have to do if it was compiled with checks.
+    ``checks`` says what launchers have to do if it was compiled with checks.  ``writes_anywhere`` says whether it may
+    change memory that no parameter leads to, because it makes pointers from integers.
     """
 
     name: str
@@ -41,6 +46,7 @@ class KernelImage:
     scratch_bytes: int
     sites: tuple[Site, ...] = ()
     checks: Checks | None = None
+    writes_anywhere: bool = True
 
 
 def describe(kernels: Iterable[KernelImage]) -> str:
@@ -78,10 +84,11 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _kernel_row(kernel: KernelImage) -> list[Any]:
-    parameters = [[parameter.element, parameter.is_pointer] for parameter in kernel.parameters]
+    parameters = [astuple(parameter) for parameter in kernel.parameters]
     sites = [_site_row(site) for site in kernel.sites]
     checks = [astuple(kernel.checks)] if kernel.checks is not None else []
-    return [kernel.name, kernel.symbol, parameters, kernel.scratch_bytes, sites, *checks]
+    row = [kernel.name, kernel.symbol, parameters, kernel.scratch_bytes, sites, kernel.writes_anywhere]
+    return [*row, *checks]
 
 
 def _kernel(
@@ -90,11 +97,13 @@ def _kernel(
     parameters: Iterable[Any],
     scratch_bytes: int,
     sites: Iterable[Any],
+    writes_anywhere: bool,
     checks: Sequence[Any] = (),
 ) -> KernelImage:
     listed = tuple(Parameter(*row) for row in parameters)
     places = tuple(_site(*row) for row in sites)
-    return KernelImage(name, symbol, listed, scratch_bytes, places, _checks(*checks) if checks else None)
+    known = _checks(*checks) if checks else None
+    return KernelImage(name, symbol, listed, scratch_bytes, places, known, writes_anywhere)
 
 
 def _checks(granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]) -> Checks:

@@ -28,6 +28,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, 
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.memory_places import written_parameters
 from tilewright.lowering.tileas_facts import DECLARED, KERNEL
 from tilewright.targets.cpu import waiting
 from tilewright.targets.cpu.buffer import LINE
@@ -52,13 +53,17 @@ SIGNATURE = LLVMFunctionType(VOID, (POINTER, POINTER, POINTER, i64, POINTER))
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of the generated module: its name, the types of its arguments, and what it needs to run."""
+    """A kernel of the generated module: its name, the types of its arguments, and what it needs to run.
+
+    ``written`` are the numbers of the parameters whose memory it may change; None if it may change any memory.
+    """
 
     name: str
     arguments: tuple[Type, ...]
     scratch_bytes: int
     sites: tuple[Site, ...] = ()
     checks: Checks | None = None
+    written: frozenset[int] | None = None
 
 
 class ModuleEmitter:
@@ -76,6 +81,7 @@ class ModuleEmitter:
 
     def add(self, function: Any) -> None:
         """Add a kernel."""
+        written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
         code = Code(body)
         made = _Function(self, code, function)
@@ -84,7 +90,8 @@ class ModuleEmitter:
         self.module.regions[0].block.append(op)
         types = tuple(element_of(type) for type in declared_types(function))
         sites = tuple(made.sites)
-        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, sites, self._checks(sites)))
+        checks = self._checks(sites)
+        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, sites, checks, written))
 
     def _checks(self, sites: Sequence[Site]) -> Checks | None:
         """What a launcher has to do for the checks of a kernel."""

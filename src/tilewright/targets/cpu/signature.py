@@ -14,9 +14,19 @@ from tilewright.targets.cpu.kernel import Kernel
 
 def kernel_image(kernel: Kernel) -> KernelImage:
     """What the runtime keeps of a kernel."""
-    parameters = tuple(parameter_of(type) for type in kernel.arguments)
+    written = kernel.written
+    parameters = tuple(
+        replace(parameter_of(type), is_written=isinstance(type, PtrType) and (written is None or at in written))
+        for at, type in enumerate(kernel.arguments)
+    )
     return KernelImage(
-        kernel.name, symbol_of(kernel.name), parameters, kernel.scratch_bytes, kernel.sites, kernel.checks
+        kernel.name,
+        symbol_of(kernel.name),
+        parameters,
+        kernel.scratch_bytes,
+        kernel.sites,
+        kernel.checks,
+        written is None,
     )
 
 

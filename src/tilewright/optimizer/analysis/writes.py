@@ -1,0 +1,40 @@
+"""Which parameters lead to memory that a kernel may change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_memory as ops
+from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.places import RootKind
+from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+
+WRITES: dict[type[Operation], str] = {
+    ops.StorePtrTkoOp: "destination",
+    ops.StoreViewTkoOp: "view",
+    ops.AtomicCASTkoOp: "pointers",
+    ops.AtomicRMWTkoOp: "pointers",
+    ops.AtomicRedViewTkoOp: "view",
+    ops.MultimemReduceViewTkoOp: "view",
+    ops.MultimemStoreViewTkoOp: "view",
+}
+"""Operations that may change memory, with the operand that leads there."""
+
+
+def written_parameters(entry: EntryOp) -> frozenset[int] | None:
+    """The numbers of the parameters whose memory a kernel may change; None if it may change any memory."""
+    facts = ValueFactsAnalysis(entry)
+    found: set[int] = set()
+    for place in {place: None for op in entry.walk() if (place := _place(op)) is not None}:
+        roots = facts.place(place).roots
+        if roots is None:
+            return None
+        found |= {root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)}
+    return frozenset(found)
+
+
+def _place(op: Any) -> Value | None:
+    operand = WRITES.get(op.__class__)
+    return None if operand is None else getattr(op, operand)
