@@ -10,6 +10,7 @@ np = pytest.importorskip("numpy")
 ct = pytest.importorskip("cuda.tile")
 pytest.importorskip("llvmlite")
 
+from tests.cutile.foreign import OldDlpack  # noqa: E402
 from tilewright import cutile  # noqa: E402
 from tilewright.cutile import repeated  # noqa: E402
 from tilewright.cutile.errors import LaunchError  # noqa: E402
@@ -19,6 +20,12 @@ from tilewright.cutile.errors import LaunchError  # noqa: E402
 def scale(x, out, factor, offset, block: ct.Constant[int]):
     i = ct.bid(0)
     ct.store(out, i, ct.load(x, i, shape=(block,)) * factor + offset)
+
+
+@ct.kernel
+def fill(arrays):
+    for i in range(len(arrays)):
+        ct.store(arrays[i], 0, ct.full((8,), 1, ct.float32))
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +91,7 @@ def test_refusals_stay() -> None:
     launched(x, out)
     locked = x.copy()
     locked.flags.writeable = False
-    for arguments in ((locked, out), (x, out, 1 << 40), (x, out, 2, "x"), (x, None)):
+    for arguments in ((x, locked), (x, out, 1 << 40), (x, out, 2, "x"), (x, None)):
         with pytest.raises(LaunchError):
             launched(*arguments)
     with pytest.raises(LaunchError, match="5 arguments"):
@@ -92,6 +99,37 @@ def test_refusals_stay() -> None:
     for grid in ((0,), (1, 1, 1, 1), (1 << 24,), ("x",)):
         with pytest.raises(LaunchError):
             cutile.launch(grid, scale, (x, out, 2, 0.5, 8))
+
+
+def test_arrays_that_are_only_read_may_be_read_only() -> None:
+    x, out = np.arange(20, dtype=np.float32), np.zeros(20, np.float32)
+    locked = x.copy()
+    locked.flags.writeable = False
+    launched(x, out)
+    assert not is_short(locked, out, 2, 0.5, 8)
+    for _ in range(2):
+        out[:] = 0
+        assert (launched(locked, out) == x * 2 + 0.5).all()
+        assert is_short(locked, out, 2, 0.5, 8)
+    before = locked.copy()
+    for _ in range(2):
+        with pytest.raises(LaunchError, match="Invalid kernel argument #1: the array is read-only") as raised:
+            launched(x, locked)
+        assert "note: this is argument 'out'" in str(raised.value)
+    assert (locked == before).all()
+
+
+@pytest.mark.parametrize("target", ["cpu", "interp"])
+def test_items_of_lists_must_be_writeable_where_the_kernel_writes(target: str) -> None:
+    locked = np.zeros(8, np.float32)
+    locked.flags.writeable = False
+    arrays = [np.zeros(8, np.float32), locked]
+    with pytest.raises(LaunchError, match="Invalid item #1 of kernel argument #0: the array is read-only"):
+        cutile.launch((1,), fill, (arrays,), target=target)
+    with pytest.raises(LaunchError, match="Invalid kernel argument #1: the array is read-only"):
+        cutile.launch((1,), scale, (arrays[0], OldDlpack(arrays[0]), 2, 0.5, 8), target=target)
+    cutile.launch((1,), fill, (arrays[:1],), target=target)
+    assert (arrays[0] == 1).all()
 
 
 def test_other_targets_and_checks_are_not() -> None:

@@ -17,6 +17,7 @@ from tilewright.dialects.nv_tileaa import ops_shape as shape
 from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
@@ -38,6 +39,7 @@ SAME_MEMORY: dict[type[Operation], str] = {
     shape.PermuteOp: "source",
     shape.ViewOp: "source",
     shape.ExtractSliceOp: "source",
+    as_tile.ViewOp: "source",
 }
 """Operations whose result leads to the memory of an operand, with its name."""
 READS = (
