@@ -182,7 +182,11 @@ def test_a_kernel_that_writes_nothing(target: str) -> None:
 
 def test_prepared_launches_and_stages_know_it_too() -> None:
     artifact = tilewright.compile(program(BY_POINTERS))
-    for made in (artifact, tilewright.compile(artifact.asm["tileas"]), tilewright.compile(artifact.asm["llvm"])):
+    for made in (
+        artifact,
+        tilewright.compile(artifact.asm["tileas"]),
+        tilewright.compile(artifact.asm["llvm"]),
+    ):
         refused(lambda made=made: made.prepare(1, [locked(), locked()]))
         out = np.zeros(4, np.int32)
         made.prepare(1, [locked(), out])()

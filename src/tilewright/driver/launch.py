@@ -163,7 +163,12 @@ def launch_prepared(
     kernel = find_entry(prepared.module, entry)
     options, extents = _options(check), normalise_grid(grid)
     return prepared.launch(
-        kernel.sym_name, extents, flat_args, options, known_memory=memory, writes=cache(partial(_writes, kernel))
+        kernel.sym_name,
+        extents,
+        flat_args,
+        options,
+        known_memory=memory,
+        writes=cache(partial(_writes, kernel)),
     )
 
 

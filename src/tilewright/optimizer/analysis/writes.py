@@ -31,7 +31,9 @@ def written_parameters(entry: EntryOp) -> frozenset[int] | None:
         roots = facts.place(place).roots
         if roots is None:
             return None
-        found |= {root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)}
+        found |= {
+            root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
+        }
     return frozenset(found)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.llvm import ops_arithmetic as arithmetic
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -16,6 +19,7 @@ from tilewright.targets.cpu.buffer import Buffer, row_major
 from tilewright.targets.cpu.elements import element_of, is_tile, register_type
 
 if TYPE_CHECKING:
+    from tilewright.targets.cpu.code import Code
     from tilewright.targets.cpu.function import KernelEmitter
 
 
@@ -95,22 +99,44 @@ def _for(emit: KernelEmitter, op: Any) -> None:
     start, stop, stride = (emit.scalars[value] for value in (lower, upper, step))
     scalars = [emit.scalars[value] for value in carried(first)]
     types = [value.type for value in scalars]
-    head, body, done = code.new_block([start.type, *types]), code.new_block(), code.new_block()
-    code.jump(head, [start, *scalars])
-    code.enter(head)
+    body, done = code.new_block([start.type, *types]), code.new_block(types)
     relation = "ult" if getattr(op, "unsignedCmp", False) else "slt"
-    code.fork(code.compare_integers(relation, head.arguments[0], stop), body, done)
+    follows = _goes_on(code, step, stop, stride, relation)
+    code.fork(code.compare_integers(relation, start, stop), body, done, [start, *scalars], scalars)
     code.enter(body)
-    emit.scalars[position] = head.arguments[0]
-    _bind(emit, names, head.arguments[1:])
+    emit.scalars[position] = body.arguments[0]
+    _bind(emit, names, body.arguments[1:])
     emit.block(block)
     left = _yielded(block)
     _move(emit, [left[at] for at in tiles(left)], buffers)
-    following = code.sum(head.arguments[0], stride)
-    code.jump(head, [following, *(emit.scalars[value] for value in carried(left))])
+    following = code.sum(body.arguments[0], stride)
+    values = [emit.scalars[value] for value in carried(left)]
+    code.fork(follows(body.arguments[0], following), body, done, [following, *values], values)
     code.enter(done)
-    _bind(emit, op.results, head.arguments[1:])
+    _bind(emit, op.results, done.arguments)
     _leave_tiles(emit, op.results, buffers)
+
+
+def _goes_on(
+    code: Code, step: Value, stop: Value, stride: Value, relation: str
+) -> Callable[[Value, Value], Value]:
+    """Whether there is another round, from a position below the bound and the one that follows.
+
+    A step of one leads to the bound at most.  Any other may lead past the end of the type, where the position would
+    begin again; so it is compared with the distance from the position to the bound, as unsigned numbers.  Both are
+    one less than they are, which ends a loop with the illegal step 0.
+    """
+    if _is_one(step):
+        return lambda _, following: code.compare_integers(relation, following, stop)
+    one = code.integer(1, stop.type)
+    last, advance = code(arithmetic.SubOp, stop, one), code(arithmetic.SubOp, stride, one)
+    return lambda position, _: code.compare_integers("ult", advance, code(arithmetic.SubOp, last, position))
+
+
+def _is_one(value: Value) -> bool:
+    """Whether a value is the constant one."""
+    constant = value.owner.value if isinstance(value.owner, ConstantOp) else None
+    return isinstance(constant, IntegerAttr) and constant.value == 1
 
 
 def _yielded(block: Block) -> Sequence[Value]:

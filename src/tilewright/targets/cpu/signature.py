@@ -16,7 +16,9 @@ def kernel_image(kernel: Kernel) -> KernelImage:
     """What the runtime keeps of a kernel."""
     written = kernel.written
     parameters = tuple(
-        replace(parameter_of(type), is_written=isinstance(type, PtrType) and (written is None or at in written))
+        replace(
+            parameter_of(type), is_written=isinstance(type, PtrType) and (written is None or at in written)
+        )
         for at, type in enumerate(kernel.arguments)
     )
     return KernelImage(
