@@ -11,7 +11,8 @@ import pytest
 from tests.cutile.recorder import Recorder
 from tilewright import cutile
 from tilewright.cutile import LaunchError, launcher
-from tilewright.cutile.launcher import MAXIMUM_GRID_EXTENT, grid_extents
+from tilewright.cutile.launcher import grid_extents
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 
 kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 
@@ -49,6 +50,7 @@ def test_grids(grid: Any) -> None:
         ((1, -1), r"Grid\[1\] is -1"),
         ((1, 1, MAXIMUM_GRID_EXTENT + 1), r"Grid\[2\] exceeds 24-bit limit: max=16777215, got=16777216"),
         ((1, 1, 1, 1), "4 dimensions"),
+        ((), "0 dimensions"),
         ((1.5,), "is not a grid"),
         (None, "is not a grid"),
         ("ab", "is not a grid"),

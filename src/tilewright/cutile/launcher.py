@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -12,10 +13,8 @@ from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
 from tilewright.driver.checks import check_names
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS, grid_obstacle
 from tilewright.interp.writes import HINT, ReadOnlyError
-
-MAXIMUM_GRID_EXTENT = (1 << 24) - 1
-"""Tile blocks along one axis, the limit of cuTile's own launcher."""
 
 
 class Engine(Protocol):
@@ -108,8 +107,8 @@ def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
     except TypeError:
         hint = "pass a tuple of one to three integers"
         raise LaunchError("grid", f"{grid!r} is not a grid", hint) from None
-    if len(given) > 3:
-        raise LaunchError("grid", f"it has {len(given)} dimensions, but three at most are possible")
+    if not 1 <= len(given) <= 3:
+        raise LaunchError("grid", f"it has {len(given)} dimensions, but one to three are possible")
     for axis, extent in enumerate(given):
         if extent < 1:
             reason = f"Grid[{axis}] is {extent}, but a grid has at least one tile block along each axis"
@@ -117,7 +116,10 @@ def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
         if extent > MAXIMUM_GRID_EXTENT:
             reason = f"Grid[{axis}] exceeds 24-bit limit: max={MAXIMUM_GRID_EXTENT}, got={extent}."
             raise LaunchError("grid", f"{reason} Use multiple kernel launches for larger workloads.")
-    x, y, z = [*given, 1, 1, 1][:3]
+    reason = grid_obstacle(given)
+    if reason is not None:
+        raise LaunchError("grid", reason, "launch several times for more tile blocks")
+    x, y, z = [*given, 1, 1][:3]
     return x, y, z
 
 
@@ -128,4 +130,6 @@ def _is_plain(grid: Any) -> TypeGuard[tuple[int, ...]]:
     extents = cast("tuple[Any, ...]", grid)
     if not 1 <= len(extents) <= 3:
         return False
-    return all(type(extent) is int and 0 < extent <= MAXIMUM_GRID_EXTENT for extent in extents)
+    if not all(type(extent) is int and 0 < extent <= MAXIMUM_GRID_EXTENT for extent in extents):
+        return False
+    return len(extents) < 3 or math.prod(extents) <= MAXIMUM_TILE_BLOCKS

@@ -29,7 +29,7 @@ UNKNOWN_ENTRY = code(
 BAD_GRID = code(
     505,
     "illegal grid",
-    "A grid has one to three extents, each from 1 to 2^24 - 1.",
+    "A grid has one to three extents, each from 1 to 2^24 - 1, and at most 2^62 tile blocks in all.",
 )
 MISSING_DEPENDENCY = code(
     506,

@@ -11,6 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, cast
 
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS, grid_obstacle
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver import codes
 from tilewright.driver.checks import CHECKS, check_names
@@ -40,7 +41,6 @@ class HoldsOperation(Protocol):
 Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
 """Bytecode, MLIR text, the path of a file with either, or a module in memory."""
 
-_MAXIMUM_EXTENT = (1 << 24) - 1
 _CACHE_SIZE = 128
 
 
@@ -199,13 +199,9 @@ def normalise_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
         extents = tuple(operator.index(e) for e in (grid if isinstance(grid, Sequence) else (grid,)))
     except TypeError as error:
         raise failure(codes.BAD_GRID, f"a grid is one to three integers, got {grid!r}") from error
-    if not 1 <= len(extents) <= 3:
-        raise failure(codes.BAD_GRID, f"a grid has one to three extents, got {len(extents)}")
-    for axis, extent in zip("xyz", extents, strict=False):
-        if not 1 <= extent <= _MAXIMUM_EXTENT:
-            raise failure(
-                codes.BAD_GRID, f"grid extent {axis} must be from 1 to {_MAXIMUM_EXTENT}, got {extent}"
-            )
+    reason = grid_obstacle(extents)
+    if reason is not None:
+        raise failure(codes.BAD_GRID, reason, hint="launch several times for more tile blocks")
     x, y, z = (*extents, 1, 1)[:3]
     return x, y, z
 
@@ -215,7 +211,9 @@ def _is_normal(grid: Any) -> TypeGuard[tuple[int, int, int]]:
     if type(grid) is not tuple or len(cast("tuple[Any, ...]", grid)) != 3:
         return False
     x, y, z = cast("tuple[Any, Any, Any]", grid)
-    return type(x) is type(y) is type(z) is int and 0 < min(x, y, z) <= max(x, y, z) <= _MAXIMUM_EXTENT
+    if not type(x) is type(y) is type(z) is int or x * y * z > MAXIMUM_TILE_BLOCKS:
+        return False
+    return 0 < min(x, y, z) <= max(x, y, z) <= MAXIMUM_GRID_EXTENT
 
 
 def _options(check: str | Iterable[str]) -> InterpretOptions:

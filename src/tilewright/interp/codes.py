@@ -7,7 +7,8 @@ from tilewright.ir.codes import code
 BAD_LAUNCH = code(
     400,
     "the launch is not possible",
-    "The module has no entry of that name, or the grid is not three extents from 1 to 2^24 - 1.",
+    "The module has no entry of that name, or the grid is not three extents from 1 to 2^24 - 1 with at most 2^62 tile "
+    "blocks in all.",
 )
 BAD_ARGUMENT = code(
     401,

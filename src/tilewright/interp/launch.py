@@ -16,6 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tilewright.dialects.common.limits import grid_obstacle
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
 from tilewright.interp.arguments import (
     BoundArguments,
@@ -37,8 +38,6 @@ from tilewright.interp.writes import Writes
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.progress import Progress
-
-MAXIMUM_GRID_EXTENT = (1 << 24) - 1
 
 
 class TextSink(Protocol):
@@ -132,10 +131,9 @@ def _place(op: GlobalOp) -> Allocation:
 
 
 def _check_grid(entry: EntryOp, grid: Sequence[int]) -> None:
-    if len(grid) == 3 and all(1 <= extent <= MAXIMUM_GRID_EXTENT for extent in grid):
-        return
-    message = f"the grid {tuple(grid)} is not three extents from 1 to {MAXIMUM_GRID_EXTENT}"
-    raise failure(BAD_LAUNCH, message, entry.location, hint="use 1 for unused dimensions")
+    reason = grid_obstacle(grid) if len(grid) == 3 else f"the grid {tuple(grid)} is not three extents"
+    if reason is not None:
+        raise failure(BAD_LAUNCH, reason, entry.location, hint="use 1 for unused dimensions")
 
 
 class Launch:

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
 from tilewright.dialects.cuda_tile.enums import MemoryScope
 from tilewright.interp.addressing import TileRegion, constant_element, padding_element, tile_region
+from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.memory import Access, Allocation, Order, byte_addresses
 from tilewright.interp.numerics.element import Array, ElementFormat
 from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, constantly, pick
@@ -140,7 +142,11 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
     format = pointee_format(op.result.type)
     size, alignment = max(1, format.memory_bytes(op.num_elem)), max(1, op.alignment)
 
+    reason = alloca_obstacle(max(size, alignment))
+
     def evaluate(block: TileBlock) -> Array:
+        if reason is not None:
+            raise block.failure(op, UNSUPPORTED, reason, hint=SMALLER)
         owner = np.zeros(size + alignment, np.uint8)
         base = -(-owner.ctypes.data // alignment) * alignment
         allocation = Allocation(base, size, f"alloca of {block}", owner=owner)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
 from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
@@ -151,8 +152,11 @@ class AllocaPattern(TilePattern, root=memory.AllocaOp):
     def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
-        size = IntegerAttr(i64, storage_bytes(type.pointee, op.num_elem))
-        count = emit(HeldConstant, size, type=i64)
+        size = storage_bytes(type.pointee, op.num_elem)
+        reason = alloca_obstacle(max(size, op.alignment))
+        if reason is not None:
+            raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
+        count = emit(HeldConstant, IntegerAttr(i64, size), type=i64)
         attributes: dict[str, Attribute] = {SHARED_WITH_OTHERS: UnitAttr()} if op.global_ else {}
         place = emit(
             AllocaOp, count, i8, alignment=op.alignment or None, attributes=attributes, type=LLVMPointerType()

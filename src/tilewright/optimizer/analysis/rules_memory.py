@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.types import (
@@ -33,22 +34,20 @@ from tilewright.optimizer.analysis.rules import RuleTable, result_type
 from tilewright.optimizer.analysis.runs import power_of_two_in
 
 RULES = RuleTable()
-LARGEST_GRID = (1 << 24) - 1
-"""The greatest extent of a grid."""
 
 
 def _each(op: Operation, bounds: Interval) -> list[ValueFacts]:
     return [unknown(result.type).changed(bounds=bounds) for result in op.results]
 
 
-@RULES.rule(control.GetTileBlockIdOp, because=f"grids extend to {LARGEST_GRID} at most")
+@RULES.rule(control.GetTileBlockIdOp, because=f"grids extend to {MAXIMUM_GRID_EXTENT} at most")
 def _block_id(op: control.GetTileBlockIdOp) -> list[ValueFacts]:
-    return _each(op, Interval(0, LARGEST_GRID - 1))
+    return _each(op, Interval(0, MAXIMUM_GRID_EXTENT - 1))
 
 
-@RULES.rule(control.GetNumTileBlocksOp, because=f"grids extend from 1 to {LARGEST_GRID}")
+@RULES.rule(control.GetNumTileBlocksOp, because=f"grids extend from 1 to {MAXIMUM_GRID_EXTENT}")
 def _grid(op: control.GetNumTileBlocksOp) -> list[ValueFacts]:
-    return _each(op, Interval(1, LARGEST_GRID))
+    return _each(op, Interval(1, MAXIMUM_GRID_EXTENT))
 
 
 @RULES.rule(control.GetGlobalOp, because="the start of the global, aligned as it says")

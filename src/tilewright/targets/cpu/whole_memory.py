@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, ZeroOp
 from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops_conversion import TruncOp
@@ -74,6 +75,9 @@ def _allocate(emit: KernelEmitter, op: Any) -> None:
             hint="allocate a constant number of elements",
         )
     size = max(1, count.value.value) * ((op.elem_type.width + 7) // 8)
+    reason = alloca_obstacle(size)
+    if reason is not None:
+        raise failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
     address = emit.scalars[op.results[0]] = emit.allocate((size,), i8).address
     if emit.checks is not None:
         emit.checks.add_local(op, address, size)
