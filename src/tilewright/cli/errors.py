@@ -1,6 +1,17 @@
-"""Errors of command lines."""
+"""Errors of command lines, and the net below all commands: no input shows a Python traceback."""
 
 from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+USAGE_CODES = frozenset({501, 502, 505, 509, 951})
+"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, threads."""
+DEBUG = "TILEWRIGHT_TRACEBACK"
+"""The environment variable that asks for the traceback of an error inside of tilewright."""
+INTERRUPTED = 130
+"""The exit status of a command that the user interrupted, as shells have it."""
 
 
 class UsageError(Exception):
@@ -13,3 +24,46 @@ class UsageError(Exception):
     def __str__(self) -> str:
         text = f"error: {super().__str__()}"
         return f"{text}\nhint: {self.hint}" if self.hint else text
+
+
+def report(error: BaseException) -> int:
+    """Say on stderr what ended a command; answers the exit status: 1 for the input, 2 for the command line."""
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, DiagnosticError):
+        print(error, file=sys.stderr)
+        codes = [found.code for found in error.diagnostics]
+        return 2 if all(code is not None and code.number in USAGE_CODES for code in codes) else 1
+    if isinstance(error, UsageError):
+        print(error, file=sys.stderr)
+        return 2
+    if isinstance(error, OSError):
+        print(UsageError(f"cannot use '{error.filename}': {error.strerror or error}"), file=sys.stderr)
+        return 2
+    if isinstance(error, MemoryError):
+        print(UsageError("there is not enough memory for this input"), file=sys.stderr)
+        return 1
+    return _internal(error)
+
+
+def _internal(error: BaseException) -> int:
+    if os.environ.get(DEBUG):
+        raise error
+    words = f"internal error: {type(error).__name__}: {error}"
+    print(UsageError(words, f"please report this; {DEBUG}=1 shows where it happened"), file=sys.stderr)
+    return 1
+
+
+def check_output(destination: str | Path) -> None:
+    """Make sure that a file can be written before there is something to lose.  Raises `UsageError`."""
+    existed = os.path.lexists(destination)
+    try:
+        with open(destination, "ab"):
+            pass
+        if not existed:
+            os.unlink(destination)
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"cannot write '{destination}': {reason}") from error

@@ -46,6 +46,18 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
+def run(arguments: list[str]) -> int:
+    """Run a command line through `click`; answers the exit status.  Raises what the command raises."""
+    try:
+        found = cli.main(arguments, prog_name="tilewright", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort as error:  # what click makes of an interrupt, or of the end of an input
+        raise error.__cause__ or error from None
+    return found if isinstance(found, int) else 0
+
+
 def _passed_on(name: str) -> click.Command:
     """A command that looks at its arguments itself."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}

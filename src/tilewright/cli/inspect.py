@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from tilewright.cli.completion import kinds, one_of
-from tilewright.cli.errors import UsageError
+from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ def command(
     require("inspect")
     if (base or code) and not raw:
         _refuse(UsageError("--base and --code are for raw images", "say --raw as well"))
+    for destination in (html, None if output == "-" else output):
+        if destination:
+            check_output(destination)
     with shown_progress():
         text, page, notes = _reports(file, as_json, everything, _kinds(kind), (base, code) if raw else None)
     for note in notes:

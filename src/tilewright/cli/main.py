@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -47,32 +48,42 @@ def run_direct(name: str, arguments: Sequence[str]) -> int:
             gc.enable()
 
 
-def _run(arguments: list[str]) -> None:
-    """Run a command line; ends by `SystemExit`."""
+def _run(arguments: list[str]) -> int:
+    """Run a command line; answers the exit status, or ends by `SystemExit`."""
     if arguments and arguments[0] in DIRECT:
-        sys.exit(run_direct(arguments[0], arguments[1:]))
-    from tilewright.cli.group import cli
+        return run_direct(arguments[0], arguments[1:])
+    from tilewright.cli.group import run
 
-    cli.main(arguments, prog_name="tilewright", standalone_mode=True)
+    return run(arguments)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point: diagnostics go to stderr and give exit status 1."""
+    """Entry point: whatever goes wrong, stderr says so in words, and the exit status tells of which kind it is."""
     with colored_stderr(sys.argv[1:] if arguments is None else arguments) as rest:
-        _reporting(rest)
+        sys.exit(_status(rest))
 
 
-def _reporting(arguments: list[str]) -> None:
-    from tilewright.ir.diagnostic import DiagnosticError
-
+def _status(arguments: list[str]) -> int:
+    """Run a command; its exit status, or that of what went wrong, which stderr has been told."""
     try:
-        _run(arguments)
-    except DiagnosticError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()  # a broken pipe shows here at the latest
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        _forget_output()
+        return 1
+    except (Exception, KeyboardInterrupt) as error:
+        from tilewright.cli.errors import report
+
+        return report(error)
+
+
+def _forget_output() -> None:
+    """Nobody reads stdout any more: what is left for it must not fail again when the process ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,17 @@ import json
 import re
 import time
 from collections.abc import Callable
+import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from tilewright.cli import completion
 from tilewright.cli.progress import shown_progress
+from tilewright.cli.errors import UsageError, check_output
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
@@ -37,14 +40,29 @@ def _load_array(source: str) -> Any:
 
     made = _ZEROS.fullmatch(source.strip())
     if made:
-        shape = tuple(int(extent) for extent in made[2].split(",") if extent.strip())
-        return (np.zeros if made[1] == "zeros" else np.ones)(shape, _element_dtype(made[3]))
+        return _make_array(source, np.zeros if made[1] == "zeros" else np.ones, made[2], made[3])
     if not source.endswith(".npy"):
         raise click.BadParameter(f"'{source}' is neither a .npy file nor zeros(SHAPE, TYPE)")
     try:
-        return np.load(source)
-    except (OSError, ValueError) as error:
+        array = np.load(source)
+    except EOFError:
+        raise click.BadParameter(f"cannot load '{source}': the file is empty or cut off") from None
+    except (OSError, ValueError, OverflowError, MemoryError) as error:
         raise click.BadParameter(f"cannot load '{source}': {error}") from error
+    if not isinstance(array, np.ndarray) or not array.itemsize:
+        raise click.BadParameter(f"cannot load '{source}': it is no array of elements")
+    return cast(Any, array)
+
+
+def _make_array(source: str, make: Any, extents: str, element: str) -> Any:
+    try:
+        shape = tuple(int(extent) for extent in extents.split(",") if extent.strip())
+    except ValueError:
+        raise click.BadParameter(f"'{source}' has no shape; write zeros(4, 8, f32)") from None
+    try:
+        return make(shape, _element_dtype(element))
+    except (ValueError, OverflowError, MemoryError) as error:
+        raise click.BadParameter(f"cannot make '{source}': {error}") from error
 
 
 def _element_dtype(name: str) -> Any:
@@ -177,13 +195,16 @@ def command(
         parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
         for name in ctx.meta["argument order"]
     ]
+    for argument in arguments:
+        if argument.destination is not None:
+            check_output(_npy(argument.destination))
     values = [value for argument in arguments for value in argument.values]
     clock.lap("arguments")
 
     def run() -> None:
         with shown_progress():
             launch(
-                Path(file),
+                Path(file) if file else "",
                 entry,
                 grid,
                 values,
@@ -236,9 +257,29 @@ def _reported(run: Callable[[], None], arguments: list[Argument], clock: _Clock)
     return int(bool(findings))
 
 
+def _npy(destination: Path) -> Path:
+    """The file that NumPy writes to."""
+    return destination if destination.name.endswith(".npy") else Path(f"{destination}.npy")
+
+
 def _save(arguments: list[Argument]) -> None:
+    """Write the results; one that cannot be written where it should go is kept elsewhere."""
+    lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
+    if lost:
+        sys.exit(1)
+
+
+def _written(argument: Argument) -> bool:
+    """Write one result; answers whether it is where it should be."""
     import numpy as np
 
-    for argument in arguments:
-        if argument.destination is not None:
-            np.save(argument.destination, argument.array)
+    assert argument.destination is not None
+    try:
+        np.save(argument.destination, argument.array)
+    except OSError as error:
+        problem = f"cannot write '{argument.destination}': {error.strerror or error}"
+        with tempfile.NamedTemporaryFile(suffix=".npy", delete=False) as kept:
+            np.save(kept, argument.array)
+        click.echo(str(UsageError(problem, f"the array is in '{kept.name}'")), err=True)
+        return False
+    return True

@@ -53,6 +53,8 @@ def launch(
     passed.
     """
     extents = grid_extents(grid)
+    if not isinstance(args, tuple | list):
+        args = _argument_tuple(args)
     compiles = target == "cpu" and not check
     if compiles:
         before = repeated.find(kernel, args)
@@ -71,6 +73,14 @@ def launch(
         raise _read_only(error, binding) from error
     if compiles and run is import_module("tilewright").launch:
         repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
+
+
+def _argument_tuple(arguments: Any) -> tuple[object, ...]:
+    """Arguments of another kind of sequence."""
+    if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
+        return tuple(cast("Sequence[object]", arguments))
+    reason = f"an object of type {type(arguments).__name__} was given, and not a tuple"
+    raise LaunchError("kernel arguments", reason, "pass one value per parameter, such as (x, out)")
 
 
 def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.driver import codes
 from tilewright.driver.checks import check_names
 from tilewright.driver.dependencies import require
-from tilewright.driver.launch import launch_prepared, normalise_grid
+from tilewright.driver.launch import argument_list, launch_prepared, normalise_grid
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target
@@ -156,6 +156,7 @@ class Artifact:
         start = time.perf_counter()
         try:
             checks = self._checks(check)
+            arguments, memory = argument_list(arguments), argument_list(memory)
             if self.target.interprets:
                 return self._interpret(grid, arguments, entry, checks, memory)
             kernel = self._with(checks).kernel(entry or self.entry)
@@ -181,6 +182,7 @@ class Artifact:
         Arguments are checked and converted once, here; what is in the arrays may change between calls.
         """
         checks = self._checks(check)
+        arguments, memory = argument_list(arguments), argument_list(memory)
         if self.target.interprets:
             return partial(self.launch, grid, arguments, entry=entry, check=checks, memory=memory)
         kernel = self._with(checks).kernel(entry or self.entry)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from tilewright.bytecode.container import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.launch import Source, load
+from tilewright.driver.launch import Source, check_text, load, not_a_module
 from tilewright.driver.llvm_text import is_llvm_ir
 from tilewright.driver.reading import decoded, file_bytes, is_path, read
 from tilewright.driver.stages import CompileOptions
@@ -87,6 +87,8 @@ def _module(source: Source | Compiled) -> tuple[Operation | str, str | None, byt
     """A module that belongs to the artifact alone, the kernel that is meant, and what it was read from, if known."""
     if isinstance(source, Compiled):
         return load(source.bytecode).clone(), source.symbol, source.bytecode
+    if isinstance(source, str):
+        check_text(source)
     if isinstance(source, Path) or (isinstance(source, str) and is_path(source)):
         content = file_bytes(Path(source))
         return read_any(content, str(source)), None, content
@@ -96,17 +98,6 @@ def _module(source: Source | Compiled) -> tuple[Operation | str, str | None, byt
         return load(source).clone(), None, bytes(source)
     operation: object = getattr(source, "operation", None)
     if not isinstance(operation, Operation):
-        raise _refusal(source)
+        raise not_a_module(source)
     operation.verify()
     return operation.clone(), None, None
-
-
-def _refusal(source: object) -> Exception:
-    """Why something cannot be compiled, with what to do about kernels that have no signature yet."""
-    name = type(source).__name__
-    hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
-    if hasattr(source, "_annotated_function"):
-        hint = (
-            "pass tilewright.cutile.compile_to_bytecode(kernel, arguments): a kernel alone has no signature"
-        )
-    return failure(codes.NOT_A_MODULE, f"an object of type '{name}' is not a module", hint=hint)

@@ -20,6 +20,7 @@ from tilewright.driver.native import NATIVE, UncompilableError, unknown_entry
 from tilewright.driver.reading import file_bytes, is_path, parse_text, read
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
+from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 
@@ -90,10 +91,42 @@ def load(source: Source) -> Operation:
     Raises `DiagnosticError` with every problem found.
     """
     if isinstance(source, str | Path):
+        check_text(source)
         return _load_file(Path(source)) if is_path(source) else parse_text(str(source), "<string>")
     if isinstance(source, bytes | bytearray | memoryview):
         return _CACHE.get(bytes(source))
-    return source.operation
+    operation: object = getattr(source, "operation", None)
+    if not isinstance(operation, Operation):
+        raise not_a_module(source)
+    return operation
+
+
+def not_a_module(source: object) -> DiagnosticError:
+    """Why something is no module, with what to do about kernels that have no signature yet."""
+    name = type(source).__name__
+    hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
+    if hasattr(source, "_annotated_function"):
+        hint = (
+            "pass tilewright.cutile.compile_to_bytecode(kernel, arguments): a kernel alone has no signature"
+        )
+    return failure(codes.NOT_A_MODULE, f"an object of type '{name}' is not a module", hint=hint)
+
+
+def check_text(source: str | Path) -> None:
+    """Raise `DiagnosticError` for the empty text, which is neither a module nor the path of a file."""
+    if source == "":
+        hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
+        raise failure(codes.UNREADABLE, "the text given as a module is empty", hint=hint)
+
+
+def argument_list(arguments: object) -> Sequence[Any]:
+    """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for what is none."""
+    if isinstance(arguments, list | tuple):
+        return cast("Sequence[Any]", arguments)
+    if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
+        return cast("Sequence[Any]", arguments)
+    message = f"the arguments of a launch are a list, got an object of type '{type(arguments).__name__}'"
+    raise failure(BAD_ARGUMENT, message, hint="pass one value per parameter, such as [array, 1024]")
 
 
 def _load_file(path: Path) -> Operation:
@@ -130,6 +163,7 @@ def launch(
             codes.UNKNOWN_TARGET, f"there is no fallback '{fallback}'", hint="known fallback: interp"
         )
     checks = check_names(check) if check else ()
+    flat_args, memory = argument_list(flat_args), argument_list(memory)
     if not chosen.interprets:
         try:
             kernel = NATIVE.of(source, checks).kernel(entry)
@@ -201,7 +235,9 @@ def normalise_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
         raise failure(codes.BAD_GRID, f"a grid is one to three integers, got {grid!r}") from error
     reason = grid_obstacle(extents)
     if reason is not None:
-        raise failure(codes.BAD_GRID, reason, hint="launch several times for more tile blocks")
+        is_empty = min(extents, default=0) < 1
+        hint = "skip an empty launch" if is_empty else "launch several times for more tile blocks"
+        raise failure(codes.BAD_GRID, reason, hint=hint)
     x, y, z = (*extents, 1, 1)[:3]
     return x, y, z
 

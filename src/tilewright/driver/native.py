@@ -35,7 +35,7 @@ class Native:
 
     def kernel(self, name: str | None) -> LoadedKernel:
         """The kernel of that name, or the only one.  Raises `DiagnosticError`."""
-        found = self._kernels.get(name) if name is not None else None
+        found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
         if name is None and len(self._kernels) == 1:

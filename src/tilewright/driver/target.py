@@ -40,9 +40,9 @@ def target(target: str | Target) -> Target:
     """The target of that name.  Raises `DiagnosticError` for an unknown one."""
     if isinstance(target, Target):
         return target
-    found = TARGETS.get(target)
+    found = TARGETS.get(str(target))
     if found is not None:
         return found
-    close = difflib.get_close_matches(target, TARGETS, n=1)
+    close = difflib.get_close_matches(str(target), TARGETS, n=1)
     hint = f"did you mean '{close[0]}'?" if close else f"known targets: {', '.join(TARGETS)}"
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
