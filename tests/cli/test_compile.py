@@ -54,11 +54,11 @@ def test_stdin(tilewright: Command, monkeypatch: pytest.MonkeyPatch) -> None:  #
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("--emit=ptx",), 1, "available stages: tileir, bytecode, tileaa"),
+        (("--emit=ptx",), 2, "available stages: tileir, bytecode, tileaa"),
         (("--emit=llvm", "--cpu=abacus"), 1, "TW0930"),
-        (("--emit=tilier",), 1, "did you mean 'tileir'?"),
+        (("--emit=tilier",), 2, "did you mean 'tileir'?"),
         (("--emit=",), 2, "names no stage"),
-        (("--target=gpu",), 1, "TW0501"),
+        (("--target=gpu",), 2, "TW0501"),
         (("--pipeline=nothing",), 1, "nothing"),
         (("--bytecode-version=1.1",), 2, "supported versions"),
         (("-o", "/nowhere/at/all"), 2, "cannot write"),

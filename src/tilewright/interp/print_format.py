@@ -41,6 +41,8 @@ class Conversion:
 
 
 Piece = str | Conversion
+PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
+"""What to do about a format that no tile can be printed with."""
 
 
 def parse_format(format: str) -> list[Piece]:

@@ -10,7 +10,7 @@ from tilewright.dialects.cuda_tile import ops_control as ops
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
-from tilewright.interp.print_format import parse_format, render
+from tilewright.interp.print_format import PRINTABLE, parse_format, render
 from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, calls
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, integer_scalar, tile_format, wrapped_address
@@ -110,7 +110,6 @@ def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:
     """A print that fails when it is reached."""
 
     def evaluate(block: TileBlock, *operands: Array) -> Any:
-        hint = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
-        raise block.failure(op, UNSUPPORTED, reason, hint=hint)
+        raise block.failure(op, UNSUPPORTED, reason, hint=PRINTABLE)
 
     return evaluate

@@ -34,6 +34,10 @@ from tilewright.ir.text.type_parser import TypeParser
 
 _ALIAS_DEFINITION = re.compile(rf"^[ \t]*([#!]{SUFFIX})[ \t]*=", re.MULTILINE | re.ASCII)
 
+MAXIMUM_EXPANSION = 1 << 18
+"""Aliases that one alias may stand for, each counted as often as it would be written: a few that double each other
+would be larger than any memory."""
+
 _ENTRY = re.compile(r"([A-Za-z_][\w$.]*)\s*=", re.ASCII)
 _FILE_LOCATION = re.compile(r'loc\("([^"\\\n]*)":(\d{1,9}):(\d{1,9})\)')
 _TYPED_NUMBER = re.compile(
@@ -53,6 +57,7 @@ class AttributeParser(TypeParser):
         self.aliases: dict[str, Attribute] = {}
         self.errors: list[ParseError] = []
         self._alias_ends: dict[int, int] = {}
+        self._alias_sizes: dict[str, int] = {}
         self._looked_ahead = False
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
@@ -296,6 +301,7 @@ class AttributeParser(TypeParser):
         if name not in self.aliases:
             return super().alias_value(name)
         self.move_to(self.position + len(name))
+        self._expanded += self._alias_sizes.get(name, 1)
         return self.aliases[name]
 
     def _look_ahead(self) -> None:
@@ -337,7 +343,13 @@ class AttributeParser(TypeParser):
         name = self.peek()
         self.move_to(start + len(name))
         self.expect("=")
+        around, self._expanded = self._expanded, 1
         value = self.parse_type() if name.startswith("!") else self.parse_attribute()
+        self._alias_sizes[name], self._expanded = self._expanded, around
+        if self._alias_sizes[name] > MAXIMUM_EXPANSION:
+            self.aliases[name], self._alias_sizes[name] = value, 1  # said once
+            message = f"alias '{name}' stands for more than {MAXIMUM_EXPANSION} aliases, written out"
+            raise self.error(message, start, code=codes.SYNTAX)
         if name in self.aliases:
             kind = "type" if name.startswith("!") else "attribute"
             raise self.error(f"redefinition of {kind} alias id '{name[1:]}'", start, code=codes.SYNTAX)

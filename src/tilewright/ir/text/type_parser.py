@@ -51,6 +51,9 @@ class TypeParser(Scanner):
         self.context = context
         self._depth = 0
         self._types: dict[str, Type] = {}
+        self._sizes: dict[str, int] = {}
+        self._expanded = 0
+        """Aliases that the text read so far stands for; of cached types in ``_sizes``."""
 
     def parse_type(self) -> Type:
         """A type."""
@@ -67,10 +70,14 @@ class TypeParser(Scanner):
             known = self._types.get(match[0])
             if known is not None:
                 self.move_to(match.end())
+                self._expanded += self._sizes.get(match[0], 0)
                 return known
+        before = self._expanded
         type = self.guarded(self._type, start)
         if type is not None and match is not None and self._ends_at(match.end()):
             self._types[match[0]] = type
+            if self._expanded > before:
+                self._sizes[match[0]] = self._expanded - before
         return type
 
     def _ends_at(self, end: int) -> bool:

@@ -56,7 +56,9 @@ class CpuModule:
 
 
 def symbol_of(kernel: str) -> str:
-    """The name of a kernel's function in an object file."""
+    """The name of a kernel's function in an object file; symbols cannot have a NUL."""
+    if "\0" in kernel or "%" in kernel:
+        kernel = kernel.replace("%", "%25").replace("\0", "%00")
     return PREFIX + kernel
 
 

@@ -14,9 +14,12 @@ from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
 from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.interp.print_format import PRINTABLE, parse_format
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
+from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets import codes
 from tilewright.targets.cpu.buffer import LINE, Buffer, Coordinates, row_major, spread
 from tilewright.targets.cpu.code import POINTER, Code, Index
 from tilewright.targets.cpu.context import (
@@ -193,9 +196,18 @@ def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index
 # --- output
 
 
+def _check_format(op: Any) -> None:
+    """Raise `DiagnosticError` for a format that no tile can be printed with."""
+    try:
+        parse_format(op.format)
+    except ValueError as error:
+        raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
+
+
 def _print(emit: KernelEmitter, op: Any) -> None:
     """Put the values side by side, each on a line of the cache, and call who prints."""
     code = emit.code
+    _check_format(op)
     types = [element_of(value.type) for value in op.arguments]
     shapes = [shape_of(value.type) for value in op.arguments]
     values = _values(emit, op, types, shapes)
