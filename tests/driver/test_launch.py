@@ -137,6 +137,30 @@ class TestLaunching:
         )
 
 
+class TestWrongTypes:
+    @pytest.mark.parametrize("arguments", [None, 5, "text", b"bytes", {1: 2}])
+    def test_of_the_list_of_arguments(self, arguments: Any) -> None:
+        for where in ("cpu", "interp"):
+            refused("TW0401", lambda where=where: launch(TEXT, None, 1, arguments, target=where))
+
+    @pytest.mark.parametrize("source", [5, None, [1], object()])
+    def test_of_the_module(self, source: Any) -> None:
+        for where in ("cpu", "interp"):
+            refused("TW0510", lambda where=where: launch(source, None, 1, [], target=where))
+
+    def test_of_names(self) -> None:
+        given: Any = 5
+        refused("TW0501", lambda: launch(TEXT, None, 1, [], target=given))
+        refused("TW0502", lambda: launch(TEXT, None, 1, [], check=given))
+        refused("TW0504", lambda: launch(TEXT, given, 1, []))
+
+    def test_an_empty_text(self) -> None:
+        for where in ("cpu", "interp"):
+            assert "the text given as a module is empty" in refused(
+                "TW0503", lambda where=where: launch("", None, 1, [], target=where)
+            )
+
+
 class TestEntries:
     def test_the_only_one_needs_no_name(self) -> None:
         assert find_entry(load(TEXT), None).sym_name == "scale"
