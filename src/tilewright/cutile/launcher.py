@@ -79,7 +79,8 @@ def _argument_tuple(arguments: Any) -> tuple[object, ...]:
     """Arguments of another kind of sequence."""
     if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
         return tuple(cast("Sequence[object]", arguments))
-    reason = f"an object of type {type(arguments).__name__} was given, and not a tuple"
+    name: str = arguments.__class__.__name__
+    reason = f"an object of type {name} was given, and not a tuple"
     raise LaunchError("kernel arguments", reason, "pass one value per parameter, such as (x, out)")
 
 

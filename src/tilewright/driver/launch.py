@@ -121,11 +121,12 @@ def check_text(source: str | Path) -> None:
 
 def argument_list(arguments: object) -> Sequence[Any]:
     """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for what is none."""
-    if isinstance(arguments, list | tuple):
+    if type(arguments) is list or type(arguments) is tuple:
         return cast("Sequence[Any]", arguments)
     if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
         return cast("Sequence[Any]", arguments)
-    message = f"the arguments of a launch are a list, got an object of type '{type(arguments).__name__}'"
+    name: str = arguments.__class__.__name__
+    message = f"the arguments of a launch are a list, got an object of type '{name}'"
     raise failure(BAD_ARGUMENT, message, hint="pass one value per parameter, such as [array, 1024]")
 
 
