@@ -77,10 +77,10 @@ def launch(
 
 def _argument_tuple(arguments: Any) -> tuple[object, ...]:
     """Arguments of another kind of sequence."""
+    kind: type[Any] = type(arguments)
     if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
         return tuple(cast("Sequence[object]", arguments))
-    name: str = arguments.__class__.__name__
-    reason = f"an object of type {name} was given, and not a tuple"
+    reason = f"an object of type {kind.__name__} was given, and not a tuple"
     raise LaunchError("kernel arguments", reason, "pass one value per parameter, such as (x, out)")
 
 

@@ -119,14 +119,14 @@ def check_text(source: str | Path) -> None:
         raise failure(codes.UNREADABLE, "the text given as a module is empty", hint=hint)
 
 
-def argument_list(arguments: object) -> Sequence[Any]:
+def argument_list(arguments: Any) -> Sequence[Any]:
     """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for what is none."""
-    if type(arguments) is list or type(arguments) is tuple:
+    kind: type[Any] = type(arguments)
+    if kind is list or kind is tuple:
         return cast("Sequence[Any]", arguments)
     if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
         return cast("Sequence[Any]", arguments)
-    name: str = arguments.__class__.__name__
-    message = f"the arguments of a launch are a list, got an object of type '{name}'"
+    message = f"the arguments of a launch are a list, got an object of type '{kind.__name__}'"
     raise failure(BAD_ARGUMENT, message, hint="pass one value per parameter, such as [array, 1024]")
 
 
