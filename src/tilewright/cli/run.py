@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Callable
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -15,8 +15,8 @@ from typing import Any, cast
 import click
 
 from tilewright.cli import completion
-from tilewright.cli.progress import shown_progress
 from tilewright.cli.errors import UsageError, check_output
+from tilewright.cli.progress import shown_progress
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 

@@ -12,8 +12,8 @@ from tilewright.cutile import repeated
 from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
-from tilewright.driver.checks import check_names
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS, grid_obstacle
+from tilewright.driver.checks import check_names
 from tilewright.interp.writes import HINT, ReadOnlyError
 
 
