@@ -17,10 +17,11 @@ SIGNATURE = "(ptr %arguments, ptr %grid, ptr %counter, i64 %count, ptr %scratch)
 LOOP = """
 define void @{name}(ptr %arguments, ptr %grid, ptr %counter, i64 %count, ptr %scratch) {{
 entry:
+  %all = and i64 %count, 9223372036854775807
   br label %next
 next:
   %block = atomicrmw add ptr %counter, i64 1 monotonic
-  %more = icmp ult i64 %block, %count
+  %more = icmp ult i64 %block, %all
   br i1 %more, label %body, label %done
 body:
 {body}

@@ -27,6 +27,10 @@ from tilewright.targets.cpu.host import host  # noqa: E402
 from tilewright.targets.cpu.image import KernelImage  # noqa: E402
 
 
+def nothing() -> None:
+    """Work that ends by itself needs nothing to be stopped."""
+
+
 def passed(element: str, value: object) -> int:
     """The slot that a kernel sees for a number."""
     out = np.full(1, -1, np.int64)
@@ -164,7 +168,7 @@ class TestThreads:
                 seen.add(threading.get_ident())
                 together.wait()
 
-            pool.run(work, 2)
+            pool.run(work, 2, work, nothing)
         assert len(seen) <= 8
 
     def test_failures_of_workers_are_raised(self) -> None:
@@ -176,7 +180,7 @@ class TestThreads:
                 raise ValueError("in a worker")
 
         with pytest.raises(ValueError, match="in a worker"):
-            Pool().run(work, 2)
+            Pool().run(work, 2, work, nothing)
 
     def test_scratch_memory(self) -> None:
         array = np.full(64, -1, np.int64)
@@ -233,7 +237,7 @@ class TestReports:
         def fail(text: str) -> None:
             raise OSError("no room")
 
-        monkeypatch.setattr("tilewright.runtime.reports._write", fail)
+        monkeypatch.setattr("tilewright.runtime.reports.write_out", fail)
         with pytest.raises(OSError, match="no room"):
             kernel("print").launch((1, 1, 1), [])
 

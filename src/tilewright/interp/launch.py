@@ -7,8 +7,6 @@ would end with all tile blocks running at once.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,6 +35,7 @@ from tilewright.interp.values import element_format
 from tilewright.interp.writes import Writes
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.output import write_out
 from tilewright.ir.progress import Progress
 
 
@@ -48,16 +47,12 @@ class TextSink(Protocol):
         ...
 
 
-class FileDescriptorSink:
-    """File descriptor 1, where device prints go; what Python has buffered for it goes first."""
+class StandardSink:
+    """Python's `sys.stdout`, as it is when something is printed."""
 
-    def write(self, text: str, /) -> int:
+    def write(self, text: str, /) -> None:
         """Write at once."""
-        sys.stdout.flush()
-        data = text.encode("utf-8", "surrogateescape")
-        while data:
-            data = data[os.write(1, data) :]
-        return len(text)
+        write_out(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +96,7 @@ class LoadedModule:
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         _check_grid(entry, grid)
-        launch = Launch(self, entry, grid, flat_args, given, stdout or FileDescriptorSink(), writes)
+        launch = Launch(self, entry, grid, flat_args, given, stdout or StandardSink(), writes)
         known_memory = list(known_memory)
         if writes is not None:
             refuse_written_memory(writes, entry_name, known_memory)
@@ -252,7 +247,7 @@ def interpret(
     """Run an entry of a verified module over a grid of tile blocks, with freshly initialised globals.
 
     ``flat_args`` holds one value per entry parameter (see `tilewright.interp.arguments`); arrays are written in
-    place.  Prints go to ``stdout``, by default file descriptor 1.  ``known_memory`` names arrays that the kernel reaches
+    place.  Prints go to ``stdout``, by default `sys.stdout`.  ``known_memory`` names arrays that the kernel reaches
     through addresses in memory only (tables of arrays), so that memcheck and racecheck know them.
 
     Raises `DiagnosticError` for anything wrong with the arguments or the run; arrays may then be partly written.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,6 @@ from tilewright.runtime.engine import Library
 from tilewright.runtime.findings import Observer
 from tilewright.runtime.image import KernelImage
 from tilewright.runtime.kernel import SCRATCH, Frame, Grid, LoadedKernel, PreparedLaunch
-from tilewright.runtime.threads import thread_count
 from tilewright.targets.cpu.context import (
     ALLOCATION_COUNT,
     ALLOCATIONS,
@@ -130,6 +130,7 @@ class CheckedKernel(LoadedKernel):
 
     def __init__(self, library: Library, image: KernelImage, checks: Checks) -> None:
         super().__init__(library, image)
+        self._frames = deque(maxlen=0)
         self.checks = checks
         self._globals = [
             Allocation(
@@ -141,22 +142,11 @@ class CheckedKernel(LoadedKernel):
             for known in checks.globals
         ]
 
-    def launch(
-        self,
-        grid: Grid,
-        arguments: Sequence[Any],
-        threads: int | None = None,
-        memory: Sequence[Any] = (),
-    ) -> None:
-        """Run all tile blocks of a grid.  ``memory`` lists further arrays that the kernel may touch.
-
-        Raises `DiagnosticError` for arguments that do not fit, or for what a tile block found.
-        """
-        if threads is not None:
-            thread_count(threads)
+    def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
+        """Memory for one launch, ready for it: what the kernel may touch is different each time."""
         frame = self._frame(grid, arguments, memory)
         frame.begin()
-        self.run(frame, grid, threads)
+        return frame
 
     def prepare(
         self,

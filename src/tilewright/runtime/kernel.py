@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import struct
 import threading
+from collections import deque
 from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
@@ -13,14 +15,21 @@ from tilewright.runtime import waiting
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
+from tilewright.runtime.interrupts import MAIN, WATCHDOG
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
-from tilewright.runtime.threads import POOL, thread_count
+from tilewright.runtime.threads import POOL, Crew, thread_count
 from tilewright.runtime.waiting import Progress
 from tilewright.targets.cpu.context import (
+    ATTENTION,
     CALLBACK,
     CONTEXT_BYTES,
+    COUNTER,
+    END,
+    LEFT_END,
+    PAUSE,
     REPORT,
     REPORT_BLOCK,
+    RETURNS,
     SHARE,
     STOP,
     WAITING,
@@ -40,6 +49,10 @@ _RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{CONTEXT_BYTES - CALLBACK - 8}x")
 _GRID = "iii4x"
 _GRID_BYTES = 16
 _WORD = struct.Struct("<q")
+_WORD_BYTES = 8
+_RETURNS = RETURNS - (1 << 64)
+"""`RETURNS` as a signed number."""
+_get_ident = threading.get_ident
 
 
 class _Scratch(threading.local):
@@ -66,7 +79,7 @@ SCRATCH = _Scratch()
 class Frame:
     """Memory of one launch: the launch context, the grid, the slots of the arguments."""
 
-    __slots__ = ("arguments", "buffer", "context", "grid", "offset")
+    __slots__ = ("arguments", "buffer", "context", "grid", "offset", "words")
 
     def __init__(self, slots: int) -> None:
         size = CONTEXT_BYTES + _GRID_BYTES + 8 * slots
@@ -76,6 +89,17 @@ class Frame:
         self.context = ctypes.c_void_p(base + self.offset)
         self.grid = ctypes.c_void_p(base + self.offset + CONTEXT_BYTES)
         self.arguments = ctypes.c_void_p(base + self.offset + CONTEXT_BYTES + _GRID_BYTES)
+        self.words: Any = (ctypes.c_int64 * (CONTEXT_BYTES // _WORD_BYTES)).from_address(base + self.offset)
+        """The context.  Each word is written at once: other threads may be reading it."""
+
+    def pause(self) -> None:
+        """Let the call that runs with `RETURNS` come back after its tile block."""
+        self.words[ATTENTION // _WORD_BYTES] = PAUSE
+
+    def stop(self) -> None:
+        """Let no tile block begin any more."""
+        self.words[COUNTER // _WORD_BYTES] = STOP
+        self.words[ATTENTION // _WORD_BYTES] = END
 
 
 class LoadedKernel:
@@ -88,10 +112,13 @@ class LoadedKernel:
         self.packer = Packer(image.name, image.parameters, writes_anywhere=image.writes_anywhere)
         self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
-        self._frames: list[Frame] = []
+        self._frames: list[Frame] | deque[Frame] = []
         self._seconds: float | None = None
         self._printer = Printer(image.sites) if any(s.kind == "print" for s in image.sites) else None
         self._wait = next((site for site in image.sites if site.kind == "wait"), None)
+        self._is_apart = (
+            self._wait is not None or self._printer is not None or image.checks is not None
+        )  # what Python functions that a kernel calls raise is lost, so they must not run handlers of signals
         self._callback = self._printer.address if self._printer is not None else 0
 
     def launch(
@@ -107,14 +134,9 @@ class LoadedKernel:
         """
         if threads is not None:
             thread_count(threads)  # a wrong number is an error even where one thread does
-        if memory:
-            self.packer.check_memory(memory)
-        frame = self._frames.pop() if self._frames else Frame(len(self.image.parameters))
-        try:
-            self._fill(frame, grid, arguments)
-            self.run(frame, grid, threads)
-        finally:
-            self._frames.append(frame)
+        frame = self.filled(grid, arguments, memory)
+        self.run(frame, grid, threads)
+        self._frames.append(frame)  # one of a launch that failed is not used again
 
     def prepare(
         self,
@@ -124,23 +146,25 @@ class LoadedKernel:
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
         """A launch to be repeated with the same grid and arguments."""
-        self.packer.check_memory(memory)
-        frame = Frame(len(self.image.parameters))
-        self._fill(frame, grid, arguments)
-        return PreparedLaunch(self, frame, grid, arguments, threads)
+        return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
-    def _fill(self, frame: Frame, grid: Grid, arguments: Sequence[Any]) -> None:
+    def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> Frame:
+        """Memory for a launch, ready for it."""
+        if memory:
+            self.packer.check_memory(memory)
+        frame = self._frames.pop() if self._frames else Frame(len(self.image.parameters))
         values = self.packer.values(arguments)
         if values is not None:
             try:
                 self._layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *values)
-                return
+                return frame
             except (
                 struct.error,
                 OverflowError,
             ):  # a number that the type does not hold, or that is to be wrapped
                 pass
         self.fill_slowly(frame, grid, self.packer.slow_values(arguments))
+        return frame
 
     def fill_slowly(self, frame: Frame, grid: Grid, bits: Sequence[int]) -> None:
         """Write a frame with arguments as bit patterns."""
@@ -152,13 +176,17 @@ class LoadedKernel:
         used, start = 1, perf_counter()
         if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
             used = min(count, thread_count(threads))
-        _WORD.pack_into(frame.buffer, frame.offset + SHARE, count if used == 1 else 0)
-        if self._wait is not None:
-            self._run_waiting(frame, count, thread_count(threads), self._wait)
+        words = frame.words
+        words[SHARE // _WORD_BYTES] = count if used == 1 else 0
+        words[ATTENTION // _WORD_BYTES] = 0
+        if self._is_apart:
+            self._run_apart(frame, count, threads, used)
         elif used > 1:
-            POOL.run(lambda: self.call(frame, count), used)
+            POOL.run(lambda: self.call(frame, count), used, lambda: self._take_part(frame, count), frame.stop)
+        elif count > 1:
+            self._take_part(frame, count)
         else:
-            self.call(frame, count)
+            self.call(frame, 1)
         self._seconds = (perf_counter() - start) * used / count
         if self.image.sites or self.image.checks is not None:
             self.look_at_report(frame)
@@ -170,25 +198,50 @@ class LoadedKernel:
             frame.arguments, frame.grid, frame.context, count, SCRATCH.at_least(scratch) if scratch else None
         )
 
-    def _run_waiting(self, frame: Frame, count: int, threads: int, wait: Site) -> None:
+    def _take_part(self, frame: Frame, count: int) -> None:
+        """Run tile blocks on the thread that launches.  The main thread comes back now and then: handlers of signals run
+        when it does, and may raise."""
+        if _get_ident() != MAIN.identity:
+            self.call(frame, count)
+            return
+        attention = ATTENTION // _WORD_BYTES
+        frame.words[LEFT_END // _WORD_BYTES] = 0
+        outer = WATCHDOG.launch
+        try:
+            WATCHDOG.launch = frame
+            if WATCHDOG.is_asleep:
+                WATCHDOG.wake()
+            self.call(frame, count + _RETURNS)
+            while frame.words[attention] == PAUSE:
+                frame.words[attention] = 0
+                self.call(frame, count + _RETURNS)
+        finally:
+            WATCHDOG.launch = outer
+
+    def _run_apart(self, frame: Frame, count: int, threads: int | None, used: int) -> None:
+        """Run tile blocks on other threads than this one, which does what they ask for."""
+        crew = Crew(lambda: self.call(frame, count))
+        with contextlib.ExitStack() as stack:
+            if self._printer is not None:
+                stack.enter_context(self._printer.printing(frame.context.value or 0, crew))
+            if self._wait is not None:
+                self._run_waiting(frame, count, thread_count(threads), self._wait, crew)
+            else:
+                crew.run(used, frame.stop)
+
+    def _run_waiting(self, frame: Frame, count: int, threads: int, wait: Site, crew: Crew) -> None:
         """Run tile blocks that wait for others in a loop at ``wait``."""
+        words = frame.words
 
         def progress() -> Progress:
-            (begun,) = _WORD.unpack_from(frame.buffer, frame.offset)
-            (waits,) = _WORD.unpack_from(frame.buffer, frame.offset + WAITING)
-            return Progress(min(begun, count), waits)
+            return Progress(min(words[COUNTER // _WORD_BYTES], count), words[WAITING // _WORD_BYTES])
 
-        def stop() -> None:
-            _WORD.pack_into(frame.buffer, frame.offset, STOP)
-
-        stuck = waiting.run(lambda: self.call(frame, count), count, threads, progress, stop)
+        stuck = waiting.run(crew, count, threads, progress, frame.stop)
         if stuck is not None:
             raise stuck_failure(self.image, wait, stuck)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Raise what a tile block reported, or what went wrong while it printed."""
-        if self._printer is not None:
-            self._printer.raise_failure()
+        """Raise what a tile block reported."""
         block = self.reported_block(frame)
         if block is not None:
             (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import math
-import os
-import sys
-import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.output import write_out
 from tilewright.runtime import codes
-from tilewright.runtime.threads import MAXIMUM
+from tilewright.runtime.threads import MAXIMUM, Crew
 from tilewright.runtime.waiting import Stuck
 from tilewright.targets.cpu.context import Site
 from tilewright.targets.cpu.image import KernelImage
@@ -51,28 +51,39 @@ def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticEr
 
 
 class Printer:
-    """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is what kernels call."""
+    """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is what kernels call.
+
+    The thread that launched writes: it is the one for which `sys.stdout` stands for something.
+    """
 
     def __init__(self, sites: Sequence[Site]) -> None:
         self._sites = tuple(sites)
-        self._lock = threading.Lock()
-        self._failure: BaseException | None = None
+        self._crews: dict[int, Crew] = {}
         self._function = _CALLBACK(self._print)
         self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
-    def raise_failure(self) -> None:
-        """Raise what went wrong while printing: an exception cannot pass through a kernel."""
-        found, self._failure = self._failure, None
-        if found is not None:
-            raise found
+    @contextmanager
+    def printing(self, context: int, crew: Crew) -> Generator[None]:
+        """The threads of a launch, given by the address of its context, print for a while."""
+        self._crews[context] = crew
+        try:
+            yield
+        finally:
+            del self._crews[context]
 
     def _print(self, context: int, number: int, block: int, values: int) -> None:
+        """An exception cannot pass through a kernel: whoever launched raises it, where text is written, too."""
+        crew = self._crews[context]
         try:
             text = _text(self._sites[number], values)
-            with self._lock:
-                _write(text)
         except BaseException as error:
-            self._failure = error
+            crew.ask(partial(_raise, error))
+        else:
+            crew.ask(partial(write_out, text))
+
+
+def _raise(error: BaseException) -> None:
+    raise error
 
 
 def _text(site: Site, address: int) -> str:
@@ -95,11 +106,3 @@ def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) 
     if format.packed:
         return decode_constant(data, format, size).reshape(shape)
     return decode_memory(np.frombuffer(data, np.uint8), format).reshape(shape)
-
-
-def _write(text: str) -> None:
-    """To file descriptor 1, where device prints go; what Python has buffered for it goes first."""
-    sys.stdout.flush()
-    data = text.encode("utf-8", "surrogateescape")
-    while data:
-        data = data[os.write(1, data) :]

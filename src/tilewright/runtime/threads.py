@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections import deque
+import time
 from collections.abc import Callable
 from functools import cache
+from queue import Empty, SimpleQueue
 
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes
+from tilewright.runtime.interrupts import completed
 
 VARIABLE = "TILEWRIGHT_THREADS"
 """Environment variable with the number of threads of launches that do not say."""
@@ -17,7 +20,10 @@ MAXIMUM = 1024
 SPARE = 4
 """For each thread of a launch there are at most so many workers: several launches may run at once."""
 
-Work = Callable[[], None]
+WAITING_CALLS = 64
+"""So many calls may wait for the caller of a `Crew`: a thread that asks for another one waits, too."""
+
+Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
@@ -60,7 +66,7 @@ class _Job:
         self._closed = False
         self._ended = threading.Lock()
         self._ended.acquire()
-        self._failure: BaseException | None = None
+        self.failure: BaseException | None = None
 
     def take_part(self) -> None:
         """Work, unless there is nothing left to do."""
@@ -71,93 +77,76 @@ class _Job:
         try:
             self.work()
         except BaseException as error:  # goes to whoever launched, who waits for it
-            self._failure = error
+            self.failure = error
         with self._lock:
             self._running -= 1
-            last = self._closed and not self._running
-        if last:
-            self._ended.release()
+            if self._closed and not self._running:
+                self._ended.release()
 
     def finish(self) -> None:
-        """Let nobody begin any more, and wait for those who have."""
+        """Let nobody begin any more, and wait for those who have.  May be called again when it was interrupted."""
         with self._lock:
             self._closed = True
             running = self._running
         if running:
             self._ended.acquire()
-        if self._failure is not None:
-            raise self._failure
-
-
-class _Worker:
-    """A thread that sleeps until it gets a job, without turning."""
-
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
-        self._job: _Job | None = None
-        self._wake = threading.Lock()
-        self._wake.acquire()
-        threading.Thread(target=self._run, name="tilewright", daemon=True).start()
-
-    def give(self, job: _Job) -> None:
-        """Wake it for a job."""
-        self._job = job
-        self._wake.release()
-
-    def _run(self) -> None:
-        while True:
-            self._wake.acquire()
-            job, self._job = self._job, None
-            if job is not None:
-                job.take_part()
-            del job  # a sleeping worker keeps no kernel alive
-            self._pool.park(self)
+            self._ended.release()
 
 
 class Pool:
     """Threads that are started when they are first needed and then parked between launches.
 
-    Several threads may launch at once: each takes the workers that are free, and starts others when there are fewer
-    than it may have.
+    Several threads may launch at once: the threads take jobs in their order, and others are started when there are
+    fewer than a launch may have.  The launching thread may be interrupted anywhere: it holds no thread, only a queue.
     """
 
     def __init__(self) -> None:
-        self._idle: deque[_Worker] = deque()
+        self._jobs: SimpleQueue[_Job] = SimpleQueue()
+        self._lock = threading.Lock()
         self._started = 0
+        self._parked = 0
 
-    def park(self, worker: _Worker) -> None:
-        """Take a worker back."""
-        self._idle.append(worker)
+    def run(self, work: Work, threads: int, own: Work, stop: Callable[[], None]) -> None:
+        """Call ``work`` on so many threads but one, and ``own`` on this one; returns when all calls have.
 
-    def run(self, work: Work, threads: int) -> None:
-        """Call ``work`` on so many threads, this one among them; returns when all calls have.
-
-        A thread that wakes up after this one has done everything does not begin.
+        A thread that wakes up after this one has done everything does not begin.  When anything is raised, ``stop``
+        has to make the calls come to their end; they have when the exception gets out.
         """
         job = _Job(work)
-        for _ in range(threads - 1):
-            worker = self._worker(SPARE * threads)
-            if worker is None:
-                break  # they are all on their way to park; this thread does the work alone sooner
-            worker.give(job)
-        try:
-            work()
-        finally:
-            job.finish()
 
-    def _worker(self, limit: int) -> _Worker | None:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            if self._started >= limit:
-                return None
-        self._started += 1
-        return _Worker(self)
+        def take_part() -> None:
+            self._offer(job, threads - 1)
+            own()
+
+        completed(take_part, job.finish, stop)
+        if job.failure is not None:
+            raise job.failure
+
+    def _offer(self, job: _Job, threads: int) -> None:
+        """Wake so many threads for a job; starts those that are missing."""
+        missing = threads - max(0, self._parked - self._jobs.qsize())
+        for _ in range(threads):
+            self._jobs.put(job)
+        with contextlib.suppress(RuntimeError):  # the system has no more threads: then fewer do the work
+            for _ in range(min(missing, SPARE * (threads + 1) - self._started)):
+                threading.Thread(target=self._work, name="tilewright", daemon=True).start()
+
+    def _work(self) -> None:
+        jobs = self._jobs
+        with self._lock:
+            self._started += 1
+        while True:
+            with self._lock:
+                self._parked += 1
+            job = jobs.get()
+            with self._lock:
+                self._parked -= 1
+            job.take_part()
+            del job  # a sleeping worker keeps no kernel alive
 
     def forget(self) -> None:
         """Start anew: in a child process the threads of its parent are missing."""
-        self._idle = deque()
-        self._started = 0
+        self.__init__()
 
 
 POOL = Pool()
@@ -165,3 +154,72 @@ POOL = Pool()
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=POOL.forget)
+
+
+class Crew:
+    """Threads that do the same work, each once, while the caller waits and does what they ask for.
+
+    The caller takes no part: so handlers of signals, which run in the main thread, come to their turn, and an exception
+    out of one never ends in the middle of a kernel.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._lock = threading.Lock()
+        self._calls: SimpleQueue[Work | None] = SimpleQueue()
+        self._room = threading.Semaphore(WAITING_CALLS)
+        self._failure: BaseException | None = None
+        self.count = 0
+
+    def run(self, threads: int, stop: Callable[[], None]) -> None:
+        """Do the work on so many threads; when anything is raised, ``stop`` has to make them come to their end."""
+
+        def work() -> None:
+            self.add(threads)
+            self.has_ended()
+
+        completed(work, self.has_ended, stop)
+
+    def add(self, threads: int) -> None:
+        """Begin on some more threads."""
+        for _ in range(threads):
+            with self._lock:
+                self.count += 1
+            try:
+                threading.Thread(target=self._run, name="tilewright", daemon=True).start()
+            except RuntimeError:  # the system has no more threads
+                self._leave()
+                raise
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except BaseException as error:  # goes to whoever launched
+            self._failure = error
+        self._leave()
+
+    def _leave(self) -> None:
+        with self._lock:
+            self.count -= 1
+        self._calls.put(None)
+
+    def ask(self, call: Work) -> None:
+        """In one of the threads: let the caller call this, in the order of asking."""
+        self._room.acquire()
+        self._calls.put(call)
+
+    def has_ended(self, seconds: float | None = None) -> bool:
+        """Wait for the end of all threads; answers whether it came in that time.  Raises what one of them raised."""
+        end = None if seconds is None else time.monotonic() + seconds
+        while self.count or not self._calls.empty():
+            try:
+                call = self._calls.get(timeout=None if end is None else max(0.0, end - time.monotonic()))
+            except Empty:
+                return False
+            if call is not None:
+                self._room.release()
+                call()
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+        return True

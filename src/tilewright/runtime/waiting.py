@@ -7,12 +7,12 @@ the launch is stopped, with a diagnostic.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tilewright.runtime.threads import MAXIMUM, Work
+from tilewright.runtime.interrupts import completed
+from tilewright.runtime.threads import MAXIMUM, Crew
 
 INTERVAL = 0.005
 """Seconds between looks at a launch."""
@@ -36,59 +36,22 @@ class Stuck:
     missing: int
 
 
-class _Crew:
-    """Threads that do the same work, each once."""
-
-    def __init__(self, work: Work) -> None:
-        self._work = work
-        self._changed = threading.Condition()
-        self._failure: BaseException | None = None
-        self.count = 0
-
-    def add(self, threads: int) -> None:
-        """Begin on some more threads."""
-        with self._changed:
-            self.count += threads
-        for _ in range(threads):
-            threading.Thread(target=self._run, name="tilewright", daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            self._work()
-        except BaseException as error:  # goes to whoever launched
-            self._failure = error
-        with self._changed:
-            self.count -= 1
-            self._changed.notify_all()
-
-    def has_ended(self, seconds: float | None) -> bool:
-        """Wait for the end of all threads; answers whether it came in that time."""
-        with self._changed:
-            ended = self._changed.wait_for(lambda: not self.count, seconds)
-        if ended and self._failure is not None:
-            raise self._failure
-        return ended
-
-
 def run(
-    work: Work, count: int, threads: int, progress: Callable[[], Progress], stop: Callable[[], None]
+    crew: Crew, count: int, threads: int, progress: Callable[[], Progress], stop: Callable[[], None]
 ) -> Stuck | None:
-    """Do ``work``, which runs ``count`` tile blocks, on as many threads as it takes; answers how it got stuck."""
-    crew = _Crew(work)
-    crew.add(min(count, threads))
-    try:
+    """Let a crew run ``count`` tile blocks on as many threads as it takes; answers how it got stuck."""
+
+    def work() -> Stuck | None:
+        crew.add(min(count, threads))
         stuck = _watch(crew, count, progress)
-    except BaseException:  # Ctrl-C, say
-        stop()
-        crew.has_ended(None)
-        raise
-    if stuck is not None:
-        stop()
-        crew.has_ended(None)
-    return stuck
+        if stuck is not None:
+            stop()
+        return stuck
+
+    return completed(work, crew.has_ended, stop)
 
 
-def _watch(crew: _Crew, count: int, progress: Callable[[], Progress]) -> Stuck | None:
+def _watch(crew: Crew, count: int, progress: Callable[[], Progress]) -> Stuck | None:
     """Add threads as long as all wait."""
     before, since = Progress(0, 0), time.monotonic()
     while not crew.has_ended(INTERVAL):

@@ -39,10 +39,21 @@ WAITING = 120
 """Offset of the number of tile blocks that wait for others, 64 bits (see `waiting`)."""
 FIRST_NUMBER = 112
 """Offset of the number that cells have for the first tile block, 64 bits, at least 1: smaller ones are of launches before."""
-CONTEXT_BYTES = 128
+ATTENTION = 128
+"""Offset of what the launcher wants, 64 bits (`PAUSE`, `END`), looked at between tile blocks.  Nearly always 0, so all
+processors can keep its cache line."""
+PAUSE = 1
+"""In `ATTENTION`: the call that was made with `RETURNS` comes back, and leaves what it has not done of its tile blocks."""
+END = 2
+"""In `ATTENTION`: all calls come back, and what is not done stays undone."""
+LEFT, LEFT_END = 136, 144
+"""Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
+CONTEXT_BYTES = 192
 """Size of the whole; it is aligned to 64 bytes."""
 STOP = 1 << 62
 """What the counter is set to so that no further tile block starts."""
+RETURNS = 1 << 63
+"""Added to the argument ``count`` of one call of a launch: it comes back when `ATTENTION` says `PAUSE`."""
 
 
 class Event(IntEnum):

@@ -2,7 +2,7 @@
 
 ``arguments`` are slots of eight bytes, ``grid`` three 32-bit extents.  A call takes numbers of tile blocks from the
 ``counter`` until it reaches ``count``, and runs them one after the other; any number of threads may call at once, each
-with ``scratch`` memory of its own.
+with ``scratch`` memory of its own.  Between two tile blocks it looks whether it has to come back earlier (`context`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,18 @@ from tilewright.targets.cpu.checks import KernelChecks
 from tilewright.targets.cpu.checks_facts import Facts, facts_of
 from tilewright.targets.cpu.checks_functions import functions
 from tilewright.targets.cpu.code import POINTER, Code
-from tilewright.targets.cpu.context import FINDINGS, SHARE, Checks, Global, Site
+from tilewright.targets.cpu.context import (
+    ATTENTION,
+    END,
+    FINDINGS,
+    LEFT,
+    LEFT_END,
+    RETURNS,
+    SHARE,
+    Checks,
+    Global,
+    Site,
+)
 from tilewright.targets.cpu.elements import element_of, memory_type, register_type, size_of
 from tilewright.targets.cpu.function import Frame, KernelEmitter
 from tilewright.targets.cpu.math.library import link
@@ -155,19 +166,22 @@ class _Function:
             for at, value in enumerate(block.arguments)
             if value.has_uses
         }
+        wanted = self._wanted(count)
+        count = code(llvm.AndOp, count, code.integer(RETURNS - 1))
         share = self._share(counter, count)
-        fetch, body, following, done = (code.new_block(types) for types in ((), (i64,), (), ()))
+        fetch, following, done = (code.new_block() for _ in range(3))
+        body = code.new_block((i64, i64))
         facts = self.module.facts
         checks = KernelChecks(code, facts, self.function, self.sites) if facts is not None else None
         if checks is not None:
             checks.begin_kernel(counter, count, scratch)
-        code.jump(fetch)
+        self._begin(counter, wanted, body, fetch)
         code.enter(fetch)
         first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
-        stop = code.value(code.least(code.add(first, share), count))
-        code.fork(code.compare("ult", first, count), body, done, [first])
+        end = code.value(code.least(code.add(first, share), count))
+        code.fork(code.compare("ult", first, count), body, done, [first, end])
         code.enter(body)
-        (number,) = body.arguments
+        number, stop = body.arguments
         position = self._position(number, extents)
         if checks is not None:
             checks.begin_block(number, count)
@@ -188,12 +202,46 @@ class _Function:
         emitter.block(block)
         code.enter(following)
         successor = code.value(code.add(number, 1))
-        code.fork(code.compare("ult", successor, stop), body, fetch, [successor])
+        self._leave_if(counter, wanted, (successor, stop), done)
+        code.fork(code.compare("ult", successor, stop), body, fetch, [successor, stop])
         code.enter(done)
         if checks is not None:
             checks.end_kernel(counter)
         code.effect(ReturnOp)
         self.scratch_bytes = emitter.scratch_bytes
+
+    def _wanted(self, count: Value) -> Value:
+        """What makes this call come back early: an end of the launch always, a pause if the caller asks for it."""
+        return self.code(
+            llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
+        )
+
+    def _begin(self, context: Value, wanted: Value, body: Block, fetch: Block) -> None:
+        """A call that came back for a pause goes on with the tile blocks that it left; another one fetches some."""
+        code = self.code
+        left, more = code.address(context, LEFT), code.address(context, LEFT_END)
+        resumes, again = code.new_block(), code.new_block()
+        code.fork(code.compare("eq", wanted, END), fetch, resumes)
+        code.enter(resumes)
+        first, stop = code.load(left, i64, SLOT), code.load(more, i64, SLOT)
+        code.fork(code.compare("ult", first, stop), again, fetch)
+        code.enter(again)
+        code.store(code.integer(0), more, SLOT)
+        code.jump(body, (first, stop))
+
+    def _leave_if(self, context: Value, wanted: Value, left: tuple[Value, Value], done: Block) -> None:
+        """Come back if that is wanted, and leave the tile blocks that were fetched and have not begun."""
+        code = self.code
+        attention = code.load(code.address(context, ATTENTION), i64, SLOT, ordering=AtomicOrdering.MONOTONIC)
+        leaving, pausing, going_on = (code.new_block() for _ in range(3))
+        code.fork(code.compare("eq", code(llvm.AndOp, attention, wanted), 0), going_on, leaving)
+        code.enter(leaving)
+        code.fork(code.compare("eq", wanted, END), done, pausing)
+        code.enter(pausing)
+        for value, offset in zip(left, (LEFT, LEFT_END), strict=True):
+            code.store(value, code.address(context, offset), SLOT)
+        code.jump(done)
+        code.enter(going_on)
 
     def _share(self, context: Value, count: Value) -> Value:
         """How many tile blocks a thread takes at once: one, if it may have to wait for the next."""

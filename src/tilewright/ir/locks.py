@@ -1,0 +1,109 @@
+"""Locks that a child process finds free: what makes `fork` safe while other threads compile or launch.
+
+A child process has one thread, that which forked, and the locks as they were: one that another thread held stays held for
+ever, and what it protects may be half done.  So a fork waits until no other thread holds any of these locks, and holds
+all of them itself meanwhile.  It gives up after `PATIENCE`: then the child gets such locks anew.
+
+The import system has locks of its own, one for each module that is being loaded; a fork waits for those, too, if the
+module is one of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import weakref
+from functools import cached_property
+from typing import Any, Protocol
+
+PATIENCE = 10.0
+"""Seconds that a fork waits for other threads at most: it must not hang on a lock that is never given back."""
+INTERVAL = 0.001
+"""Seconds between attempts."""
+PACKAGES = ("tilewright.", "llvmlite.", "cuda.tile")
+"""Modules that are loaded when they are first needed begin with one of these."""
+
+
+class Lock(Protocol):
+    """A lock as `threading` makes them."""
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """Take it; answers whether that worked."""
+        ...
+
+    def release(self) -> None:
+        """Give it back."""
+        ...
+
+
+class _Forks:
+    """All locks that matter when a process forks."""
+
+    def __init__(self) -> None:
+        self._locks: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._taken: list[Any] = []
+        self._missed: list[Any] = []
+
+    def follow(self, lock: Lock) -> None:
+        self._locks.add(lock)
+
+    def before(self) -> None:
+        """Take all locks, in no order: so none is kept while another one is waited for."""
+        end = time.monotonic() + PATIENCE
+        while not self._take_all() or _is_loading():
+            if time.monotonic() > end:
+                return
+            self.give_back()
+            time.sleep(INTERVAL)
+
+    def _take_all(self) -> bool:
+        """Take those that are free; answers whether these are all."""
+        for lock in list(self._locks):
+            (self._taken if lock.acquire(blocking=False) else self._missed).append(lock)
+        return not self._missed
+
+    def give_back(self) -> None:
+        """Give back those that were taken."""
+        while self._taken:
+            self._taken.pop().release()
+        self._missed.clear()
+
+    def renew(self) -> None:
+        """In a child process nobody holds a lock."""
+        for lock in self._missed:
+            lock._at_fork_reinit()
+        self.give_back()
+
+
+_FORKS = _Forks()
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_FORKS.before, after_in_parent=_FORKS.give_back, after_in_child=_FORKS.renew)
+
+
+def _is_loading() -> bool:
+    """Whether a module of ours is being loaded, by another thread as a rule."""
+    found = [module for name, module in list(sys.modules.items()) if name.startswith(PACKAGES)]
+    specs = [getattr(module, "__spec__", None) for module in found]
+    return any(getattr(spec, "_initializing", False) for spec in specs)
+
+
+def fork_safe(lock: Lock) -> Lock:
+    """A lock that a child process will find free."""
+    _FORKS.follow(lock)
+    return lock
+
+
+def reentrant_lock() -> Any:
+    """A lock that its owner may take again — in the handler of a signal, say — and that child processes find free."""
+    return fork_safe(threading.RLock())
+
+
+def follow_properties(owner: type) -> None:
+    """Child processes find the locks of the cached properties of a class free.  From Python 3.12 on they have none."""
+    for found in vars(owner).values():
+        lock = getattr(found, "lock", None) if isinstance(found, cached_property) else None
+        if lock is not None:
+            fork_safe(lock)

@@ -1,0 +1,116 @@
+"""Handlers of signals while kernels run.
+
+Python runs them — that of Ctrl-C raises `KeyboardInterrupt` — in the main thread only, and only between instructions of
+its own.  So a main thread that runs tile blocks has to come back now and then: a watchdog, which looks every
+`INTERVAL`, asks those launches to pause that have been running since it looked before.  Others pay for a few stores.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Protocol, TypeVar
+
+_T = TypeVar("_T")
+
+INTERVAL = 0.05
+"""Seconds between looks at the launch of the main thread."""
+DOZE = 20
+"""After so many looks without a launch the watchdog sleeps until there is one."""
+
+
+class Pausable(Protocol):
+    """A launch that runs on the main thread."""
+
+    def pause(self) -> None:
+        """Ask it to let the main thread go, for a moment."""
+        ...
+
+
+class Watchdog:
+    """A thread that asks the launch of the main thread to pause."""
+
+    def __init__(self) -> None:
+        self.launch: Pausable | None = None
+        """What the main thread runs: it sets this, then looks at `is_asleep`."""
+        self.is_asleep = True
+        self._is_started = False
+        self._calls: SimpleQueue[None] = SimpleQueue()
+
+    def wake(self) -> None:
+        """The main thread has a launch, and the watchdog sleeps."""
+        if not self._is_started:
+            self._is_started = True
+            threading.Thread(target=self._run, name="tilewright watchdog", daemon=True).start()
+        self._calls.put(None)
+
+    def _run(self) -> None:
+        while True:
+            self.is_asleep = True
+            if self.launch is None:  # looked at after having said so
+                self._calls.get()
+            self.is_asleep = False
+            self._watch()
+
+    def _watch(self) -> None:
+        """Look at launches until there have been none for a while."""
+        before, quiet = None, 0
+        while quiet < DOZE:
+            time.sleep(INTERVAL)
+            now = self.launch
+            if now is not None and now is before:
+                now.pause()
+            before, quiet = now, 0 if now is not None else quiet + 1
+
+
+WATCHDOG = Watchdog()
+"""That of this process."""
+
+
+def completed(work: Callable[[], _T], wait: Callable[[], object], stop: Callable[[], None]) -> _T:
+    """What ``work`` answers, once ``wait`` has come to its end, which it does when others have done their share.
+
+    Whatever is raised meanwhile — by Ctrl-C, say — calls ``stop``, and gets out when all have come to their end.
+    """
+    try:
+        return work()
+    except BaseException:
+        stop()
+        raise
+    finally:
+        _insist(wait, stop)
+
+
+def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
+    """Call ``wait`` until it comes to its end; what is raised meanwhile is raised afterwards."""
+    raised: BaseException | None = None
+    while True:
+        try:
+            wait()
+            break
+        except BaseException as error:
+            raised = raised or error
+            stop()
+    if raised is not None:
+        raise raised
+
+
+class _MainThread:
+    """Which thread runs handlers of signals."""
+
+    def __init__(self) -> None:
+        self.identity = threading.main_thread().ident
+
+    def forget(self) -> None:
+        """In a child process it is the one that forked, and the watchdog is missing."""
+        self.identity = threading.get_ident()
+        WATCHDOG.__init__()
+
+
+MAIN = _MainThread()
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=MAIN.forget)

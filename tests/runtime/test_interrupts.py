@@ -1,0 +1,240 @@
+"""Launches that are interrupted: they end between tile blocks, and nothing of them goes on."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright
+from tests.interp.kernels import Kernel, pointer
+from tests.targets.cpu.test_waiting import wait_until
+from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_tile
+from tilewright.dialects.cuda_tile.types import tile
+from tilewright.ir.builtin_types import i32
+from tilewright.runtime import interrupts
+from tilewright.runtime.interrupts import WATCHDOG, completed
+from tilewright.runtime.threads import POOL
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer that interrupts")
+ROUNDS = 20_000
+"""So many rounds take a tile block some tens of microseconds."""
+
+
+class Interrupt(BaseException):
+    """What the handler of the timer raises: not only Ctrl-C ends a launch."""
+
+
+@pytest.fixture(autouse=True)
+def handler(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    def interrupt(number: int, frame: object) -> None:
+        raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    monkeypatch.setattr(interrupts, "INTERVAL", 0.001)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def interrupted(seconds: float) -> Generator[None]:
+    """A block that is interrupted after so many seconds, if it takes so long."""
+    with suppress(Interrupt):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def work(kernel: Kernel, rounds: Any) -> Any:
+    """A number that depends on the tile block, and takes some rounds to compute."""
+    header = kernel.for_loop(kernel.i32(0), rounds, kernel.i32(1), kernel.block_id())
+    counter, value = header.arguments
+    product = kernel.add(ops_integer.MulIOp(value, kernel.i32(1664525)))
+    return kernel.end_for(kernel.pending, kernel.add(ops_integer.AddIOp(product, counter))).results[0]
+
+
+def store(kernel: Kernel, value: Any) -> None:
+    """Add a number to the element of the tile block."""
+    place = kernel.add(ops_tile.OffsetOp(kernel.arguments[0], kernel.block_id()))
+    old = kernel.load(place).results[0]
+    kernel.store(place, kernel.add(ops_integer.AddIOp(old, value)))
+
+
+@cache
+def computing() -> Any:
+    kernel = Kernel(pointer(i32), tile(i32))
+    store(kernel, work(kernel, kernel.arguments[1]))
+    return compiled(kernel)
+
+
+@cache
+def printing() -> Any:
+    kernel = Kernel(pointer(i32), tile(i32))
+    value = work(kernel, kernel.arguments[1])
+    kernel.add(ops_control.PrintTkoOp(args=(value,), format="%d\n"))
+    store(kernel, value)
+    return compiled(kernel)
+
+
+@cache
+def spinning() -> Any:
+    """Tile blocks wait for something that never comes, the first one of them after having said so."""
+    kernel = Kernel(pointer(i32), tile(i32))
+    store(kernel, kernel.i32(1))
+    wait_until(kernel, kernel.arguments[0], kernel.i32(1 << 30))
+    return compiled(kernel)
+
+
+def compiled(kernel: Kernel) -> Any:
+    return tilewright.compile(SimpleNamespace(operation=kernel.module()))
+
+
+@cache
+def expected(count: int) -> Any:
+    """What each tile block adds."""
+    counters, values = range(ROUNDS), np.arange(count, dtype=np.uint32)
+    for counter in counters:
+        values = values * np.uint32(1664525) + np.uint32(counter)
+    return values.astype(np.int32)
+
+
+def run(artifact: Any, count: int, **more: Any) -> Any:
+    out = np.zeros(count, np.int32)
+    artifact.launch((count, 1, 1), [out, ROUNDS], **more)
+    return out
+
+
+KINDS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
+    "one thread": (computing, {"threads": 1}),
+    "two threads": (computing, {"threads": 2}),
+    "many threads": (computing, {"threads": 7}),
+    "checks": (computing, {"check": "memcheck", "threads": 2}),
+    "prints": (printing, {"threads": 2}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_interrupted_at_random_times(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever has been reached, nothing is written afterwards, and the next launch is right."""
+    make, options = KINDS[kind]
+    artifact, choice, ends = make(), random.Random(kind), 0
+    run(artifact, 64, **options)
+    for _ in range(40):
+        out = np.zeros(2000, np.int32)
+        with interrupted(choice.uniform(0.0001, 0.01)):
+            artifact.launch((2000, 1, 1), [out, ROUNDS], **options)
+        left = out.copy()
+        ends += (left == expected(2000)).all()
+        assert np.isin(left, (0, *expected(2000))).all()
+        assert (run(artifact, 64, **options) == expected(64)).all()
+        assert (out == left).all()
+    assert ends < 40
+    assert WATCHDOG.launch is None
+
+
+def test_a_handler_that_raises_nothing_disturbs_nothing() -> None:
+    seen: list[int] = []
+    signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
+    run(computing(), 64)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    for threads in (1, 2):
+        assert (run(computing(), 2000, threads=threads) == expected(2000)).all()
+    assert len(seen) > 5
+
+
+def test_a_handler_may_launch() -> None:
+    inner: list[Any] = []
+    signal.signal(signal.SIGALRM, lambda number, frame: inner.append(run(computing(), 64, threads=1)))
+    signal.setitimer(signal.ITIMER_REAL, 0.002, 0.01)
+    for threads in (1, 2):
+        assert (run(computing(), 2000, threads=threads) == expected(2000)).all()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert inner
+    assert all((out == expected(64)).all() for out in inner)
+
+
+def test_prepared_launches_begin_anew() -> None:
+    out = np.zeros(2000, np.int32)
+    again = computing().prepare((2000, 1, 1), [out, ROUNDS], threads=2)
+    for _ in range(5):
+        with interrupted(0.003):
+            again()
+        out[:] = 0
+        again()
+        assert (out == expected(2000)).all()
+
+
+def test_tile_blocks_that_wait_end() -> None:
+    """They would be taken to be stuck after seconds."""
+    for threads in (1, 3):
+        out = np.zeros(8, np.int32)
+        start = time.monotonic()
+        with interrupted(0.02), pytest.raises(Interrupt):
+            spinning().launch((8, 1, 1), [out, 0], threads=threads)
+        assert time.monotonic() - start < waiting_patience()
+        assert out.any()
+
+
+def waiting_patience() -> float:
+    from tilewright.runtime import waiting
+
+    return waiting.PATIENCE
+
+
+def test_other_threads_launch_undisturbed() -> None:
+    wrong: list[int] = []
+
+    def go() -> None:
+        for _ in range(10):
+            wrong.append(int((run(computing(), 500, threads=2) != expected(500)).sum()))
+
+    run(computing(), 64)
+    other = threading.Thread(target=go)
+    other.start()
+    for _ in range(20):
+        with interrupted(0.002):
+            run(computing(), 2000, threads=2)
+    other.join()
+    assert wrong == [0] * 10
+
+
+def test_everything_ends_before_an_exception_gets_out() -> None:
+    """A second exception while the end is waited for changes nothing."""
+    told: list[str] = []
+
+    def wait() -> None:
+        told.append("wait")
+        if len(told) < 6:
+            raise Interrupt
+
+    def fail() -> None:
+        raise ValueError("first")
+
+    with pytest.raises((ValueError, Interrupt)):
+        completed(fail, wait, lambda: told.append("stop"))
+    assert told == ["stop", "wait", "stop", "wait", "stop", "wait"]
+
+
+def test_failures_of_the_launching_thread_stop_the_workers() -> None:
+    stopped, together = threading.Event(), threading.Barrier(2, timeout=10)
+
+    def own() -> None:
+        together.wait()
+        raise ValueError("here")
+
+    def other() -> None:
+        together.wait()
+        assert stopped.wait(10)
+
+    with pytest.raises(ValueError, match="here"):
+        POOL.run(other, 2, own, stopped.set)
