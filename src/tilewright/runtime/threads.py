@@ -169,7 +169,14 @@ class Crew:
         self._calls: SimpleQueue[Work | None] = SimpleQueue()
         self._room = threading.Semaphore(WAITING_CALLS)
         self._failure: BaseException | None = None
-        self.count = 0
+        self._missing = 0  # so many have been added and have not begun
+        self._running = 0
+        self._closed = False
+
+    @property
+    def count(self) -> int:
+        """How many threads have not come to their end."""
+        return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:
         """Do the work on so many threads; when anything is raised, ``stop`` has to make them come to their end."""
@@ -178,29 +185,34 @@ class Crew:
             self.add(threads)
             self.has_ended()
 
-        completed(work, self.has_ended, stop)
+        completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
-        """Begin on some more threads."""
+        """Begin on some more threads.  When this is interrupted, nobody knows which of them will come: see `finish`."""
+        with self._lock:
+            self._missing += threads
         for _ in range(threads):
-            with self._lock:
-                self.count += 1
-            try:
-                threading.Thread(target=self._run, name="tilewright", daemon=True).start()
-            except RuntimeError:  # the system has no more threads
-                self._leave()
-                raise
+            threading.Thread(target=self._run, name="tilewright", daemon=True).start()
+
+    def finish(self) -> None:
+        """Let nobody begin any more, and wait for those who have.  May be called again when it was interrupted."""
+        with self._lock:
+            self._closed = True
+            self._missing = 0
+        self.has_ended()
 
     def _run(self) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            self._missing -= 1
+            self._running += 1
         try:
             self._work()
         except BaseException as error:  # goes to whoever launched
             self._failure = error
-        self._leave()
-
-    def _leave(self) -> None:
         with self._lock:
-            self.count -= 1
+            self._running -= 1
         self._calls.put(None)
 
     def ask(self, call: Work) -> None:

@@ -48,7 +48,7 @@ def run(
             stop()
         return stuck
 
-    return completed(work, crew.has_ended, stop)
+    return completed(work, crew.finish, stop)
 
 
 def _watch(crew: Crew, count: int, progress: Callable[[], Progress]) -> Stuck | None:
