@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,16 @@ from tests.house.tree import ROOT, run_python  # noqa: E402
 from tilewright.driver import native  # noqa: E402
 from tilewright.driver.compile import compile  # noqa: E402
 from tilewright.driver.launch import FallbackWarning  # noqa: E402
-from tilewright.driver.native import NativeCache, UncompilableError, cache_key  # noqa: E402
+from tilewright.driver.native import (  # noqa: E402
+    NativeCache,
+    UncompilableError,
+    cache_key,
+    is_loadable,
+)
 from tilewright.driver.stages import CompileOptions  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
 from tilewright.runtime.cache import DiskCache  # noqa: E402
+from tilewright.runtime.image import Image  # noqa: E402
 from tilewright.targets.cpu import kernel as back_end  # noqa: E402
 from tilewright.targets.cpu.host import host, processor  # noqa: E402
 
@@ -79,6 +86,28 @@ class TestOnDisk:
         disk.put(cache_key(BYTECODE, CompileOptions(), host()), b"something else")
         assert scaled() == EXPECTED
         assert disk.entries()[0].size > 100
+
+    @pytest.mark.parametrize("kind", ["object", "symbol", "head"])
+    def test_records_that_cannot_be_loaded(self, disk: DiskCache, fresh: NativeCache, kind: str) -> None:
+        """Their digests are right.  They are made anew, and `cache verify` finds them."""
+        assert scaled() == EXPECTED
+        (key,) = (entry.key for entry in disk.entries())
+        content = disk.get(key)
+        assert content is not None
+        image = Image.from_bytes(content)
+        (found,) = image.kernels
+        nested = b"[" * 100_000
+        foreign = {
+            "object": Image(b"no object file", image.kernels).to_bytes(),
+            "symbol": Image(image.object_code, (replace(found, symbol="other"),)).to_bytes(),
+            "head": len(nested).to_bytes(8, "little") + nested,
+        }
+        disk.put(key, foreign[kind])
+        assert disk.verify() == []
+        assert scaled(bytearray(BYTECODE)) == EXPECTED
+        assert disk.get(key) == content
+        disk.put(key, foreign[kind])
+        assert disk.verify(is_loadable) == [key]
 
     def test_keys(self) -> None:
         plain = CompileOptions()

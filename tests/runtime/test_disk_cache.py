@@ -56,6 +56,18 @@ def test_damaged_records_are_dropped(cache: DiskCache, damage: str) -> None:
     assert cache.get(KEYS[1]) == b"whole"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_in_the_place_of_a_record(cache: DiskCache) -> None:
+    """Reading would wait for somebody who writes."""
+    for action in (lambda: cache.get(KEYS[0]) is None, lambda: cache.verify() == [KEYS[0]]):
+        cache.put(KEYS[0], b"x")
+        path = record(cache, KEYS[0])
+        path.unlink()
+        os.mkfifo(path)
+        assert action()
+        assert not path.exists()
+
+
 def test_what_was_not_used_goes_first(cache: DiskCache) -> None:
     for age, key in enumerate(KEYS[:6]):
         cache.put(key, bytes(1000))

@@ -61,10 +61,12 @@ def _kernels(cache: DiskCache, key: str) -> list[str]:
 
 @command.command(name="verify")
 def verify() -> None:
-    """Read every record and remove damaged ones; exit status 1 if there were any."""
+    """Read and load every record, and remove those that are damaged; exit status 1 if there were any."""
+    from tilewright.driver.native import is_loadable
+
     cache = _cache()
     count = len(cache.entries())
-    damaged = cache.verify()
+    damaged = cache.verify(is_loadable)
     for key in damaged:
         click.echo(key)
     click.echo(f"{count} records, {len(damaged)} damaged", err=True)

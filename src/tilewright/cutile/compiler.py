@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +15,7 @@ from tilewright.cutile.facts import Facts
 from tilewright.cutile.frontend import Frontend, frontend
 from tilewright.cutile.parameters import Parameters, parameters_of
 from tilewright.cutile.signature import FlatParameter, flat_parameters, kernel_signature
+from tilewright.ir.locks import reentrant_lock
 
 READABLE_VERSIONS = ("13.1", "13.2", "13.3", "13.4", "13.5")
 """The bytecode versions that tilewright reads."""
@@ -43,8 +43,8 @@ class CompiledKernel:
 
 
 _cache: WeakKeyDictionary[Any, dict[Hashable, CompiledKernel]] = WeakKeyDictionary()
-_cache_lock = threading.Lock()
-_compile_lock = threading.RLock()
+_cache_lock = reentrant_lock()
+_compile_lock = reentrant_lock()
 
 
 def compile_to_bytecode(

@@ -10,7 +10,6 @@ after ``uninstall``.
 from __future__ import annotations
 
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -23,6 +22,7 @@ from tilewright.cutile.errors import BridgeWarning
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.launcher import launch
 from tilewright.driver.checks import check_names
+from tilewright.ir.locks import reentrant_lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Replaced:
     stand_in: Any
 
 
-_lock = threading.RLock()
+_lock = reentrant_lock()
 _settings: _Settings | None = None
 _replaced: list[_Replaced] = []
 _originals: dict[str, Callable[..., Any]] = {}

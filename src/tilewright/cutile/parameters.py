@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from tilewright.cutile.facts import ArrayRule
+from tilewright.ir.locks import reentrant_lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Parameters:
 
 
 _known: WeakKeyDictionary[Any, Parameters] = WeakKeyDictionary()
-_lock = threading.Lock()
+_lock = reentrant_lock()
 
 
 def parameters_of(kernel: Any) -> Parameters:

@@ -8,7 +8,6 @@ the value, of other numbers the type.  Anything else (lists, tuples, tensors of 
 from __future__ import annotations
 
 import ctypes
-import threading
 import weakref
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any, Protocol, cast
 from tilewright.cutile.binding import Binding
 from tilewright.cutile.facts import DIVISOR
 from tilewright.cutile.parameters import LeafNode, Parameters
+from tilewright.ir.locks import reentrant_lock
 
 MOST_LAUNCHES = 256
 """So many kinds of arguments are kept for a kernel; then it begins anew."""
@@ -65,7 +65,7 @@ class _Known:
 
 
 _known: dict[int, _Known] = {}
-_lock = threading.Lock()
+_lock = reentrant_lock()
 
 
 def find(kernel: Any, arguments: Sequence[object]) -> tuple[Launch, list[Any]] | None:

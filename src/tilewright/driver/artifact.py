@@ -14,10 +14,11 @@ from tilewright.driver import codes
 from tilewright.driver.checks import check_names
 from tilewright.driver.dependencies import require
 from tilewright.driver.launch import argument_list, launch_prepared, normalise_grid
-from tilewright.driver.native import Native, native_image
+from tilewright.driver.native import Native, native_kernels
 from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
 from tilewright.driver.target import Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
+from tilewright.ir.locks import follow_properties
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify_or_raise
 
@@ -224,10 +225,13 @@ class Artifact:
     def _native(self) -> Native:
         """The kernels as machine code in this process."""
         require("cpu")
-        return Native(native_image(self))
+        return native_kernels(self)
 
     def __repr__(self) -> str:
         return f"<Artifact for {self.target}: {', '.join(self.asm)}>"
+
+
+follow_properties(Artifact)
 
 
 class StageTexts(Mapping[str, str | bytes]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -22,6 +21,7 @@ from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class _ModuleCache:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._lock = threading.Lock()
+        self._lock = reentrant_lock()
         self._modules: OrderedDict[bytes, Operation] = OrderedDict()
         self._prepared: dict[Operation, LoadedModule] = {}
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.locks import reentrant_lock
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from tilewright.runtime.image import Image
     from tilewright.runtime.kernel import LoadedKernel
     from tilewright.targets.cpu.target import CpuTarget
+
+
+_T = TypeVar("_T")
 
 
 class Native:
@@ -64,7 +68,7 @@ class NativeCache:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._lock = threading.Lock()
+        self._lock = reentrant_lock()
         self._made: OrderedDict[tuple[bytes, Checks], Native | UncompilableError] = OrderedDict()
 
     def of(self, source: Source, checks: Checks = ()) -> Native:
@@ -105,17 +109,26 @@ def _native(source: Source, checks: Checks) -> Native:
     require("cpu")
     options = CompileOptions(checks=checks)
     if type(source) is not bytes:
-        return Native(native_image(compile(source, options=options)))
+        return native_kernels(compile(source, options=options))
     from tilewright.targets.cpu.host import processor
 
     host = processor(options.cpu)
-    return Native(cached_image(source, options, host, lambda: compiled(compile(source, options=options))))
+    return _cached(source, options, host, lambda: compiled(compile(source, options=options)), Native)
 
 
 def native_image(artifact: Artifact) -> Image:
     """The kernels of an artifact as machine code."""
+    return _of_artifact(artifact, lambda image: image)
+
+
+def native_kernels(artifact: Artifact) -> Native:
+    """The kernels of an artifact in this process."""
+    return _of_artifact(artifact, Native)
+
+
+def _of_artifact(artifact: Artifact, use: Callable[[Image], _T]) -> _T:
     _check_runs_here(artifact.processor)
-    return cached_image(artifact.content, artifact.options, artifact.processor, lambda: compiled(artifact))
+    return _cached(artifact.content, artifact.options, artifact.processor, lambda: compiled(artifact), use)
 
 
 def _check_runs_here(target: CpuTarget) -> None:
@@ -144,26 +157,39 @@ def compiled(artifact: Artifact) -> Image:
     return Image(made, kernels)
 
 
-def cached_image(
-    content: bytes | None, options: CompileOptions, processor: CpuTarget, make: Callable[[], Image]
-) -> Image:
-    """The image of what ``content`` identifies: from the disk, or made and kept there."""
+def _cached(
+    content: bytes | None,
+    options: CompileOptions,
+    processor: CpuTarget,
+    make: Callable[[], Image],
+    use: Callable[[Image], _T],
+) -> _T:
+    """What ``use`` makes of the image of what ``content`` identifies: from the disk, or made and kept there."""
     from tilewright.runtime.cache import DiskCache
     from tilewright.runtime.image import Image
 
     if content is None:
-        return make()
+        return use(make())
     key = cache_key(content, options, processor)
     disk = DiskCache()
     found = disk.get(key)
     if found is not None:
-        try:
-            return Image.from_bytes(found)
-        except ValueError:  # the bytes are as they were written, so by another version: they are replaced
-            pass
+        with contextlib.suppress(ValueError, DiagnosticError):  # no image, or one that cannot be loaded:
+            return use(Image.from_bytes(found))  # whatever was written there is replaced
     image = make()
     disk.put(key, image.to_bytes())
-    return image
+    return use(image)
+
+
+def is_loadable(record: bytes) -> bool:
+    """Whether a record of the cache holds kernels that can be loaded into this process."""
+    from tilewright.runtime.image import Image
+
+    try:
+        Native(Image.from_bytes(record))
+    except (ValueError, DiagnosticError):
+        return False
+    return True
 
 
 def cache_key(content: bytes, options: CompileOptions, processor: CpuTarget) -> str:

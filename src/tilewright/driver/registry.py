@@ -7,7 +7,6 @@ entries that load their package when it is first needed, and long tables are sta
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -17,6 +16,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.interface import Interface
+from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.type_id import TypeId
 from tilewright.passes.pass_ import Pass
 
@@ -38,7 +38,7 @@ class OnceGuard:
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self._function = function
-        self._lock = threading.RLock()
+        self._lock = reentrant_lock()
         self._done = False
 
     def __call__(self) -> None:

@@ -4,8 +4,7 @@ A child process has one thread, that which forked, and the locks as they were: o
 ever, and what it protects may be half done.  So a fork waits until no other thread holds any of these locks, and holds
 all of them itself meanwhile.  It gives up after `PATIENCE`: then the child gets such locks anew.
 
-The import system has locks of its own, one for each module that is being loaded; a fork waits for those, too, if the
-module is one of ours.
+The import system has locks of its own, one for each module that is being loaded; a fork waits for those, too.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -22,8 +22,6 @@ PATIENCE = 10.0
 """Seconds that a fork waits for other threads at most: it must not hang on a lock that is never given back."""
 INTERVAL = 0.001
 """Seconds between attempts."""
-PACKAGES = ("tilewright.", "llvmlite.", "cuda.tile")
-"""Modules that are loaded when they are first needed begin with one of these."""
 
 
 class Lock(Protocol):
@@ -42,12 +40,13 @@ class _Forks:
     """All locks that matter when a process forks."""
 
     def __init__(self) -> None:
-        self._locks: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._locks: dict[int, weakref.ref[Any]] = {}
         self._taken: list[Any] = []
         self._missed: list[Any] = []
 
     def follow(self, lock: Lock) -> None:
-        self._locks.add(lock)
+        key = id(lock)
+        self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
 
     def before(self) -> None:
         """Take all locks, in no order: so none is kept while another one is waited for."""
@@ -60,7 +59,7 @@ class _Forks:
 
     def _take_all(self) -> bool:
         """Take those that are free; answers whether these are all."""
-        for lock in list(self._locks):
+        for lock in filter(None, [held() for held in tuple(self._locks.values())]):
             (self._taken if lock.acquire(blocking=False) else self._missed).append(lock)
         return not self._missed
 
@@ -84,10 +83,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def _is_loading() -> bool:
-    """Whether a module of ours is being loaded, by another thread as a rule."""
-    found = [module for name, module in list(sys.modules.items()) if name.startswith(PACKAGES)]
-    specs = [getattr(module, "__spec__", None) for module in found]
-    return any(getattr(spec, "_initializing", False) for spec in specs)
+    """Whether another thread is loading a module."""
+    known: dict[str, Callable[[], Any]] = vars(sys.modules["_frozen_importlib"]).get("_module_locks", {})
+    owners = {getattr(held(), "owner", None) for held in tuple(known.values())}
+    return bool(owners - {None, threading.get_ident()})
 
 
 def fork_safe(lock: Lock) -> Lock:

@@ -8,9 +8,10 @@ Compare ids with ``is``.  ``address`` orders them; it is a serial number, stable
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from enum import Enum
+
+from tilewright.ir.locks import reentrant_lock
 
 
 class Idiom(Enum):
@@ -47,7 +48,7 @@ class _Registry:
     """Hands out ids; the two idioms live in separate bands of addresses."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = reentrant_lock()
         self._static: dict[type, TypeId] = {}
         self._interned: dict[str, TypeId] = {}
 

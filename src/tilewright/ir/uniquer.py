@@ -10,10 +10,11 @@ are the same object.  Tables of classes with large payloads (dense constants) ho
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, MutableMapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform, get_origin
+
+from tilewright.ir.locks import reentrant_lock
 
 Key = tuple[Any, ...]
 Table = MutableMapping[Key, Any]
@@ -29,7 +30,7 @@ class Uniquer:
     __slots__ = ("_lock", "_tables")
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = reentrant_lock()
         self._tables: dict[type, Table] = {}
 
     def table(self, uniqued_class: type, *, weak: bool = False) -> Table:

@@ -17,7 +17,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,8 @@ from tilewright.runtime import codes
 DIRECTORY_VARIABLE = "TILEWRIGHT_CACHE_DIR"
 SIZE_VARIABLE = "TILEWRIGHT_CACHE_SIZE"
 DEFAULT_SIZE = 1 << 29
+NOWHERE = Path(os.devnull, "tilewright")
+"""The directory of users who have none: it cannot be made, so nothing is kept."""
 
 MAGIC = b"tilewright record 1\n"
 SUFFIX = ".kernel"
@@ -76,11 +78,14 @@ def program_stamp() -> str:
 
 
 def default_directory() -> Path:
-    """Where records are: `TILEWRIGHT_CACHE_DIR`, or a directory below the user's cache."""
+    """Where records are: `TILEWRIGHT_CACHE_DIR`, or a directory below the user's cache, or `NOWHERE`."""
     given = os.environ.get(DIRECTORY_VARIABLE)
     if given:
         return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:  # a user without a home, which is usual in containers
+        return NOWHERE
     return Path(base) / "tilewright"
 
 
@@ -115,9 +120,11 @@ class DiskCache:
             return None
         path = self._path(key)
         try:
-            data = path.read_bytes()
-        except OSError:
+            data = _read(path)
+        except FileNotFoundError:
             return None
+        except OSError:  # of a disk that fails, or no file at all
+            data = b""
         content = _content(data)
         with contextlib.suppress(OSError):
             if content is None:
@@ -157,13 +164,13 @@ class DiskCache:
     def content(self, key: str) -> bytes | None:
         """The record of a key as `get` answers it, which does not count as a use; None if it is damaged or gone."""
         try:
-            return _content(self._path(key).read_bytes())
+            return _content(_read(self._path(key)))
         except OSError:
             return None
 
-    def verify(self) -> list[str]:
-        """Read every record; removes damaged ones and returns their keys."""
-        damaged = [entry.key for entry in self.entries() if self._is_damaged(entry.key)]
+    def verify(self, accepts: Callable[[bytes], bool] = lambda content: True) -> list[str]:
+        """Read every record; removes those that are damaged or not accepted and returns their keys."""
+        damaged = [entry.key for entry in self.entries() if self._is_damaged(entry.key, accepts)]
         for key in damaged:
             with contextlib.suppress(OSError):
                 self._path(key).unlink()
@@ -198,11 +205,14 @@ class DiskCache:
                 with contextlib.suppress(OSError):  # another process may have removed it
                     yield file, file.stat(follow_symlinks=False)
 
-    def _is_damaged(self, key: str) -> bool:
+    def _is_damaged(self, key: str, accepts: Callable[[bytes], bool]) -> bool:
         try:
-            return _content(self._path(key).read_bytes()) is None
-        except OSError:
+            content = _content(_read(self._path(key)))
+        except FileNotFoundError:  # another process has removed it
             return False
+        except OSError:
+            return True
+        return content is None or not accepts(content)
 
     def _path(self, key: str) -> Path:
         return self.directory / key[:2] / f"{key}{SUFFIX}"
@@ -240,6 +250,18 @@ def _listed(directory: str | Path) -> list[os.DirEntry[str]]:
             return list(found)
     except OSError:
         return []
+
+
+def _read(path: Path) -> bytes:
+    """What is in a file.  OSError for anything else that has a name: a pipe, say, at which reading would wait."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(f"'{path}' is not a file")
+        return file.read()
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _content(data: bytes) -> bytes | None:

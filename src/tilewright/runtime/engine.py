@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.locks import reentrant_lock
 from tilewright.runtime import codes
 from tilewright.targets.cpu.native import llvm
 
 _NUMBERS = itertools.count()
-_LINKING = threading.Lock()
+_LINKING = reentrant_lock()
 
 
 class Library:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.operation import Operation
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel import Kernel, ModuleEmitter, emit_module
@@ -44,7 +44,7 @@ much."""
 CODE_GENERATION = 2
 """The level of LLVM's code generator; 1 spills in matrix products, 3 changes nothing but its own time."""
 
-_LLVM = threading.Lock()
+_LLVM = reentrant_lock()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def described(text: str | bytes) -> tuple[KernelImage, ...]:
     """Read `describe` back.  ValueError for anything else."""
     try:
         return tuple(_kernel(*row) for row in json.loads(text))
-    except (TypeError, ValueError) as error:  # ValueError: not UTF-8, or not JSON
+    except (TypeError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or not JSON
         raise ValueError(f"not an image: {error}") from error
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import os
-import threading
 from functools import cache
 from typing import Any
+
+from tilewright.ir.locks import fork_safe, reentrant_lock
 
 OPTIONS_VARIABLE = "TILEWRIGHT_LLVM_OPTIONS"
 """Environment variable with options of LLVM instead of `DEFAULT_OPTIONS`, separated by blanks; may be empty."""
@@ -16,7 +17,7 @@ DEFAULT_OPTIONS = ("-disable-lsr",)
 makes none of them faster.  LLVM has no such option for one compilation: it holds for all users of llvmlite in the
 process."""
 
-_LOCK = threading.Lock()
+_LOCK = reentrant_lock()
 
 
 def llvm_options() -> tuple[str, ...]:
@@ -34,6 +35,9 @@ def llvm() -> Any:
 @cache
 def _initialised() -> Any:
     binding: Any = importlib.import_module("llvmlite.binding")  # it says nothing about its types
+    guard = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)
+    if guard is not None:  # llvmlite holds it in every call of LLVM, which may last
+        fork_safe(guard)
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     for option in llvm_options():
