@@ -17,6 +17,7 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import Kernel, pointer
+from tests.targets.cpu.seeded_faults import FAULTS
 from tests.targets.cpu.test_waiting import wait_until
 from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_tile
 from tilewright.dialects.cuda_tile.types import tile
@@ -184,6 +185,13 @@ def test_tile_blocks_that_wait_end() -> None:
             again()
         assert time.monotonic() - start < waiting.PATIENCE
         assert out.any()
+
+
+def test_a_stale_context_loses_tile_blocks() -> None:
+    """The seeded fault of that name does what it says."""
+    with FAULTS["stale context"]():
+        assert (run(computing(), 64) != expected(64)).any()
+    assert (run(computing(), 64) == expected(64)).all()
 
 
 def test_other_threads_launch_undisturbed() -> None:

@@ -89,9 +89,9 @@ def test_children_of_a_process_that_compiles(tmp_path: Path) -> None:
 def test_processes_that_are_killed_leave_a_whole_cache(tmp_path: Path) -> None:
     command = [sys.executable, "-c", COMPILE + "for number in range(1000): once(f'k{number % 50}')"]
     given = environment(TILEWRIGHT_CACHE_DIR=str(tmp_path))
-    running = [subprocess.Popen(command, env=given, stderr=subprocess.PIPE) for _ in range(3)]
+    running = [subprocess.Popen(command, env=given, stderr=subprocess.PIPE) for _ in range(2)]
     waiting = threading.Event()
-    while len(list(tmp_path.glob("*/*.kernel"))) < 5 and all(process.poll() is None for process in running):
+    while len(list(tmp_path.glob("*/*.kernel"))) < 3 and all(process.poll() is None for process in running):
         waiting.wait(0.01)
     for process in running:
         assert process.poll() is None, process.communicate()[1]
@@ -99,7 +99,7 @@ def test_processes_that_are_killed_leave_a_whole_cache(tmp_path: Path) -> None:
         process.communicate()
     cache = DiskCache(tmp_path, limit=1 << 30)
     assert cache.verify() == []
-    assert len(cache.entries()) >= 5
+    assert len(cache.entries()) >= 3
 
 
 def launched(monkeypatch: pytest.MonkeyPatch) -> Any:

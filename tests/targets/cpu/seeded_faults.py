@@ -13,8 +13,10 @@ from typing import Any
 from unittest.mock import patch
 
 from tilewright.runtime.cache import SIZE_VARIABLE
+from tilewright.runtime.kernel import Frame, Grid, LoadedKernel
 from tilewright.targets.cpu import access
 from tilewright.targets.cpu.code import Code, Index
+from tilewright.targets.cpu.context import COUNTER
 
 Fault = Callable[[], AbstractContextManager[None]]
 """Plants a fault for as long as it is entered."""
@@ -42,8 +44,21 @@ def wrong_edge() -> AbstractContextManager[None]:
     return replaced(access, "limit", limit)
 
 
+def stale_context() -> AbstractContextManager[None]:
+    """A launch gets a context from which somebody has taken a tile block already."""
+    right = LoadedKernel.filled
+
+    def filled(kernel: LoadedKernel, grid: Grid, *more: Any) -> Frame:
+        frame = right(kernel, grid, *more)
+        frame.words[COUNTER // 8] = 1 if max(grid) > 1 else 0
+        return frame
+
+    return replaced(LoadedKernel, "filled", filled)
+
+
 FAULTS: dict[str, Fault] = {
     "mask dropped": mask_dropped,
     "wrong edge": wrong_edge,
+    "stale context": stale_context,
 }
 """A seeded fault per class of defect, by name."""
