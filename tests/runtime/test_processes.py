@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -19,7 +18,7 @@ pytest.importorskip("llvmlite")
 import tilewright  # noqa: E402
 from tests.house.tree import ROOT, SOURCE  # noqa: E402
 from tilewright.driver.native import NativeCache  # noqa: E402
-from tilewright.runtime.cache import NOWHERE, DiskCache, default_directory  # noqa: E402
+from tilewright.runtime.cache import NOWHERE, default_directory  # noqa: E402
 
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 SCALED = [0.0, 3.0, 6.0, 9.0]
@@ -84,22 +83,6 @@ def test_children_of_a_process_that_compiles(tmp_path: Path) -> None:
     given = environment(TILEWRIGHT_CACHE_DIR=str(tmp_path))
     done = subprocess.run(command, env=given, capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout.strip(), done.stderr) == (str([0] * 8), "")
-
-
-def test_processes_that_are_killed_leave_a_whole_cache(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", COMPILE + "for number in range(1000): once(f'k{number % 50}')"]
-    given = environment(TILEWRIGHT_CACHE_DIR=str(tmp_path))
-    running = [subprocess.Popen(command, env=given, stderr=subprocess.PIPE) for _ in range(2)]
-    waiting = threading.Event()
-    while len(list(tmp_path.glob("*/*.kernel"))) < 3 and all(process.poll() is None for process in running):
-        waiting.wait(0.01)
-    for process in running:
-        assert process.poll() is None, process.communicate()[1]
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-    cache = DiskCache(tmp_path, limit=1 << 30)
-    assert cache.verify() == []
-    assert len(cache.entries()) >= 3
 
 
 def launched(monkeypatch: pytest.MonkeyPatch) -> Any:

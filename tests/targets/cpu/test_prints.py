@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion
+from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import (
     bf16,
@@ -86,3 +88,28 @@ def test_large_tiles(capfd):
 def large_tile() -> Kernel:
     kernel = Kernel()
     return printing(kernel, "%d", kernel.iota(1 << 17))
+
+
+@pytest.mark.parametrize("target", ["cpu", "interp"])
+def test_redirected(target):
+    """Prints arrive where Python's own do, in their order."""
+    kernel = Kernel()
+    module = SimpleNamespace(operation=printing(kernel, "block %d\n", kernel.block_id()).module())
+    made, out = tilewright.compile(module, target=target), io.StringIO()
+    with contextlib.redirect_stdout(out):
+        print("before")
+        made.launch((3, 1, 1), [], threads=1)
+        print("after")
+    assert out.getvalue() == "before\nblock 0\nblock 1\nblock 2\nafter\n"
+
+
+def test_many_threads_lose_nothing():
+    """More text than may wait, from more threads than there are processors."""
+    kernel = Kernel()
+    value = kernel.add(ops_tile.IotaOp(result_types=[tile(256, i32)]))
+    module = SimpleNamespace(operation=printing(kernel, "%d %d\n", kernel.block_id(), value).module())
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        tilewright.compile(module).launch((200, 1, 1), [], threads=8)
+    lines = sorted(out.getvalue().splitlines(), key=lambda line: int(line.split()[0]))
+    assert lines == [f"{block} {list(range(256))}" for block in range(200)]
