@@ -176,9 +176,10 @@ class LoadedKernel:
         used, start = 1, perf_counter()
         if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
             used = min(count, thread_count(threads))
-        words = frame.words
-        words[SHARE // _WORD_BYTES] = count if used == 1 else 0
-        words[ATTENTION // _WORD_BYTES] = 0
+        if count > 1:  # one tile block is one share, and comes to its end whatever is wanted
+            words = frame.words
+            words[SHARE // _WORD_BYTES] = count if used == 1 else 0
+            words[ATTENTION // _WORD_BYTES] = 0
         if self._is_apart:
             self._run_apart(frame, count, threads, used)
         elif used > 1:
