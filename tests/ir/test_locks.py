@@ -100,8 +100,8 @@ def test_locks_of_cached_properties() -> None:
 
 
 def test_locks_that_are_gone_are_forgotten() -> None:
-    count = len(locks._FORKS._locks)
+    count = locks.FORKS.count
     lock = reentrant_lock()
-    assert len(locks._FORKS._locks) == count + 1
+    assert locks.FORKS.count == count + 1
     del lock
-    assert len(locks._FORKS._locks) == count
+    assert locks.FORKS.count == count

@@ -97,7 +97,8 @@ def spinning() -> Any:
 
 
 def compiled(kernel: Kernel) -> Any:
-    return tilewright.compile(SimpleNamespace(operation=kernel.module()))
+    module: Any = SimpleNamespace(operation=kernel.module())
+    return tilewright.compile(module)
 
 
 @cache

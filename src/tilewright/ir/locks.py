@@ -44,7 +44,13 @@ class _Forks:
         self._taken: list[Any] = []
         self._missed: list[Any] = []
 
+    @property
+    def count(self) -> int:
+        """How many locks there are."""
+        return len(self._locks)
+
     def follow(self, lock: Lock) -> None:
+        """Take a lock into account for as long as it lives."""
         key = id(lock)
         self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
 
@@ -76,10 +82,11 @@ class _Forks:
         self.give_back()
 
 
-_FORKS = _Forks()
+FORKS = _Forks()
+"""Those of this process."""
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_FORKS.before, after_in_parent=_FORKS.give_back, after_in_child=_FORKS.renew)
+    os.register_at_fork(before=FORKS.before, after_in_parent=FORKS.give_back, after_in_child=FORKS.renew)
 
 
 def _is_loading() -> bool:
@@ -91,7 +98,7 @@ def _is_loading() -> bool:
 
 def fork_safe(lock: Lock) -> Lock:
     """A lock that a child process will find free."""
-    _FORKS.follow(lock)
+    FORKS.follow(lock)
     return lock
 
 
@@ -103,6 +110,6 @@ def reentrant_lock() -> Any:
 def follow_properties(owner: type) -> None:
     """Child processes find the locks of the cached properties of a class free.  From Python 3.12 on they have none."""
     for found in vars(owner).values():
-        lock = getattr(found, "lock", None) if isinstance(found, cached_property) else None
+        lock: Lock | None = vars(found).get("lock") if isinstance(found, cached_property) else None
         if lock is not None:
             fork_safe(lock)
