@@ -56,6 +56,10 @@ def available_processors() -> int:
     return min(MAXIMUM, os.cpu_count() or 1)
 
 
+def _nothing() -> None:
+    """Work that is over."""
+
+
 class _Job:
     """Work that several threads do at once, each as long as there is any."""
 
@@ -91,6 +95,7 @@ class _Job:
         if running:
             self._ended.acquire()
             self._ended.release()
+        self.work = _nothing  # a worker that wakes up later keeps no kernel alive
 
 
 class Pool:
