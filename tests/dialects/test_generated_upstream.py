@@ -17,7 +17,6 @@ from tests.support.mlir_tools import SEPARATOR, mlir_opt
 from tilewright.dialects.arith.ops_integer import AddIOp
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.common.traits import Cast
-from tilewright.dialects.pdl.ops import PatternOp
 from tilewright.dialects.scf.ops_loop import ForOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import UnrankedTensorType
@@ -26,6 +25,7 @@ from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
+from tilewright.pdl.dialects.pdl.ops import PatternOp
 from tilewright.testing.standard import STANDARD_CANDIDATES, modules_of, sample_module
 
 MODULES_PER_DIALECT = 60

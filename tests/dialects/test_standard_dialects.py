@@ -35,11 +35,11 @@ from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.dialects.cf.dialect import CF
 from tilewright.dialects.func.dialect import FUNC
 from tilewright.dialects.math.dialect import MATH
-from tilewright.dialects.pdl.dialect import PDL
-from tilewright.dialects.pdl_interp.dialect import PDL_INTERP
 from tilewright.dialects.scf.dialect import SCF
 from tilewright.dialects.ub.dialect import UB
 from tilewright.ir.dialect import Dialect
+from tilewright.pdl.dialects.pdl.dialect import PDL
+from tilewright.pdl.dialects.pdl_interp.dialect import PDL_INTERP
 
 
 class Case(NamedTuple):

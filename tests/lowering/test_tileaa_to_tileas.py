@@ -26,6 +26,7 @@ from tilewright.lowering.tileas_types import TileASTypeConverter
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
+from tilewright.pdl.patterns import add_pdl
 from tilewright.rewrite.conversion.target import Legality
 from tilewright.rewrite.conversion.type_converter import one_converter
 from tilewright.rewrite.pattern import Role
@@ -424,7 +425,7 @@ class TestPDL:
         populate_tileaa_to_tileas(patterns, converter)
         pattern = parse_module(known, PDL.replace("NAME", name))
         assert verify(pattern) == []
-        patterns.add_pdl(pattern)
+        add_pdl(patterns, pattern)
         state = PassState(module, known, AnalysisManager(module))
         try:
             convert(module, state, patterns, converter)

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from tests.rewrite.toy import AddOp, NewOp, UseOp, read, text_of, toy_context, widening
-from tilewright.dialects.pdl.dialect import PDL
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
+from tilewright.pdl.dialects.pdl.dialect import PDL
+from tilewright.pdl.patterns import add_pdl
 from tilewright.rewrite.conversion.driver import (
     apply_full_conversion,
     apply_partial_conversion,
@@ -90,8 +91,8 @@ UNKNOWN_OPERATION = """pdl.pattern @drop : benefit(1) {
 def test_pdl_modules_are_compiled_when_the_set_is_frozen_and_not_before() -> None:
     context = toy_context()
     context.load(PDL)
-    patterns = RewritePatternSet(context).add_pdl(
-        parse_module(context, UNKNOWN_OPERATION, implicit_module=True)
+    patterns = add_pdl(
+        RewritePatternSet(context), parse_module(context, UNKNOWN_OPERATION, implicit_module=True)
     )
     assert len(patterns) == 0
     with pytest.raises(DiagnosticError) as caught:

@@ -20,8 +20,6 @@ from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.dialects.cf.dialect import CF
 from tilewright.dialects.func.dialect import FUNC
 from tilewright.dialects.math.dialect import MATH
-from tilewright.dialects.pdl.dialect import PDL
-from tilewright.dialects.pdl_interp.dialect import PDL_INTERP
 from tilewright.dialects.scf.dialect import SCF
 from tilewright.dialects.ub.dialect import UB
 from tilewright.ir.attribute import Type
@@ -48,6 +46,8 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import check_operation, verify
+from tilewright.pdl.dialects.pdl.dialect import PDL
+from tilewright.pdl.dialects.pdl_interp.dialect import PDL_INTERP
 
 DIALECTS = (BUILTIN, FUNC, UB, ARITH, MATH, CF, SCF, PDL, PDL_INTERP)
 GENERIC = PrintOptions(generic=True)

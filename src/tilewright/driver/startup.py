@@ -67,9 +67,14 @@ PASS_MODULES: tuple[str, ...] = (
 """Modules whose ``PASSES`` are published."""
 
 
+PDL_DIALECTS = frozenset({"pdl", "pdl_interp"})
+"""Dialects whose packages stand beside the compiler between them."""
+
+
 def dialect_object(name: str) -> Dialect:
-    """The `Dialect` constant of package ``tilewright.dialects.NAME``."""
-    module = importlib.import_module(f"tilewright.dialects.{name}.dialect")
+    """The `Dialect` constant of package ``tilewright.dialects.NAME`` or ``tilewright.pdl.dialects.NAME``."""
+    rooms = "tilewright.pdl.dialects" if name in PDL_DIALECTS else "tilewright.dialects"
+    module = importlib.import_module(f"{rooms}.{name}.dialect")
     found: Dialect = getattr(module, name.upper())
     return found
 

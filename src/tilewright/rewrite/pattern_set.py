@@ -7,10 +7,9 @@ may be shared by threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.ir.kind import OperationKind
-from tilewright.ir.operation import Operation
 from tilewright.rewrite.pattern import Pattern, RootKind
 
 if TYPE_CHECKING:
@@ -20,15 +19,21 @@ AnyPattern = Pattern[Any]
 Populator = Callable[["RewritePatternSet"], Any]
 
 
+class PatternSource(Protocol):
+    """Makes patterns when a set is frozen and not before: it may compile them, which a set that is unused saves."""
+
+    def compiled(self) -> Sequence[AnyPattern]:
+        """The patterns, in order.  Raises `DiagnosticError` if one cannot be made."""
+        ...
+
+
 class RewritePatternSet:
-    """Patterns in order of registration, and modules of PDL patterns that are compiled when the set is frozen."""
+    """Patterns in order of registration, and sources of patterns that are compiled when the set is frozen."""
 
     def __init__(self, context: Context, patterns: Iterable[AnyPattern] = ()) -> None:
         self.context = context
         self.patterns: list[AnyPattern] = []
-        self.pdl_modules: list[Operation] = []
-        self.native: dict[str, Callable[..., Any]] = {}
-        """Native constraints and rewrites that PDL patterns call, by name."""
+        self.sources: list[PatternSource] = []
         self.add(*patterns)
 
     def add(self, *patterns: AnyPattern) -> RewritePatternSet:
@@ -44,12 +49,9 @@ class RewritePatternSet:
             populator(self)
         return self
 
-    def add_pdl(
-        self, module: Operation, native: dict[str, Callable[..., Any]] | None = None
-    ) -> RewritePatternSet:
-        """Append a module of ``pdl.pattern`` operations with the native functions they call."""
-        self.pdl_modules.append(module)
-        self.native.update(native or {})
+    def add_source(self, source: PatternSource) -> RewritePatternSet:
+        """Append a source; its patterns come after all that are added as they are."""
+        self.sources.append(source)
         return self
 
     def __len__(self) -> int:
@@ -60,17 +62,16 @@ class RewritePatternSet:
 
 
 class FrozenRewritePatternSet:
-    """An immutable set: sorted once, PDL compiled once, looked up by the identity of an operation's kind.
+    """An immutable set: sorted once, sources compiled once, looked up by the identity of an operation's kind.
 
     ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and ``enable-patterns``.
     """
 
-    __slots__ = ("_generic", "_of_kind", "_of_name", "_torn_down", "context", "native", "patterns")
+    __slots__ = ("_generic", "_of_kind", "_of_name", "_torn_down", "context", "patterns")
 
     context: Context
     patterns: tuple[AnyPattern, ...]
     """All patterns in the order of trial."""
-    native: dict[str, Callable[..., Any]]
     _of_name: dict[str, list[int]]
     _generic: tuple[int, ...]
     _of_kind: dict[OperationKind, tuple[AnyPattern, ...]]
@@ -83,13 +84,13 @@ class FrozenRewritePatternSet:
         disabled: Collection[str] = (),
         enabled: Collection[str] = (),
     ) -> None:
-        chosen = [p for p in (*patterns.patterns, *_compiled(patterns)) if _is_chosen(p, disabled, enabled)]
+        compiled = [pattern for source in patterns.sources for pattern in source.compiled()]
+        chosen = [p for p in (*patterns.patterns, *compiled) if _is_chosen(p, disabled, enabled)]
         order = sorted(
             chosen, key=lambda pattern: (-pattern.benefit, pattern.kind)
         )  # stable: registration order
         fill: Any = object.__setattr__
         fill(self, "context", patterns.context)
-        fill(self, "native", dict(patterns.native))
         fill(self, "patterns", tuple(order))
         by_name: dict[str, list[int]] = {}
         generic: list[int] = []
@@ -144,15 +145,6 @@ def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collecti
         return True
     names = {pattern.debug_name, *pattern.labels}
     return names.isdisjoint(disabled) and (not enabled or not names.isdisjoint(enabled))
-
-
-def _compiled(patterns: RewritePatternSet) -> Sequence[AnyPattern]:
-    """The patterns of the PDL modules."""
-    if not patterns.pdl_modules:
-        return ()
-    from tilewright.rewrite.pdl.compiled import compile_modules
-
-    return compile_modules(patterns)
 
 
 def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewritePatternSet:

@@ -10,6 +10,7 @@ from tilewright.ir.declaration import MISSING
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import OpResult, Value
+from tilewright.rewrite.creation import CannotCreate, create_operation
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rules import (
@@ -255,8 +256,6 @@ class _ResultBuilder:
 
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
         """An operation; the outermost has the type of what it replaces, others find theirs."""
-        from tilewright.rewrite.pdl.creation import CannotCreate, create_operation
-
         groups = [(self.value(operand),) for operand in term.operands]
         given: dict[str, Attribute] = {
             name: self.bound[value] if isinstance(value, AttributeVariable) else value

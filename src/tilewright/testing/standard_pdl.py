@@ -7,9 +7,6 @@ from functools import partial
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.pdl import ops as pdl
-from tilewright.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
-from tilewright.dialects.pdl_interp import actions, predicates
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import AttributeKind
 from tilewright.ir.block import Block, Region
@@ -17,6 +14,9 @@ from tilewright.ir.builtin_attributes import dense, integer32
 from tilewright.ir.builtin_types import FunctionType, RankedTensorType, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.pdl.dialects.pdl import ops as pdl
+from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+from tilewright.pdl.dialects.pdl_interp import actions, predicates
 from tilewright.testing.attributes import draw_attribute
 from tilewright.testing.standard_scene import PDL_HANDLES, Sampler, StandardScene, declared
 

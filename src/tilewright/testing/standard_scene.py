@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.func.ops import FuncOp, ReturnOp
-from tilewright.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import (
@@ -34,6 +33,7 @@ from tilewright.ir.declaration import Arity
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
+from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
 from tilewright.testing.drawing import Drawing
 from tilewright.testing.generic import CANDIDATES, GenericScene
 from tilewright.testing.scene import Unsupported

@@ -1,0 +1,99 @@
+"""Compiles ``pdl.pattern`` operations to a module of ``pdl_interp``: ``@matcher``, and ``@rewriters`` inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tilewright.ir.attribute import Attribute, Location
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.context import Context
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.verifier import verify
+from tilewright.pdl.compiler.matcher import REWRITERS, MatcherWriter, RewriterUse
+from tilewright.pdl.compiler.positions import Positions, Predicate
+from tilewright.pdl.compiler.reader import PatternPlan, read_pattern
+from tilewright.pdl.compiler.rewriters import RewriterWriter
+from tilewright.pdl.compiler.tree import decision_tree, ordered_predicates
+from tilewright.pdl.dialects.pdl import ops as pdl
+from tilewright.pdl.failures import lowering_failure
+
+MODULE = "builtin.module"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled module: the code, the patterns in it, and the names of their rewriters."""
+
+    module: Operation
+    plans: Sequence[PatternPlan]
+    uses: Sequence[RewriterUse]
+    order: Sequence[Predicate]
+    """The predicates of all patterns in the order in which they are asked."""
+
+
+def patterns_of(module: Operation) -> list[pdl.PatternOp]:
+    """The patterns in a module, in order; raises `DiagnosticError` if the module is not valid."""
+    errors = verify(module)
+    if errors:
+        cause = errors[0]
+        raise lowering_failure(
+            cause.message, cause.location, "correct the module; `tilewright opt` verifies it by itself"
+        )
+    return [op for op in module.walk() if isinstance(op, pdl.PatternOp)]
+
+
+def compile_module(module: Operation, context: Context) -> Operation:
+    """The module of ``pdl_interp`` for a module of patterns, as ``convert-pdl-to-pdl-interp`` makes it."""
+    return compile_patterns(patterns_of(module), context, module.location).module
+
+
+def compile_patterns(
+    patterns: Iterable[pdl.PatternOp], context: Context, location: Location = UNKNOWN
+) -> Compiled:
+    """Compile verified patterns; all of them share one matcher."""
+    positions = Positions()
+    plans = [read_pattern(pattern, positions) for pattern in patterns]
+    names = _rewriter_names(plans)
+    written = [RewriterWriter(context, plan, name).write() for plan, name in zip(plans, names, strict=True)]
+    uses = {plan.pattern: use for plan, (_, use) in zip(plans, written, strict=True)}
+    writer = MatcherWriter(positions, lambda plan: uses[plan.pattern])
+    order = ordered_predicates(plans)
+    matcher = writer.write(decision_tree(plans, order), location)
+    rewriters = module_of(context, [function for function, _ in written], location, REWRITERS)
+    module = module_of(context, [matcher, rewriters], location)
+    return Compiled(module, plans, [use for _, use in written], order)
+
+
+def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:
+    """The name of the pattern where it has one, numbered where it is taken."""
+    taken: set[str] = set()
+    names: list[str] = []
+    for plan in plans:
+        base = plan.pattern.sym_name or "pdl_generated_rewriter"
+        name, counter = base, 0
+        while name in taken:
+            name, counter = f"{base}_{counter}", counter + 1
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def module_of(
+    context: Context, body: Sequence[Operation], location: Location = UNKNOWN, name: str = ""
+) -> Operation:
+    """A ``builtin.module`` around operations."""
+    kind = context.kind(MODULE)
+    if kind is None:
+        raise lowering_failure(
+            "the context has no 'builtin.module' to put the code into",
+            location,
+            "load the dialect 'builtin'",
+        )
+    block = Block()
+    for op in body:
+        block.append(op)
+    attributes: dict[str, Attribute] | None = {"sym_name": StringAttr(name)} if name else None
+    return Operation.from_parts(kind, attributes=attributes, regions=[Region([block])], location=location)

@@ -1,0 +1,315 @@
+"""Writes the decision tree as a function of ``pdl_interp``: one block for each node, loops for users of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import SymbolRefAttr, dense
+from tilewright.ir.builtin_types import FunctionType, VectorType, i32
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.pdl.compiler.positions import Ask, Constraint, Place, Position, Positions
+from tilewright.pdl.compiler.reader import PatternPlan
+from tilewright.pdl.compiler.tree import Branch, Slot, Success
+from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+from tilewright.pdl.dialects.pdl_interp import accessors, actions, predicates
+
+MATCHER = "matcher"
+REWRITERS = "rewriters"
+
+
+class RewriterUse(NamedTuple):
+    """What the matcher has to know of the function that rewrites a match."""
+
+    name: str
+    arguments: tuple[Value, ...]
+    """The values of the pattern that the function takes."""
+    generated: tuple[str, ...]
+
+
+def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
+    """A function without results."""
+    type = FunctionType(inputs, ())
+    return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
+
+
+def all_results(op: Value) -> accessors.GetResultsOp:
+    """All results of an operation."""
+    return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
+
+
+class _Place(NamedTuple):
+    """Where code is being written."""
+
+    block: Block
+    region: Region
+    exit: Block
+    """Where to go when nothing else is to be tried here."""
+    known: dict[Position, Value]
+
+
+class MatcherWriter:
+    """Writes ``@matcher``; ``use_of`` answers which rewriter belongs to a pattern."""
+
+    def __init__(self, positions: Positions, use_of: Callable[[PatternPlan], RewriterUse]) -> None:
+        self.positions = positions
+        self.use_of = use_of
+        self.pending: list[tuple[Slot, _Place]] = []
+        self.location: Location = UNKNOWN
+
+    def write(self, tree: Slot, location: Location) -> actions.FuncOp:
+        """The function."""
+        self.location = location
+        entry = Block([OperationType()])
+        region = Region([entry])
+        finish = region.append(Block())
+        finish.append(actions.FinalizeOp(location=location))
+        start = _Place(entry, region, finish, {self.positions.root: entry.arguments[0]})
+        self.pending.append((tree, start))
+        while self.pending:
+            slot, place = self.pending.pop()
+            self.write_node(slot, place)
+        return function_op(MATCHER, (OperationType(),), region, location)
+
+    def write_node(self, slot: Slot, place: _Place) -> None:
+        """The question of a node, with what follows the answers left for later."""
+        node = slot.node
+        if node is None:  # a module without patterns
+            place.block.append(predicates.BranchOp(dest=place.exit, location=self.location))
+            return
+        # What comes after shares the handles: all that are found in this block dominate it.
+        after = self.follow(node.after, place, place.known)
+        place = place._replace(exit=after)
+        if isinstance(node, Success):
+            self.record(node.plan, place)
+        else:
+            self.ask(node, place)
+
+    def follow(self, slot: Slot, place: _Place, known: dict[Position, Value] | None = None) -> Block:
+        """The block in which a subtree will be written; an empty one is the exit."""
+        if slot.node is None:
+            return place.exit
+        block = place.region.append(Block())
+        known = dict(place.known) if known is None else known
+        self.pending.append((slot, place._replace(block=block, known=known)))
+        return block
+
+    # --- questions
+
+    def ask(self, node: Branch, place: _Place) -> None:
+        value, place = self.value(node.position, place)
+        detail = node.question.detail
+        if isinstance(detail, Position):
+            other, place = self.value(detail, place)
+            self.end_with(predicates.AreEqualOp, (value, other), node, place)
+        elif isinstance(detail, Constraint):
+            self.ask_constraint(detail, node, place)
+        elif len(node.children) > 1:
+            self.end_with_switch(value, node, place)
+        else:
+            op_class, has_answer = QUESTIONS[node.question.ask]
+            if node.question.ask is Ask.TYPE and node.position.is_range:
+                op_class = predicates.CheckTypesOp
+            (answer,) = node.children
+            fixed: dict[str, Any] = {"compareAtLeast": True} if detail is not None else {}
+            given = (detail,) if detail is not None else (answer,) if has_answer else ()
+            self.end_with(op_class, (value, *given), node, place, **fixed)
+
+    def end_with(
+        self,
+        op_class: Any,
+        arguments: tuple[Any, ...],
+        node: Branch,
+        place: _Place,
+        known: dict[Position, Value] | None = None,
+        **named: Any,
+    ) -> Operation:
+        """End the block with a question whose answer is yes or no."""
+        (child,) = node.children.values()
+        if known is None and node.after.node is None:
+            known = place.known  # nobody else goes on from here
+        op: Operation = op_class(
+            *arguments,
+            trueDest=self.follow(child, place, known),
+            falseDest=place.exit,
+            location=self.location,
+            **named,
+        )
+        place.block.append(op)
+        return op
+
+    def end_with_switch(self, value: Value, node: Branch, place: _Place) -> None:
+        """End the block with a question that has several answers."""
+        answers: Any = list(node.children)
+        targets = [self.follow(child, place) for child in node.children.values()]
+        op_class: Any = SWITCHES[node.question.ask]
+        if node.question.ask is Ask.TYPE and node.position.is_range:
+            op_class = predicates.SwitchTypesOp
+        if node.question.ask in (Ask.OPERAND_COUNT, Ask.RESULT_COUNT):
+            answers = dense(VectorType((len(answers),), i32), answers)
+        place.block.append(
+            op_class(value, answers, cases=targets, defaultDest=place.exit, location=self.location)
+        )
+
+    def ask_constraint(self, constraint: Constraint, node: Branch, place: _Place) -> None:
+        arguments: list[Value] = []
+        for argument in constraint.arguments:
+            value, place = self.value(argument, place)
+            arguments.append(value)
+        fixed: dict[str, Any] = {"isNegated": constraint.is_negated, "result_types": constraint.result_types}
+        known = dict(place.known)  # with the results, where the answer is yes
+        op = self.end_with(
+            predicates.ApplyConstraintOp, (constraint.name, arguments), node, place, known, **fixed
+        )
+        for index, result in enumerate(op.results):
+            known[self.positions.constraint_result(constraint, index)] = result
+
+    def record(self, plan: PatternPlan, place: _Place) -> None:
+        """Note a match."""
+        use = self.use_of(plan)
+        inputs: list[Value] = []
+        for value in use.arguments:
+            found, place = self.value(plan.bound[value], place)
+            inputs.append(found)
+        matched: list[Value] = []
+        for position in plan.operations:
+            found, place = self.value(position, place)
+            matched.append(found)
+        place.block.append(
+            actions.RecordMatchOp(
+                tuple(inputs),
+                tuple(matched),
+                rewriter=SymbolRefAttr(REWRITERS, (use.name,)),
+                rootKind=plan.root.opName,
+                generatedOps=use.generated or None,
+                benefit=plan.pattern.benefit,
+                dest=place.exit,
+                location=plan.pattern.location,
+            )
+        )
+
+    # --- positions
+
+    def value(self, position: Position, place: _Place) -> tuple[Value, _Place]:
+        """The handle to what is at a position; may open a loop, so the place to go on is answered, too."""
+        missing: list[Position] = []
+        current: Position | None = position
+        while current is not None and current not in place.known:
+            missing.append(current)
+            current = current.parent
+        for step in reversed(missing):
+            if step.place is Place.FOR_EACH:
+                place = self.open_loop(step, place)
+            elif step.place is Place.OPERATION and step.parent in place.known and _is_loop(step.parent):
+                place.known[step] = place.known[step.parent]
+            else:
+                place.known[step] = self.access(step, place)
+        return place.known[position], place
+
+    def open_loop(self, step: Position, place: _Place) -> _Place:
+        """End the block with a loop and go on inside; after the last round it is left for the exit."""
+        assert step.parent is not None
+        entry = Block([OperationType()])
+        body = Region([entry])
+        again = body.append(Block())
+        again.append(actions.ContinueOp(location=self.location))
+        users = place.known[step.parent]
+        place.block.append(
+            actions.ForEachOp(users, region=body, successor=place.exit, location=self.location)
+        )
+        return _Place(entry, body, again, {**place.known, step: entry.arguments[0]})
+
+    def access(self, step: Position, place: _Place) -> Value:
+        """One step from a known handle to the next."""
+        source = place.known[step.parent] if step.parent is not None else None
+        op = ACCESS[step.place](step, source, place.block)
+        op.location = self.location
+        return place.block.append(op).results[0]
+
+
+def _is_loop(position: Position | None) -> bool:
+    return position is not None and position.place is Place.FOR_EACH
+
+
+def _values(is_range: bool) -> Type:
+    return RangeType(ValueType()) if is_range else ValueType()
+
+
+def _defining_op(step: Position, source: Any, block: Block) -> Operation:
+    return accessors.GetDefiningOpOp(source, result_types=[OperationType()])
+
+
+def _operands(step: Position, source: Any, block: Block) -> Operation:
+    index, is_range = step.detail
+    return accessors.GetOperandsOp(source, index=index, result_types=[_values(is_range)])
+
+
+def _results(step: Position, source: Any, block: Block) -> Operation:
+    index, is_range = step.detail
+    return accessors.GetResultsOp(source, index=index, result_types=[_values(is_range)])
+
+
+def _type(step: Position, source: Any, block: Block) -> Operation:
+    if source.type is AttributeType():
+        return accessors.GetAttributeTypeOp(source, result_types=[TypeType()])
+    return accessors.GetValueTypeOp(source)
+
+
+def _users(step: Position, source: Any, block: Block) -> Operation:
+    if isinstance(source.type, RangeType):  # one of the values is enough to find all candidates
+        source = block.append(accessors.ExtractOp(source, 0)).results[0]
+    return accessors.GetUsersOp(source, result_types=[RangeType(OperationType())])
+
+
+def _literal_type(step: Position, source: Any, block: Block) -> Operation:
+    if step.is_range:
+        return actions.CreateTypesOp(step.detail, result_types=[RangeType(TypeType())])
+    return actions.CreateTypeOp(step.detail, result_types=[TypeType()])
+
+
+ACCESS: dict[Place, Callable[[Position, Any, Block], Operation]] = {
+    Place.OPERATION: _defining_op,
+    Place.OPERAND: lambda step, source, _: accessors.GetOperandOp(
+        source, step.detail, result_types=[ValueType()]
+    ),
+    Place.OPERAND_GROUP: _operands,
+    Place.ATTRIBUTE: lambda step, source, _: accessors.GetAttributeOp(
+        source, step.detail, result_types=[AttributeType()]
+    ),
+    Place.RESULT: lambda step, source, _: accessors.GetResultOp(
+        source, step.detail, result_types=[ValueType()]
+    ),
+    Place.RESULT_GROUP: _results,
+    Place.TYPE: _type,
+    Place.ATTRIBUTE_LITERAL: lambda step, source, _: actions.CreateAttributeOp(
+        step.detail, result_types=[AttributeType()]
+    ),
+    Place.TYPE_LITERAL: _literal_type,
+    Place.USERS: _users,
+}
+"""How each kind of position is reached from the one before it."""
+
+QUESTIONS: dict[Ask, tuple[Any, bool]] = {
+    Ask.IS_NOT_NULL: (predicates.IsNotNullOp, False),
+    Ask.OPERATION_NAME: (predicates.CheckOperationNameOp, True),
+    Ask.TYPE: (predicates.CheckTypeOp, True),
+    Ask.ATTRIBUTE: (predicates.CheckAttributeOp, True),
+    Ask.OPERAND_COUNT_AT_LEAST: (predicates.CheckOperandCountOp, False),
+    Ask.OPERAND_COUNT: (predicates.CheckOperandCountOp, True),
+    Ask.RESULT_COUNT_AT_LEAST: (predicates.CheckResultCountOp, False),
+    Ask.RESULT_COUNT: (predicates.CheckResultCountOp, True),
+}
+"""The operation that asks a question, and whether it holds the answer that is expected."""
+
+SWITCHES: dict[Ask, Any] = {
+    Ask.OPERATION_NAME: predicates.SwitchOperationNameOp,
+    Ask.TYPE: predicates.SwitchTypeOp,
+    Ask.ATTRIBUTE: predicates.SwitchAttributeOp,
+    Ask.OPERAND_COUNT: predicates.SwitchOperandCountOp,
+    Ask.RESULT_COUNT: predicates.SwitchResultCountOp,
+}
+"""The operation that asks a question with several answers."""

@@ -1,0 +1,280 @@
+"""Reads a ``pdl.pattern``: where its parts are found in the matched IR, and what must hold there.
+
+The root is the operation that the rewrite names, else the first that no other one of the pattern takes results from.
+Everything the root uses is reached downwards, through operands.  Other roots are reached upwards, through users of
+values that were found before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.pdl.compiler.positions import (
+    NOT_NULL,
+    Ask,
+    Constraint,
+    Place,
+    Position,
+    Positions,
+    Predicate,
+    Question,
+)
+from tilewright.pdl.dialects.pdl import ops as pdl
+from tilewright.pdl.dialects.pdl.types import RangeType
+from tilewright.pdl.failures import lowering_failure
+
+
+@dataclass
+class PatternPlan:
+    """A pattern as positions and predicates."""
+
+    pattern: pdl.PatternOp
+    root: pdl.OperationOp
+    bound: dict[Value, Position]
+    """Where the values of the matcher are found."""
+    predicates: dict[Predicate, Any]
+    """The answers that the pattern expects."""
+
+    @property
+    def operations(self) -> list[Position]:
+        """The positions of the operations, root first."""
+        found = [place for value, place in self.bound.items() if isinstance(value.owner, pdl.OperationOp)]
+        return list(dict.fromkeys(found))
+
+
+def read_pattern(pattern: pdl.PatternOp, positions: Positions) -> PatternPlan:
+    """The plan of a pattern."""
+    return _Reader(pattern, positions).read()
+
+
+def is_range(value: Value) -> bool:
+    """Whether a handle is to a range."""
+    return isinstance(value.type, RangeType)
+
+
+class _Reader:
+    def __init__(self, pattern: pdl.PatternOp, positions: Positions) -> None:
+        self.pattern = pattern
+        self.positions = positions
+        self.body = pattern.bodyRegion.blocks[0].ops
+        self.operations = [op for op in self.body if isinstance(op, pdl.OperationOp)]
+        self.bound: dict[Value, Position] = {}
+        self.predicates: dict[Predicate, Any] = {}
+        self.pending: list[tuple[Value, Position]] = []
+        self.loops = 0
+
+    def read(self) -> PatternPlan:
+        root = self.roots()[0]
+        self.descend(root.op, self.positions.root)
+        self.ascend()
+        self.bind_results(self.body)
+        for op in self.body:
+            if isinstance(op, pdl.ApplyNativeConstraintOp):
+                self.constrain(op)
+        return PatternPlan(self.pattern, root, self.bound, self.predicates)
+
+    # --- roots
+
+    def roots(self) -> list[pdl.OperationOp]:
+        """The operations to start from, in order of preference."""
+        used = {source for op in self.operations for source in _sources(op)}
+        roots = [op for op in self.operations if op.op not in used] or self.operations[:1]
+        rewrite = self.body[-1]
+        assert isinstance(rewrite, pdl.RewriteOp), "the pattern was verified"
+        named = rewrite.root.owner if rewrite.root is not None else None
+        if isinstance(named, pdl.OperationOp):
+            roots = [named, *[op for op in roots if op is not named]]
+        return roots
+
+    def ascend(self) -> None:
+        """Reach the operations that the root does not lead to."""
+        left = [op for op in (*self.roots(), *self.operations) if op.op not in self.bound]
+        while left:
+            self.bind_results(self.body)
+            op, connector = self.connected(left)
+            user = self.positions.user(connector, self.loops)
+            self.loops += 1
+            self.descend(op.op, user)
+            left = [op for op in left if op.op not in self.bound]
+
+    def connected(self, left: Sequence[pdl.OperationOp]) -> tuple[pdl.OperationOp, Position]:
+        """An operation that uses a known value, and where the nearest such value is found."""
+        for op in left:
+            known = [self.bound[value] for value in op.operandValues if value in self.bound]
+            if known:
+                return op, min(known, key=lambda place: (place.depth, place.number))
+        raise lowering_failure(
+            "this operation is not connected to the root of the pattern through operands and results",
+            left[0].location,
+            "let it use a value of the others, or match it with a pattern of its own",
+        )
+
+    # --- the tree below an operation
+
+    def descend(self, value: Value, position: Position) -> None:
+        """Bind a value and everything that it leads to."""
+        self.pending.append((value, position))
+        while self.pending:
+            value, position = self.pending.pop()
+            known = self.bound.setdefault(value, position)
+            if known is position:
+                start = len(self.pending)
+                self.visit(value, position)
+                self.pending[start:] = reversed(self.pending[start:])
+            else:
+                self.require_equal(known, position)
+
+    def visit(self, value: Value, position: Position) -> None:
+        match value.owner:
+            case pdl.OperationOp() as op:
+                self.visit_operation(op, position)
+            case pdl.OperandOp() | pdl.OperandsOp() | pdl.AttributeOp() as op:
+                self.visit_leaf(op, position)
+            case pdl.ResultOp() | pdl.ResultsOp() as op:
+                parent = self.positions.defining_op(position)
+                self.require_equal(position, self.result_position(op, parent))
+                self.pending.append((op.parent_, parent))
+            case pdl.TypeOp() as op if op.constantType is not None:
+                self.require(position, Question(Ask.TYPE), op.constantType, op)
+            case pdl.TypesOp() as op if op.constantTypes is not None:
+                self.require(position, Question(Ask.TYPE), tuple(op.constantTypes), op)
+            case _:
+                pass  # a type of any kind, or the result of a constraint, which is compared later
+
+    def visit_leaf(self, op: pdl.OperandOp | pdl.OperandsOp | pdl.AttributeOp, position: Position) -> None:
+        if _may_be_missing(position):
+            self.require(position, NOT_NULL, True, op)
+        if isinstance(op, pdl.AttributeOp) and op.value is not None:
+            self.require(position, Question(Ask.ATTRIBUTE), op.value, op)
+        if op.valueType is not None:
+            self.pending.append((op.valueType, self.positions.type_of(position)))
+
+    def visit_operation(self, op: pdl.OperationOp, position: Position) -> None:
+        if position is not self.positions.root:
+            self.require(position, NOT_NULL, True, op)
+        if op.opName is not None:
+            self.require(position, Question(Ask.OPERATION_NAME), op.opName, op)
+        self.count(op, position, op.operandValues, Ask.OPERAND_COUNT, Ask.OPERAND_COUNT_AT_LEAST)
+        self.count(op, position, op.typeValues, Ask.RESULT_COUNT, Ask.RESULT_COUNT_AT_LEAST)
+        for name, attribute in zip(op.attributeValueNames, op.attributeValues, strict=True):
+            self.pending.append((attribute, self.positions.attribute(position, name)))
+        one, group = self.positions.operand, self.positions.operand_group
+        for value, index, alone in _parts(op.operandValues):
+            place = one(position, index) if alone else group(position, *_group(op.operandValues, index))
+            self.pending.append((value, place))
+        one, group = self.positions.result, self.positions.result_group
+        for type, index, alone in _parts(op.typeValues):
+            place = one(position, index) if alone else group(position, *_group(op.typeValues, index))
+            if _may_be_missing(place):
+                self.require(place, NOT_NULL, True, op)
+            self.pending.append((type, self.positions.type_of(place)))
+
+    def count(
+        self, op: Operation, position: Position, values: Sequence[Value], exactly: Ask, at_least: Ask
+    ) -> None:
+        """How many operands or results there must be."""
+        fixed = sum(not is_range(value) for value in values)
+        if fixed == len(values):
+            self.require(position, Question(exactly), fixed, op)
+        elif fixed:
+            self.require(position, Question(at_least, fixed), True, op)
+
+    # --- results and constraints
+
+    def result_position(self, op: pdl.ResultOp | pdl.ResultsOp, parent: Position) -> Position:
+        """Where a result is found, below the operation that has it."""
+        if isinstance(op, pdl.ResultOp):
+            place = self.positions.result(parent, op.index)
+        else:
+            place = self.positions.result_group(parent, op.index, is_range(op.val))
+        if _may_be_missing(place):
+            self.require(place, NOT_NULL, True, op)
+        return place
+
+    def bind_results(self, body: Sequence[Operation]) -> None:
+        """Find the results that are not operands of something found before."""
+        for op in body:
+            if isinstance(op, pdl.ResultOp | pdl.ResultsOp) and op.val not in self.bound:
+                parent = self.bound.get(op.parent_)
+                if parent is not None:
+                    self.bound[op.val] = self.result_position(op, parent)
+
+    def constrain(self, op: pdl.ApplyNativeConstraintOp) -> None:
+        arguments = tuple([self.argument(value) for value in op.args])
+        constraint = Constraint(op.name_, arguments, op.result_types, op.isNegated)
+        self.require(self.deepest(arguments), Question(Ask.CONSTRAINT, constraint), True, op)
+        for index, result in enumerate(op.results):
+            place = self.positions.constraint_result(constraint, index)
+            known = self.bound.setdefault(result, place)
+            if known is not place:
+                self.require_equal(known, place)
+
+    def argument(self, value: Value) -> Position:
+        """Where an argument of a constraint is found; literals may be there for the constraint only."""
+        known = self.bound.get(value)
+        if known is None:
+            match value.owner:
+                case pdl.AttributeOp(value=literal) if literal is not None:
+                    known = self.positions.literal(Place.ATTRIBUTE_LITERAL, literal)
+                case pdl.TypeOp(constantType=literal) if literal is not None:
+                    known = self.positions.literal(Place.TYPE_LITERAL, literal)
+                case pdl.TypesOp(constantTypes=literal) if literal is not None:
+                    known = self.positions.literal(Place.TYPE_LITERAL, tuple(literal))
+                case _:
+                    raise lowering_failure(
+                        "a native constraint takes a value that no operation of the pattern binds",
+                        value.owner.location,
+                        "use the value in a `pdl.operation` of the pattern, too",
+                    )
+            self.bound[value] = known
+        return known
+
+    # --- predicates
+
+    def deepest(self, places: Sequence[Position]) -> Position:
+        """The position of several that is known last."""
+        return max(places, key=lambda place: (place.depth, place.place, place.number))
+
+    def require(self, position: Position, question: Question, answer: Any, op: Operation) -> None:
+        known = self.predicates.setdefault((position, question), answer)
+        if known is not answer and known != answer:
+            raise lowering_failure(
+                f"the pattern asks for '{known}' and for '{answer}' at the same place: it can never match",
+                op.location,
+                "remove one of the two",
+            )
+
+    def require_equal(self, first: Position, second: Position) -> None:
+        later = self.deepest((first, second))
+        earlier = first if later is second else second
+        if earlier is not later:
+            self.predicates[later, Question(Ask.EQUAL_TO, earlier)] = True
+
+
+def _sources(op: pdl.OperationOp) -> Iterator[Value]:
+    """The operations whose results an operation takes."""
+    for value in op.operandValues:
+        if isinstance(value.owner, pdl.ResultOp | pdl.ResultsOp):
+            yield value.owner.parent_
+
+
+def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
+    """Operands or result types with their index, and whether it counts single values (no range comes before)."""
+    alone = True
+    for index, value in enumerate(values):
+        alone = alone and not is_range(value)
+        yield value, index, alone
+
+
+def _group(values: Sequence[Value], index: int) -> tuple[int | None, bool]:
+    """The detail of a group: a range without company is all there is."""
+    return (None if len(values) == 1 else index), is_range(values[index])
+
+
+def _may_be_missing(position: Position) -> bool:
+    """Whether there may be nothing at a place; all operands or results are there, be they none."""
+    return position.detail != (None, True)

@@ -1,0 +1,154 @@
+"""The decision tree: all patterns of a module share it, and no question is asked twice on one path.
+
+Questions that many patterns ask come first, then those about shallow places.  What a question looks at must be known
+to be there, so the questions that establish this come before it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Container, Iterator, Sequence
+from typing import Any
+
+from tilewright.pdl.compiler.positions import NOT_NULL, Ask, Constraint, Place, Position, Predicate, Question
+from tilewright.pdl.compiler.reader import PatternPlan
+
+
+class Slot:
+    """A place in the tree where a node is or may be put."""
+
+    __slots__ = ("node",)
+
+    def __init__(self) -> None:
+        self.node: Branch | Success | None = None
+
+
+class Branch:
+    """A question: one subtree for each answer, and what to do after (and in any case) them."""
+
+    __slots__ = ("after", "children", "position", "question")
+
+    def __init__(self, position: Position, question: Question) -> None:
+        self.position = position
+        self.question = question
+        self.children: dict[Any, Slot] = {}
+        self.after = Slot()
+
+
+class Success:
+    """A pattern matches; others are looked for after it."""
+
+    __slots__ = ("after", "plan")
+
+    def __init__(self, plan: PatternPlan) -> None:
+        self.plan = plan
+        self.after = Slot()
+
+
+def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> Slot:
+    """The tree of all patterns that asks in the order of `ordered_predicates`."""
+    root = Slot()
+    for plan in plans:
+        slot = root
+        for predicate in order:
+            if predicate in plan.predicates:
+                slot = _step(slot, predicate).children.setdefault(plan.predicates[predicate], Slot())
+        while slot.node is not None:
+            slot = slot.node.after
+        slot.node = Success(plan)
+    return root
+
+
+def _step(slot: Slot, predicate: Predicate) -> Branch:
+    """The branch that asks a question, found or made at the end of the alternatives of a slot."""
+    position, question = predicate
+    while (node := slot.node) is not None:
+        if isinstance(node, Branch) and node.position is position and node.question == question:
+            return node
+        slot = node.after
+    slot.node = branch = Branch(position, question)
+    return branch
+
+
+def ordered_predicates(plans: Sequence[PatternPlan]) -> list[Predicate]:
+    """All predicates of all patterns in the order in which they are asked."""
+    ranked = sorted(_ranks(plans).items(), key=lambda entry: entry[1])
+    return _after_needs([predicate for predicate, _ in ranked])
+
+
+def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
+    """What predicates are sorted by: how often patterns ask them, how common these patterns are, their depth, age."""
+    frequency: dict[Predicate, int] = {}
+    for plan in plans:
+        for predicate in plan.predicates:
+            frequency[predicate] = frequency.get(predicate, 0) + 1
+    weight = dict.fromkeys(frequency, 0)
+    for plan in plans:
+        total = sum(frequency[predicate] ** 2 for predicate in plan.predicates)
+        for predicate in plan.predicates:
+            weight[predicate] += total
+    return {
+        (position, question): (
+            -count,
+            -weight[position, question],
+            position.depth,
+            int(position.place),
+            int(question.ask),
+            number,
+        )
+        for number, ((position, question), count) in enumerate(frequency.items())
+    }
+
+
+def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
+    """The same predicates, each after those that make sure of what it looks at; otherwise in the order given."""
+    number = {predicate: rank for rank, predicate in enumerate(ranked)}
+    users: dict[Predicate, list[Predicate]] = {}
+    missing: dict[Predicate, int] = {}
+    for predicate in ranked:
+        needs = dict.fromkeys(_needs(predicate, number))
+        missing[predicate] = len(needs)
+        for need in needs:
+            users.setdefault(need, []).append(predicate)
+    ready = [rank for rank, predicate in enumerate(ranked) if not missing[predicate]]
+    order: list[Predicate] = []
+    while ready:
+        predicate = ranked[heapq.heappop(ready)]
+        order.append(predicate)
+        for user in users.get(predicate, ()):
+            missing[user] -= 1
+            if not missing[user]:
+                heapq.heappush(ready, number[user])
+    return order
+
+
+def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
+    """The predicates that must hold before a question makes sense; those that they need themselves are left out."""
+    position, question = predicate
+    start = position.parent if question == NOT_NULL else position
+    yield from _needs_of_place(start, asked)
+    if isinstance(question.detail, Position):
+        yield from _needs_of_place(question.detail, asked)
+    elif isinstance(question.detail, Constraint):
+        for argument in question.detail.arguments:
+            yield from _needs_of_place(argument, asked)
+    if start is not position:
+        yield from _origin(position)
+
+
+def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iterator[Predicate]:
+    """The nearest predicate on the way to a place that says that there is something."""
+    while place is not None:
+        if (place, NOT_NULL) in asked:
+            yield place, NOT_NULL
+            return
+        yield from _origin(place)
+        place = place.parent
+
+
+def _origin(place: Position) -> Iterator[Predicate]:
+    """The constraint that has a place as its result."""
+    if place.place is Place.CONSTRAINT_RESULT:
+        constraint: Constraint = place.detail[0]
+        deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))
+        yield deepest, Question(Ask.CONSTRAINT, constraint)

@@ -1,0 +1,12 @@
+"""The ``pdl`` dialect."""
+
+from __future__ import annotations
+
+from tilewright.ir.dialect import Dialect
+from tilewright.pdl.dialects.pdl import ops
+from tilewright.pdl.dialects.pdl.types import TYPES
+
+HAND_WRITTEN_SYNTAX = ("pdl.operation", "pdl.range", "pdl.results")
+"""Operations whose custom syntax is not, or not only, written in the declaration (``custom<>`` directives)."""
+
+PDL = Dialect("pdl", doc="Rewrite patterns as data.", operations=ops.OPERATIONS, types=TYPES)

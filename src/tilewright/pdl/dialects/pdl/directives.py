@@ -1,0 +1,143 @@
+"""The ``custom<>`` parts of the syntax of ``pdl`` and ``pdl_interp``.
+
+Every directive has ``at`` (whether it stands at the current position), ``print`` and ``parse``; the arguments are
+the elements that the assembly format names.  The blanks are those of MLIR, which has two where a directive follows
+another element.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import UNIT, ArrayAttr, StringAttr
+from tilewright.ir.text.hooks import OperandUse
+from tilewright.pdl.dialects.pdl.types import RangeType, ValueType, element_type_or_self
+
+
+class NamedAttributes:
+    """`` {"name" = %value, ...}``, or nothing."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a brace."""
+        return parser.at("{")
+
+    def print(self, printing: Any, values: Any, names: Any) -> None:
+        """Print the names with their values."""
+        listed = printing.op.attributes[names.name].elements
+        if not listed:
+            return
+        printer = printing.printer
+        printer.write(" {")
+        for number, (name, value) in enumerate(zip(listed, printing.values(values.name), strict=False)):
+            printer.write(", " if number else "")
+            printer.print_attribute(name)
+            printer.write(" = ")
+            printer.print_value(value)
+        printer.write("}")
+
+    def parse(self, parsing: Any, values: Any, names: Any) -> None:
+        """Parse what `print` printed."""
+        parser = parsing.parser
+        uses: list[OperandUse] = []
+        listed: list[Attribute] = []
+        if parser.accept("{"):
+            while not parser.accept("}"):
+                if listed:
+                    parser.expect(",")
+                listed.append(StringAttr(parser.parse_string()))
+                parser.expect("=")
+                uses.append(parser.parse_operand())
+        parsing.uses[values.name] = uses
+        parsing.attributes[names.name] = ArrayAttr(tuple(listed))
+
+
+class RangeOfArguments:
+    """``: !pdl.range<value>`` of an empty range; other ranges have the type of their first part."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a type."""
+        return parser.at(":")
+
+    def print(self, printing: Any, arguments: Any, result: Any) -> None:
+        """Print the type of an empty range."""
+        if not printing.op.operands:
+            printing.printer.write(": ")
+            printing.printer.print_type(printing.op.results[0].type)
+
+    def parse(self, parsing: Any, arguments: Any, result: Any) -> None:
+        """Parse the type, or take it from the arguments."""
+        given = parsing.types.get("arguments")
+        element = element_type_or_self(given[0]) if given else None
+        type = RangeType(element) if element is not None else parsing.parser.parse_colon_type()
+        parsing.types["result result"] = [type]
+
+
+class TypeOfResults:
+    """``-> !pdl.value`` of one group of results; all results are a range of values."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a type."""
+        return parser.at("->")
+
+    def print(self, printing: Any, index: Any, value: Any) -> None:
+        """Print the type if there is an index."""
+        if printing.op.index is not None:
+            printing.printer.write(" -> ")
+            printing.printer.print_type(printing.op.results[0].type)
+
+    def parse(self, parsing: Any, index: Any, value: Any) -> None:
+        """Parse the type if there is an index."""
+        type = RangeType(ValueType())
+        if "index" in parsing.attributes:
+            parsing.parser.expect("->")
+            type = parsing.parser.parse_type()
+        parsing.types["result val"] = [type]
+
+
+class ResultTypes:
+    """``-> (%type : !pdl.type)``, ``-> <inferred>``, or nothing."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is an arrow."""
+        return parser.at("->")
+
+    def print(self, printing: Any, values: Any, types: Any, inferred: Any) -> None:
+        """Print how the result types are found."""
+        printer, given = printing.printer, printing.values(values.name)
+        if printing.op.inferredResultTypes:
+            printer.write(" -> <inferred>")
+        elif given:
+            printer.write(" -> (")
+            printer.print_operands(given)
+            printer.write(" : ")
+            printer.print_value_types(given)
+            printer.write(")")
+
+    def parse(self, parsing: Any, values: Any, types: Any, inferred: Any) -> None:
+        """Parse what `print` printed."""
+        parser = parsing.parser
+        parsing.uses[values.name], parsing.types[values.name] = [], []
+        if not parser.accept("->"):
+            return
+        if parser.accept("<"):
+            if not parser.accept_keyword("inferred"):
+                raise parser.unexpected("'inferred'")
+            parser.expect(">")
+            parsing.attributes[inferred.name] = UNIT
+            return
+        parser.expect("(")
+        parsing.uses[values.name] = parser.parse_operands()
+        parser.expect(":")
+        parsing.types[values.name] = parser.parse_types()
+        parser.expect(")")
+
+
+DIRECTIVES = {
+    "OperationOpAttributes": NamedAttributes(),
+    "CreateOperationOpAttributes": NamedAttributes(),
+    "CreateOperationOpResults": ResultTypes(),
+    "RangeType": RangeOfArguments(),
+    "ResultsValueType": TypeOfResults(),
+}
+"""Every directive by the name that assembly formats have for it."""

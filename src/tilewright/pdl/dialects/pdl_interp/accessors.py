@@ -1,0 +1,194 @@
+"""Steps from one handle to another: the parts of an operation, the types of values, elements of ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.traits import Rule
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import IntegerKind, StringKind
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration import attr_def, operand_def, optional_attr_def, result_def
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+from tilewright.pdl.dialects.pdl.types import (
+    ANY,
+    ANY_RANGE,
+    ATTRIBUTE,
+    OPERATION,
+    TYPE,
+    TYPE_OR_RANGE,
+    VALUE,
+    VALUE_OR_RANGE,
+    RangeType,
+    TypeType,
+    ValueType,
+)
+from tilewright.pdl.dialects.pdl.types import (
+    OPERATIONS as OPERATION_RANGE,
+)
+
+NUMBER = IntegerKind(i32, minimum=0)
+HANDLE = "The operation."
+POSITION = "The number of the value."
+GROUP = "The number of the group; all values if it is not given."
+PURE = (Pure(),)
+
+
+def _is_element(op: Operation) -> bool:
+    range_type = op.operands[0].type
+    return isinstance(range_type, RangeType) and range_type.element_type is op.results[0].type
+
+
+class ExtractOp(StandardOp, name="pdl_interp.extract"):
+    """One element of a range; null if there is none."""
+
+    range: Value = operand_def(ANY_RANGE, "The range.")
+    index: int = attr_def(NUMBER, "The number of the element.")
+    result: Value = result_def(ANY, "The element.")
+    assembly_format = "$index `of` $range `:` type($result) attr-dict"
+    traits = (
+        Pure(),
+        Rule("`range` is a PDL range whose element type matches type of `result`", _is_element),
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        range_type = operands[0].type
+        if not isinstance(range_type, RangeType):
+            raise ValueError(f"'pdl_interp.extract' takes an element of a range, got {range_type}")
+        return [range_type.element_type]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        return {"range": [RangeType(known["result"][0])]}
+
+
+class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
+    """The attribute of an operation under a name; null if there is none."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    name_: str = attr_def(StringKind(), "The name.")
+    attribute: Value = result_def(ATTRIBUTE, "The attribute.")
+    assembly_format = "$name `of` $inputOp attr-dict"
+    traits = PURE
+
+
+class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
+    """The type of an attribute."""
+
+    value: Value = operand_def(ATTRIBUTE, "The attribute.")
+    result: Value = result_def(TYPE, "The type.")
+    assembly_format = "`of` $value attr-dict"
+    traits = PURE
+
+
+class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
+    """The operation that defines a value (of a range: the first one); null for block arguments."""
+
+    value: Value = operand_def(VALUE_OR_RANGE, "The value.")
+    inputOp: Value = result_def(OPERATION, HANDLE)
+    assembly_format = "`of` $value `:` type($value) attr-dict"
+    traits = PURE
+
+
+class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
+    """One operand of an operation; null if there is none."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    index: int = attr_def(NUMBER, POSITION)
+    value: Value = result_def(VALUE, "The operand.")
+    assembly_format = "$index `of` $inputOp attr-dict"
+    traits = PURE
+
+
+class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
+    """All operands of an operation, or one group of them."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    index: int | None = optional_attr_def(NUMBER, GROUP)
+    value: Value = result_def(VALUE_OR_RANGE, "The operands.")
+    assembly_format = "($index^)? `of` $inputOp `:` type($value) attr-dict"
+    traits = PURE
+
+
+class GetResultOp(StandardOp, name="pdl_interp.get_result"):
+    """One result of an operation; null if there is none."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    index: int = attr_def(NUMBER, POSITION)
+    value: Value = result_def(VALUE, "The result.")
+    assembly_format = "$index `of` $inputOp attr-dict"
+    traits = PURE
+
+
+class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
+    """All results of an operation, or one group of them."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    index: int | None = optional_attr_def(NUMBER, GROUP)
+    value: Value = result_def(VALUE_OR_RANGE, "The results.")
+    assembly_format = "($index^)? `of` $inputOp `:` type($value) attr-dict"
+    traits = PURE
+
+
+class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
+    """The operations that use a value, or one of a range of values."""
+
+    value: Value = operand_def(VALUE_OR_RANGE, "The value.")
+    operations: Value = result_def(OPERATION_RANGE, "The operations.")
+    assembly_format = "`of` $value `:` type($value) attr-dict"
+    traits = PURE
+
+
+def types_of(values: Type) -> Type:
+    """The handle type for the types of a value or of a range of values."""
+    return RangeType(TypeType()) if isinstance(values, RangeType) else TypeType()
+
+
+def values_of(types: Type) -> Type:
+    """The handle type for the values that have a type or a range of types."""
+    return RangeType(ValueType()) if isinstance(types, RangeType) else ValueType()
+
+
+def _has_same_arity(op: Operation) -> bool:
+    return op.operands[0].type is values_of(op.results[0].type)
+
+
+class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
+    """The type of a value, or the types of a range of values."""
+
+    value: Value = operand_def(VALUE_OR_RANGE, "The value.")
+    result: Value = result_def(TYPE_OR_RANGE, "The type.")
+    assembly_format = "`of` $value `:` type($result) attr-dict"
+    traits = (Pure(), Rule("`value` type matches arity of `result`", _has_same_arity))
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [types_of(operands[0].type)]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        return {"value": [values_of(known["result"][0])]}
+
+
+OPERATIONS = (
+    ExtractOp,
+    GetAttributeOp,
+    GetAttributeTypeOp,
+    GetDefiningOpOp,
+    GetOperandOp,
+    GetOperandsOp,
+    GetResultOp,
+    GetResultsOp,
+    GetUsersOp,
+    GetValueTypeOp,
+)

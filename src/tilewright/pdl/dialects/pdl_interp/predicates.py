@@ -1,0 +1,211 @@
+"""Questions: operations that end a block and go on to one of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.kinds import STRINGS, TYPE_LISTS, TYPES, IntegerElementsKind
+from tilewright.dialects.common.traits import SameTypeOperands
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import ArrayKind, AttributeKind, BoolKind, IntegerKind, StringKind, TypeKind
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration import (
+    attr_def,
+    flag_def,
+    operand_def,
+    successor_def,
+    variadic_operand_def,
+    variadic_result_def,
+    variadic_successor_def,
+)
+from tilewright.ir.traits import Pure, Terminator, VerifyError
+from tilewright.ir.value import Value
+from tilewright.pdl.dialects.pdl.types import ANY, ATTRIBUTE, OPERATION, TYPE, TYPE_RANGE
+
+COUNT = IntegerKind(i32, minimum=0)
+COUNTS = IntegerElementsKind(i32)
+QUESTION = (Terminator(), Pure())
+HANDLE = "The operation."
+AT_LEAST = "Ask whether there are at least so many."
+CASES = "The values to compare with."
+
+
+class PredicateOp(StandardOp):
+    """A question with two ways to go on."""
+
+    trueDest: Block = successor_def("Where to go if the answer is yes.")
+    falseDest: Block = successor_def("Where to go if it is no.")
+    traits = QUESTION
+
+
+class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
+    """Asks a registered function; it may return values, too."""
+
+    name_: str = attr_def(StringKind(), "The name under which the function is registered.")
+    args: tuple[Value, ...] = variadic_operand_def(ANY, "What the function takes.")
+    isNegated: bool = attr_def(BoolKind(), "Turn the answer around.", default=False)
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the function returns.")
+    assembly_format = "$name `(` $args `:` type($args) `)` (`:` type($results)^)? attr-dict `->` successors"
+    traits = (Terminator(),)
+
+
+class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
+    """Whether two handles are to the same thing."""
+
+    lhs: Value = operand_def(ANY, "The first handle.")
+    rhs: Value = operand_def(ANY, "The second handle.")
+    assembly_format = "operands `:` type($lhs) attr-dict `->` successors"
+    traits = (*QUESTION, SameTypeOperands())
+
+
+class BranchOp(StandardOp, name="pdl_interp.branch"):
+    """Goes to a block."""
+
+    dest: Block = successor_def("The block.")
+    assembly_format = "$dest attr-dict"
+    traits = QUESTION
+
+
+class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
+    """Whether an attribute is a given one."""
+
+    attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
+    constantValue: Attribute = attr_def(AttributeKind(), "What it is compared with.")
+    assembly_format = "$attribute `is` $constantValue attr-dict `->` successors"
+
+
+class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
+    """Whether an operation has so many operands."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    count: int = attr_def(COUNT, "The number of operands.")
+    compareAtLeast: bool = flag_def(AT_LEAST)
+    assembly_format = "`of` $inputOp `is` (`at_least` $compareAtLeast^)? $count attr-dict `->` successors"
+
+
+class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
+    """Whether an operation is of a given kind."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    name_: str = attr_def(StringKind(), "The name of the kind.")
+    assembly_format = "`of` $inputOp `is` $name attr-dict `->` successors"
+
+
+class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
+    """Whether an operation has so many results."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    count: int = attr_def(COUNT, "The number of results.")
+    compareAtLeast: bool = flag_def(AT_LEAST)
+    assembly_format = "`of` $inputOp `is` (`at_least` $compareAtLeast^)? $count attr-dict `->` successors"
+
+
+class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
+    """Whether a type is a given one."""
+
+    value: Value = operand_def(TYPE, "The type.")
+    type: Type = attr_def(TypeKind(), "What it is compared with.")
+    assembly_format = "$value `is` $type attr-dict `->` successors"
+
+
+class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
+    """Whether types are given ones."""
+
+    value: Value = operand_def(TYPE_RANGE, "The types.")
+    types: tuple[Type, ...] = attr_def(TYPES, "What they are compared with.")
+    assembly_format = "$value `are` $types attr-dict `->` successors"
+
+
+class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
+    """Whether a handle is to anything."""
+
+    value: Value = operand_def(ANY, "The handle.")
+    assembly_format = "$value `:` type($value) attr-dict `->` successors"
+
+
+class SwitchOp(StandardOp):
+    """Goes to the block whose case value is the right one, else to the default block."""
+
+    defaultDest: Block = successor_def("The default block.")
+    cases: tuple[Block, ...] = variadic_successor_def("One block for each case value.")
+    traits = QUESTION
+
+    def verify_(self) -> None:
+        values: Any = self.attributes["caseValues"]
+        count = values.count if isinstance(values, DenseElementsAttr) else len(values)
+        if len(self.cases) != count:
+            raise VerifyError(
+                "expected number of cases to match the number of case values, "
+                f"got {len(self.cases)} but expected {count}"
+            )
+
+
+class SwitchAttributeOp(SwitchOp, name="pdl_interp.switch_attribute"):
+    """Chooses by an attribute."""
+
+    attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
+    caseValues: tuple[Attribute, ...] = attr_def(ArrayKind(), CASES)
+    assembly_format = "$attribute `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
+
+
+class SwitchOperandCountOp(SwitchOp, name="pdl_interp.switch_operand_count"):
+    """Chooses by the number of operands of an operation."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    caseValues: DenseElementsAttr = attr_def(COUNTS, CASES)
+    assembly_format = "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
+
+
+class SwitchOperationNameOp(SwitchOp, name="pdl_interp.switch_operation_name"):
+    """Chooses by the kind of an operation."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    caseValues: tuple[str, ...] = attr_def(STRINGS, CASES)
+    assembly_format = "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
+
+
+class SwitchResultCountOp(SwitchOp, name="pdl_interp.switch_result_count"):
+    """Chooses by the number of results of an operation."""
+
+    inputOp: Value = operand_def(OPERATION, HANDLE)
+    caseValues: DenseElementsAttr = attr_def(COUNTS, CASES)
+    assembly_format = "`of` $inputOp `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
+
+
+class SwitchTypeOp(SwitchOp, name="pdl_interp.switch_type"):
+    """Chooses by a type."""
+
+    value: Value = operand_def(TYPE, "The type.")
+    caseValues: tuple[Type, ...] = attr_def(TYPES, CASES)
+    assembly_format = "$value `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
+
+
+class SwitchTypesOp(SwitchOp, name="pdl_interp.switch_types"):
+    """Chooses by types."""
+
+    value: Value = operand_def(TYPE_RANGE, "The types.")
+    caseValues: tuple[tuple[Type, ...], ...] = attr_def(TYPE_LISTS, CASES)
+    assembly_format = "$value `to` $caseValues `(` $cases `)` attr-dict `->` $defaultDest"
+
+
+OPERATIONS = (
+    ApplyConstraintOp,
+    AreEqualOp,
+    BranchOp,
+    CheckAttributeOp,
+    CheckOperandCountOp,
+    CheckOperationNameOp,
+    CheckResultCountOp,
+    CheckTypeOp,
+    CheckTypesOp,
+    IsNotNullOp,
+    SwitchAttributeOp,
+    SwitchOperandCountOp,
+    SwitchOperationNameOp,
+    SwitchResultCountOp,
+    SwitchTypeOp,
+    SwitchTypesOp,
+)

@@ -1,0 +1,162 @@
+"""Why a PDL pattern does not match an operation, in words; asked for by people only, so it need not be fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from tilewright.ir.operation import Operation
+from tilewright.pdl.compiler.positions import Ask, Constraint, Place, Position, Predicate, Question
+from tilewright.pdl.compiler.reader import PatternPlan
+from tilewright.pdl.interpreter import handles
+
+
+class Explanation:
+    """The reason as an object that finds the words when it is printed (the IR should not have changed by then)."""
+
+    __slots__ = ("op", "order", "plan")
+
+    def __init__(self, plan: PatternPlan, order: Sequence[Predicate], op: Operation) -> None:
+        self.plan = plan
+        self.order = order
+        self.op = op
+
+    def __str__(self) -> str:
+        for predicate in self.order:
+            if predicate in self.plan.predicates:
+                reason = self.failure(*predicate, self.plan.predicates[predicate])
+                if reason is not None:
+                    return reason
+        return "nothing it asks for is missing now"
+
+    def failure(self, position: Position, question: Question, answer: Any) -> str | None:
+        """What is wrong with one place; None if nothing is."""
+        if isinstance(question.detail, Constraint):
+            return f"native constraint '{question.detail.name}' says no, or something that is asked after it fails"
+        try:
+            found = self.found(position)
+            if isinstance(question.detail, Position):
+                other = self.found(question.detail)
+                same = f"{described(position)} is not {described(question.detail)}"
+                return None if found == other else same
+        except _Unknown as unknown:
+            return str(unknown)
+        return WORDS[question.ask](
+            described(position), found, answer if question.detail is None else question.detail
+        )
+
+    def found(self, position: Position) -> Any:
+        """What is at a place."""
+        path: list[Position] = []
+        current: Position | None = position
+        while current is not None:
+            path.append(current)
+            current = current.parent
+        found: Any = self.op
+        for step in reversed(path):
+            if step.place is Place.CONSTRAINT_RESULT:
+                raise _Unknown("the results of a native constraint do not fit")
+            if step.place is Place.FOR_EACH:
+                raise _Unknown(f"no operation among {described(step)} fits")
+            if step.parent is not None:
+                found = READ[step.place](found, step.detail) if found is not None else None
+        return found
+
+
+class _Unknown(Exception):
+    """A place that cannot be looked up by itself."""
+
+
+READ: dict[Place, Callable[[Any, Any], Any]] = {
+    Place.OPERATION: lambda value, _: handles.defining_op(value),
+    Place.OPERAND: lambda op, index: op.operands[index] if index < len(op.operands) else None,
+    Place.OPERAND_GROUP: lambda op, detail: _group(handles.operand_group(op, detail[0]), detail[1]),
+    Place.ATTRIBUTE: handles.attribute,
+    Place.RESULT: lambda op, index: op.results[index] if index < len(op.results) else None,
+    Place.RESULT_GROUP: lambda op, detail: _group(handles.result_group(op, detail[0]), detail[1]),
+    Place.TYPE: lambda held, _: handles.type_of(held),
+    Place.USERS: lambda held, _: held,
+}
+"""How one step is taken."""
+
+
+def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:
+    if values is None or is_range:
+        return values
+    return values[0] if len(values) == 1 else None
+
+
+def described(position: Position) -> str:
+    """A place in words, seen from the root."""
+    words: list[str] = []
+    current: Position | None = position
+    while current is not None:
+        words.append(_step_words(current))
+        current = current.parent
+    return " ".join(word for word in words if word)
+
+
+def _step_words(position: Position) -> str:
+    detail = position.detail
+    match position.place:
+        case Place.OPERATION if position.parent is None:
+            return "the operation"
+        case Place.OPERATION:
+            return "" if position.parent is None else "what defines" if not _is_user(position) else "one of"
+        case Place.OPERAND | Place.RESULT:
+            return f"{position.place.name.lower()} {detail} of"
+        case Place.OPERAND_GROUP | Place.RESULT_GROUP:
+            word = position.place.name.lower().removesuffix("_group")
+            return f"the {word}s of" if detail[0] is None else f"{word} group {detail[0]} of"
+        case Place.ATTRIBUTE:
+            return f"attribute '{detail}' of"
+        case Place.TYPE:
+            return "the type of"
+        case Place.USERS:
+            return "the users of"
+        case _:
+            return ""
+
+
+def _is_user(position: Position) -> bool:
+    return position.parent is not None and position.parent.place is Place.FOR_EACH
+
+
+def _count(word: str, wanted_exactly: bool) -> Callable[[str, Any, Any], str | None]:
+    def words(place: str, found: Any, wanted: int) -> str | None:
+        count = len(getattr(found, word)) if found is not None else 0
+        holds = count == wanted if wanted_exactly else count >= wanted
+        bound = "" if wanted_exactly else "at least "
+        return None if holds and found is not None else f"{place} has {count} {word}, not {bound}{wanted}"
+
+    return words
+
+
+def _name(place: str, found: Any, wanted: str) -> str | None:
+    name = found.name if found is not None else "nothing"
+    return None if name == wanted else f"{place} is '{name}', not '{wanted}'"
+
+
+def _value(place: str, found: Any, wanted: Any) -> str | None:
+    return None if found == wanted else f"{place} is {_text(found)}, not {_text(wanted)}"
+
+
+def _text(found: Any) -> str:
+    if isinstance(found, tuple):
+        return f"({', '.join(map(str, cast(tuple[Any, ...], found)))})"
+    return str(found)
+
+
+WORDS: dict[Ask, Callable[[str, Any, Any], str | None]] = {
+    Ask.IS_NOT_NULL: lambda place, found, _: (
+        None if found is not None else f"there is no such thing as {place}"
+    ),
+    Ask.OPERATION_NAME: _name,
+    Ask.TYPE: _value,
+    Ask.ATTRIBUTE: _value,
+    Ask.OPERAND_COUNT_AT_LEAST: _count("operands", False),
+    Ask.OPERAND_COUNT: _count("operands", True),
+    Ask.RESULT_COUNT_AT_LEAST: _count("results", False),
+    Ask.RESULT_COUNT: _count("results", True),
+}
+"""The words for a question that is answered otherwise than wanted; None if the answer is right."""

@@ -1,0 +1,272 @@
+"""Writes declarative rules as PDL, so that they can be read, stored and run by whoever knows PDL.
+
+Every order of operands becomes a pattern.  What PDL has no words for (that an operation is a constant, that an
+attribute is a number of any type, making a constant) is left to the native functions of `NATIVE`.  Rules that hold
+Python functions are declined with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attribute, integer64
+from tilewright.ir.builtin_types import f64
+from tilewright.ir.context import Context
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import ConstantLike
+from tilewright.ir.value import Value
+from tilewright.pdl.compiler.compile import module_of
+from tilewright.pdl.compiler.rewriters import can_infer
+from tilewright.pdl.dialects.pdl import ops as pdl
+from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, TypeType, ValueType
+from tilewright.pdl.interpreter.resolver import Native
+from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite.rules import (
+    AttributeVariable,
+    Constant,
+    OpTerm,
+    Rule,
+    Variable,
+    is_number,
+    make_constant,
+    terms,
+)
+
+IS_CONSTANT = "tilewright.is_constant"
+IS_NUMBER = "tilewright.is_number"
+CAN_MAKE = "tilewright.can_make_constant"
+MAKE = "tilewright.make_constant"
+CAN_MAKE_NUMBER = "tilewright.can_make_number"
+MAKE_NUMBER = "tilewright.make_number"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A module of ``pdl.pattern``, the native functions that it calls, and the rules that are not in it, with reasons."""
+
+    module: Operation
+    native: dict[str, Native]
+    declined: tuple[tuple[Rule, str], ...]
+
+
+def export_to_pdl(rules: Iterable[Rule], context: Context) -> Exported:
+    """The rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
+    patterns: list[Operation] = []
+    declined: list[tuple[Rule, str]] = []
+    names: set[str] = set()
+    for rule in rules:
+        reason = reason_against(rule)
+        if reason is None:
+            for term in rule.orders:
+                patterns.append(_PatternWriter(rule, _unique(rule.debug_name, names)).write(term))
+        else:
+            declined.append((rule, reason))
+    return Exported(module_of(context, patterns), native_functions(context), tuple(declined))
+
+
+def reason_against(rule: Rule) -> str | None:
+    """Why a rule cannot be written as PDL; None if it can."""
+    if not isinstance(rule.result, Variable | Constant | OpTerm):
+        return "the result is a Python function"
+    for term in (*terms(rule.pattern), *terms(rule.result)):
+        if isinstance(term, Constant) and callable(term.wanted):
+            return f"the constant '{term.name}' is tested by a Python function"
+        if (
+            isinstance(term, Constant)
+            and isinstance(term.wanted, int)
+            and not -(1 << 63) <= term.wanted < 1 << 63
+        ):
+            return f"the number {term.wanted} does not fit in 64 bits"
+    for term in terms(rule.result):
+        if isinstance(term, OpTerm) and term is not rule.result and not can_infer(term.op_class.op_kind):
+            return f"the result type of the inner operation '{term.name}' cannot be inferred"
+    return None
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    """A symbol name that was not used before."""
+    found, counter = name, 2
+    while found in taken:
+        found, counter = f"{name} ({counter})", counter + 1
+    taken.add(found)
+    return found
+
+
+class _PatternWriter:
+    """Writes one order of a rule: the matcher, native constraints last, then the rewrite."""
+
+    def __init__(self, rule: Rule, name: str) -> None:
+        self.rule = rule
+        self.name = name
+        self.block = Block()
+        self.handles: dict[Any, Value] = {}
+        self.checks: list[Operation] = []
+        self.type = self.any_type()
+
+    def write(self, pattern: OpTerm) -> Operation:
+        matcher, rewrite = self.block, Block()
+        root = self.match_operation(pattern, self.type)
+        for check in self.checks:
+            matcher.append(check)
+        for term in terms(self.rule.result):
+            if isinstance(term, Constant) and term not in self.handles:
+                function, literal = self.making(term, CAN_MAKE, CAN_MAKE_NUMBER)
+                matcher.append(_constraint(function, root, self.add(literal)))
+        self.block = rewrite
+        value = self.build(self.rule.result, root)
+        rewrite.append(pdl.ReplaceOp(root, None, (value,)))
+        end = pdl.RewriteOp(root, name_=None, externalArgs=(), bodyRegion=Region([rewrite]))
+        matcher.append(end)
+        return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=Region([matcher]))
+
+    def add(self, op: Operation) -> Value:
+        """Append an operation and answer its result."""
+        return self.block.append(op).results[0]
+
+    def any_type(self) -> Value:
+        """A handle to any type."""
+        return self.add(pdl.TypeOp(constantType=None, result_types=[TypeType()]))
+
+    def operation(
+        self,
+        name: str | None,
+        operands: Sequence[Value],
+        attributes: dict[str, Value],
+        types: Sequence[Value],
+    ) -> Value:
+        """A ``pdl.operation``."""
+        made = pdl.OperationOp(
+            opName=name,
+            operandValues=tuple(operands),
+            attributeValues=tuple(attributes.values()),
+            attributeValueNames=tuple(attributes),
+            typeValues=tuple(types),
+            result_types=[OperationType()],
+        )
+        return self.add(made)
+
+    def only_result(self, op: Value) -> Value:
+        """The first result of an operation."""
+        return self.add(pdl.ResultOp(op, 0, result_types=[ValueType()]))
+
+    def attribute(self, value: Attribute | AttributeVariable) -> Value:
+        """A handle to a given attribute, or to what a variable stands for."""
+        if isinstance(value, Attribute):
+            return self.add(_attribute(value))
+        if value not in self.handles:
+            self.handles[value] = self.add(_attribute(None))
+        return self.handles[value]
+
+    # --- matching
+
+    def match_operation(self, term: OpTerm, type: Value) -> Value:
+        operands = [self.match_operand(operand) for operand in term.operands]
+        attributes = {name: self.attribute(value) for name, value in term.attributes.items()}
+        return self.operation(term.name, operands, attributes, [type])
+
+    def match_operand(self, term: Variable | Constant | OpTerm) -> Value:
+        if isinstance(term, OpTerm):
+            return self.only_result(self.match_operation(term, self.any_type()))
+        found = self.handles.get(term)
+        if found is None:
+            is_result = term is self.rule.result
+            if isinstance(term, Variable):
+                type = self.type if is_result else None
+                found = self.add(pdl.OperandOp(type, result_types=[ValueType()]))
+            else:
+                found = self.match_constant(term, self.type if is_result else self.any_type())
+            self.handles[term] = found
+        return found
+
+    def match_constant(self, term: Constant, type: Value) -> Value:
+        """Any operation with a ``value``, and native constraints on it."""
+        wanted = term.wanted
+        value = self.attribute(wanted) if isinstance(wanted, Attribute) else self.add(_attribute(None))
+        op = self.operation(None, (), {"value": value}, [type])
+        self.checks.append(_constraint(IS_CONSTANT, op))
+        if isinstance(wanted, int | float):
+            self.checks.append(_constraint(IS_NUMBER, value, self.add(_attribute(_number(wanted)))))
+        return self.only_result(op)
+
+    # --- building
+
+    def build(self, term: Any, root: Value) -> Value:
+        if isinstance(term, OpTerm):
+            operands = [self.build(operand, root) for operand in term.operands]
+            attributes = {name: self.attribute(value) for name, value in term.attributes.items()}
+            types = [self.type] if term is self.rule.result else []
+            return self.only_result(self.operation(term.name, operands, attributes, types))
+        if term in self.handles:
+            return self.handles[term]
+        function, literal = self.making(term, MAKE, MAKE_NUMBER)
+        arguments = root, self.add(literal)
+        return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[ValueType()]))
+
+    def making(self, term: Constant, of_attribute: str, of_number: str) -> tuple[str, Operation]:
+        """The function that has to do with making a constant, and the literal it takes."""
+        wanted = term.wanted
+        if isinstance(wanted, Attribute):
+            return of_attribute, _attribute(wanted)
+        assert isinstance(wanted, int | float), "the rule was checked"
+        return of_number, _attribute(_number(wanted))
+
+
+def _attribute(value: Attribute | None) -> Operation:
+    return pdl.AttributeOp(None, value=value, result_types=[AttributeType()])
+
+
+def _constraint(name: str, *arguments: Value) -> Operation:
+    return pdl.ApplyNativeConstraintOp(name, arguments, isNegated=False, result_types=[])
+
+
+# --- native functions
+
+
+def _number(number: float) -> Attribute:
+    """A number as an attribute."""
+    return integer64(number) if isinstance(number, int) else float_attribute(number, f64)
+
+
+def _number_of(attribute: Attribute) -> float:
+    """The number that `_number` wrote."""
+    assert isinstance(attribute, IntegerAttr | FloatAttr), "written by the exporter"
+    return attribute.value
+
+
+def native_functions(context: Context) -> dict[str, Native]:
+    """The functions that exported rules call."""
+
+    def is_constant(rewriter: Rewriter, op: Operation) -> bool:
+        return ConstantLike in op.kind.trait_classes
+
+    def has_number(rewriter: Rewriter, value: Attribute, number: Attribute) -> bool:
+        return is_number(value, _number_of(number))
+
+    def can_make(rewriter: Rewriter, op: Operation, value: Attribute) -> bool:
+        return make_constant(context, value, op) is not None
+
+    def can_make_number(rewriter: Rewriter, op: Operation, number: Attribute) -> bool:
+        return make_constant(context, _number_of(number), op) is not None
+
+    def make(rewriter: Rewriter, op: Operation, value: Attribute) -> Value | None:
+        return _inserted(rewriter, make_constant(context, value, op))
+
+    def make_number(rewriter: Rewriter, op: Operation, number: Attribute) -> Value | None:
+        return _inserted(rewriter, make_constant(context, _number_of(number), op))
+
+    return {
+        IS_CONSTANT: is_constant,
+        IS_NUMBER: has_number,
+        CAN_MAKE: can_make,
+        MAKE: make,
+        CAN_MAKE_NUMBER: can_make_number,
+        MAKE_NUMBER: make_number,
+    }
+
+
+def _inserted(rewriter: Rewriter, made: Operation | None) -> Value | None:
+    return rewriter.insert(made).results[0] if made is not None else None

@@ -1,0 +1,1 @@
+"""Runs ``pdl_interp``: each function becomes Python closures when it is first called."""

@@ -1,0 +1,108 @@
+"""What handles stand for at run time, and how the parts of an operation are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
+from tilewright.ir.builtin_types import none
+from tilewright.ir.declaration import MISSING
+from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
+
+CLASSES: dict[type[Type], type[Any]] = {
+    AttributeType: Attribute,
+    OperationType: Operation,
+    TypeType: Type,
+    ValueType: Value,
+}
+"""What a handle of each type is to."""
+
+
+def fits(value: Any, type: Type) -> bool:
+    """Whether something a native function returned may be behind a handle of a type; null may."""
+    if isinstance(type, RangeType):
+        if not isinstance(value, tuple):
+            return False
+        return all(fits(element, type.element_type) for element in cast(tuple[Any, ...], value))
+    return value is None or isinstance(value, CLASSES[type.__class__])
+
+
+def attribute(op: Operation, name: str) -> Attribute | None:
+    """The attribute of a name; the default of the declaration counts as there."""
+    found = op.held_attributes.get(name)
+    if found is None:
+        field = op.kind.attributes_by_ir_name.get(name)
+        return field.default if field is not None and field.default is not MISSING else None
+    return found
+
+
+def attribute_type(attribute: Attribute | None) -> Type | None:
+    """The type of a number, string or dense data; null for others."""
+    if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
+        return attribute.type
+    return (attribute.type or none) if isinstance(attribute, StringAttr) else None
+
+
+def type_of(held: Any) -> Any:
+    """The type of a value or attribute, or the types of several values."""
+    if isinstance(held, tuple):
+        return tuple([value.type for value in cast(tuple[Value, ...], held)])
+    return held.type if isinstance(held, Value) else attribute_type(held)
+
+
+def defining_op(value: Value | Sequence[Value] | None) -> Operation | None:
+    """The operation that defines a value, or the first of several."""
+    if isinstance(value, tuple):
+        value = value[0] if value else None
+    return value.owner if type(value) is OpResult else None
+
+
+def users(values: Iterable[Value]) -> tuple[Operation, ...]:
+    """The operations that use values, each once."""
+    found: dict[Operation, None] = {}
+    for value in values:
+        found.update(dict.fromkeys(value.uses))
+    return tuple(found)
+
+
+def operand_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
+    """A group of operands, or all; null if there is no such group."""
+    if index is None:
+        return op.operands
+    return _group(op, op.operands, index, op.kind.segmented_operands, OPERAND_SEGMENTS)
+
+
+def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
+    """A group of results, or all; null if there is no such group."""
+    if index is None:
+        return op.results
+    return _group(op, op.results, index, op.kind.segmented_results, RESULT_SEGMENTS)
+
+
+def _group(
+    op: Operation, values: tuple[Value, ...], index: int, segmented: bool, name: str
+) -> tuple[Value, ...] | None:
+    """The group that the segment sizes give; without them the last group has what is left."""
+    if not segmented:
+        return values[index:] if index <= len(values) else None
+    sizes: Any = op.held_attributes.get(name)
+    if sizes is None or index >= len(sizes.values):
+        return None
+    start = sum(sizes.values[:index])
+    return values[start : start + sizes.values[index]]
+
+
+def flat(parts: Iterable[Any]) -> list[Any]:
+    """Handles and ranges of handles as one list."""
+    found: list[Any] = []
+    for part in parts:
+        if isinstance(part, tuple):
+            found.extend(cast(tuple[Any, ...], part))
+        else:
+            found.append(part)
+    return found

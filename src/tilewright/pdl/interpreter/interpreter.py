@@ -1,0 +1,134 @@
+"""The interpreter of ``pdl_interp``: runs a matcher on operations, and the rewriters of the matches it records.
+
+Functions are decoded once into closures over a frame (`tilewright.pdl.interpreter.code`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
+
+from tilewright.ir.block import Block
+from tilewright.ir.context import Context
+from tilewright.ir.operation import Operation
+from tilewright.ir.symbol_table import lookup_symbol
+from tilewright.ir.value import Value
+from tilewright.ir.verifier import verify
+from tilewright.pdl.compiler.matcher import MATCHER, REWRITERS
+from tilewright.pdl.dialects.pdl.types import OperationType
+from tilewright.pdl.dialects.pdl_interp import actions
+from tilewright.pdl.failures import lowering_failure
+from tilewright.pdl.interpreter.code import Code, Function, Match, Run
+from tilewright.pdl.interpreter.ends import ENDS
+from tilewright.pdl.interpreter.resolver import Native, Resolver
+from tilewright.pdl.interpreter.steps import STEPS, Slots
+from tilewright.rewrite.rewriter import Rewriter
+
+_Maker = TypeVar("_Maker")
+
+WAY_OUT = "the module needs the form that `compile_module` gives it"
+
+
+class Interpreter:
+    """A decoded module; it has no state of its own, so threads may share it.
+
+    Raises `DiagnosticError` (TW0705) if the module is not valid, or names what the context or ``native`` does not have.
+    """
+
+    def __init__(
+        self,
+        module: Operation,
+        context: Context,
+        native: Mapping[str, Native] | None = None,
+        *,
+        is_verified: bool = False,
+    ) -> None:
+        errors = [] if is_verified else verify(module)
+        if errors:
+            raise lowering_failure(errors[0].message, errors[0].location, WAY_OUT)
+        resolver = Resolver(context, native or {})
+        matcher, rewriters = lookup_symbol(module, MATCHER), lookup_symbol(module, REWRITERS)
+        if not isinstance(matcher, actions.FuncOp) or rewriters is None:
+            raise lowering_failure(
+                f"the module has no '@{MATCHER}' and '@{REWRITERS}'", module.location, WAY_OUT
+            )
+        if matcher.function_type.inputs != (OperationType(),):
+            raise lowering_failure(f"'@{MATCHER}' does not take one operation", matcher.location, WAY_OUT)
+        functions = [op for op in rewriters.walk() if isinstance(op, actions.FuncOp)]
+        self.rewriters = {op.sym_name: decode(op, resolver) for op in functions}
+        self._check_uses(matcher)
+        self.matcher = decode(matcher, resolver)
+
+    def _check_uses(self, matcher: actions.FuncOp) -> None:
+        """Every match is rewritten by a function that is there and takes what is handed to it."""
+        for op in matcher.walk():
+            if isinstance(op, actions.RecordMatchOp):
+                function = self.rewriters.get(op.rewriter.leaf)
+                if function is None or len(function.arguments) != len(op.inputs):
+                    raise lowering_failure(
+                        f"'@{op.rewriter.leaf}' is no rewriter of {len(op.inputs)} arguments",
+                        op.location,
+                        WAY_OUT,
+                    )
+
+    def match(self, op: Operation, rewriter: Rewriter) -> list[Match]:
+        """The matches rooted at an operation, best benefit first."""
+        run = Run(rewriter, op, MATCHER)
+        self.matcher.run(run, (op,))
+        return sorted(run.matches, key=lambda match: -match.benefit)
+
+    def rewrite(self, match: Match, op: Operation, rewriter: Rewriter) -> None:
+        """Do what a match is for; ``op`` is the operation at its root."""
+        function = self.rewriters[match.rewriter]
+        function.run(Run(rewriter, op, function.name), match.inputs)
+
+
+def decode(function: actions.FuncOp, resolver: Resolver) -> Function:
+    """The closures of a function."""
+    slots: Slots = {}
+    blocks: dict[Block, Code] = {}
+    for block in _blocks(function):
+        blocks[block] = Code()
+        for value in _defined(block):
+            slots[value] = len(slots) + 1
+    _check_acyclic(function, blocks)
+    for block, code in blocks.items():
+        *steps, last = block.ops
+        code.steps = tuple([_known(STEPS, op)(op, slots, resolver) for op in steps])
+        code.end = _known(ENDS, last)(last, slots, blocks, resolver)
+    entry = function.body.blocks[0]
+    arguments = tuple([slots[argument] for argument in entry.arguments])
+    return Function(function.sym_name, blocks[entry], arguments, len(slots) + 1)
+
+
+def _known(makers: Mapping[str, _Maker], op: Operation) -> _Maker:
+    maker = makers.get(op.name)
+    if maker is None:
+        raise lowering_failure(f"'{op.name}' cannot be interpreted here", op.location, WAY_OUT)
+    return maker
+
+
+def _check_acyclic(function: actions.FuncOp, blocks: Iterable[Block]) -> None:
+    """Nothing but `foreach` repeats anything, so every run ends."""
+    try:
+        TopologicalSorter({block: block.successors for block in blocks}).prepare()
+    except CycleError as error:
+        raise lowering_failure(
+            f"control flow in '@{function.sym_name}' runs in a circle and would never end",
+            function.location,
+            "repeat things with `pdl_interp.foreach`",
+        ) from error
+
+
+def _blocks(function: actions.FuncOp) -> Iterator[Block]:
+    """The blocks of a function, those of loops included."""
+    for op in function.walk():
+        if op is function or isinstance(op, actions.ForEachOp):
+            yield from op.regions[0].blocks
+
+
+def _defined(block: Block) -> Iterator[Value]:
+    yield from block.arguments
+    for op in block:
+        yield from op.results

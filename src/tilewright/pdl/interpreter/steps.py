@@ -1,0 +1,241 @@
+"""Closures for the operations of ``pdl_interp`` that do one step and go on with the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.pdl.dialects.pdl.types import RangeType
+from tilewright.pdl.dialects.pdl_interp import accessors, actions
+from tilewright.pdl.failures import rewriting_failure
+from tilewright.pdl.interpreter import handles
+from tilewright.pdl.interpreter.code import RUN, Frame, Run, Step
+from tilewright.pdl.interpreter.resolver import Native, Resolver
+from tilewright.rewrite.creation import CannotCreate, create_operation
+
+Slots = dict[Value, int]
+"""Where the values of a function are in its frame."""
+StepMaker = Callable[[Any, Slots, Resolver], Step]
+Get = Callable[[Any], Any]
+
+
+def _unary(get: Get) -> StepMaker:
+    """A step from one handle to another; from null there is nothing but null."""
+
+    def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
+        source, target = slots[op.operands[0]], slots[op.results[0]]
+
+        def step(frame: Frame) -> None:
+            held = frame[source]
+            frame[target] = get(held) if held is not None else None
+
+        return step
+
+    return make
+
+
+def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
+    """A step from a handle to the part of a number or name."""
+
+    def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
+        source, target = slots[op.operands[0]], slots[op.results[0]]
+        index: Any = getattr(op, name)
+
+        def step(frame: Frame) -> None:
+            held = frame[source]
+            frame[target] = get(held, index) if held is not None else None
+
+        return step
+
+    return make
+
+
+def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
+    """A step from an operation to a group of values; where a single one is wanted, others are null."""
+
+    def make(op: Any, slots: Slots, resolver: Resolver) -> Step:
+        source, target, index = slots[op.inputOp], slots[op.value], op.index
+        is_range = isinstance(op.value.type, RangeType)
+
+        def step(frame: Frame) -> None:
+            held = frame[source]
+            group = get(held, index) if held is not None else None
+            if group is not None and not is_range:
+                frame[target] = group[0] if len(group) == 1 else None
+            else:
+                frame[target] = group
+
+        return step
+
+    return make
+
+
+def _types(op: accessors.GetValueTypeOp, slots: Slots, resolver: Resolver) -> Step:
+    if not isinstance(op.value.type, RangeType):
+        return _unary(lambda value: value.type)(op, slots, resolver)
+    return _unary(lambda values: tuple([value.type for value in values]))(op, slots, resolver)
+
+
+def _users(op: accessors.GetUsersOp, slots: Slots, resolver: Resolver) -> Step:
+    source, target = slots[op.value], slots[op.operations]
+    is_range = isinstance(op.value.type, RangeType)
+
+    def step(frame: Frame) -> None:
+        held = frame[source]
+        frame[target] = handles.users(() if held is None else held if is_range else (held,))
+
+    return step
+
+
+def _constant(field: str) -> StepMaker:
+    """A step that makes a handle to something given."""
+
+    def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
+        target = slots[op.results[0]]
+        value: Any = getattr(op, field)
+        resolver.attribute(op.held_attributes[field], op.location)
+
+        def step(frame: Frame) -> None:
+            frame[target] = value
+
+        return step
+
+    return make
+
+
+def _range(op: actions.CreateRangeOp, slots: Slots, resolver: Resolver) -> Step:
+    sources, target = [slots[value] for value in op.arguments], slots[op.result]
+
+    def step(frame: Frame) -> None:
+        frame[target] = tuple(handles.flat([frame[source] for source in sources]))
+
+    return step
+
+
+# --- what changes the IR
+
+
+def _present(run: Run, values: Sequence[Any], location: Location) -> Sequence[Any]:
+    """The values if none of them is null."""
+    if any(value is None for value in values):
+        raise rewriting_failure(run.name, "it uses something that is not there (null)", run.root, location)
+    return values
+
+
+def _create(op: actions.CreateOperationOp, slots: Slots, resolver: Resolver) -> Step:
+    kind: OperationKind = resolver.kind(op.name_, op.location)
+    operands = [slots[value] for value in op.inputOperands]
+    attributes = list(
+        zip(op.inputAttributeNames, [slots[value] for value in op.inputAttributes], strict=True)
+    )
+    types = None if op.inferredResultTypes else [slots[value] for value in op.inputResultTypes]
+    target, location = slots[op.resultOp], op.location
+
+    def step(frame: Frame) -> None:
+        run: Run = frame[RUN]
+        groups = [handles.flat((frame[source],)) for source in operands]
+        for group in groups:
+            _present(run, group, location)
+        given = {name: frame[source] for name, source in attributes if frame[source] is not None}
+        chosen = None
+        if types is not None:
+            chosen = _present(run, handles.flat([frame[source] for source in types]), location)
+        try:
+            made = create_operation(kind, groups, given, chosen, run.root.lazy_location)
+        except CannotCreate as error:
+            raise rewriting_failure(run.name, str(error), run.root, location) from error
+        frame[target] = run.rewriter.insert(made)
+
+    return step
+
+
+def _erase(op: actions.EraseOp, slots: Slots, resolver: Resolver) -> Step:
+    source, location = slots[op.inputOp], op.location
+
+    def step(frame: Frame) -> None:
+        run: Run = frame[RUN]
+        (target,) = _present(run, (frame[source],), location)
+        try:
+            run.rewriter.erase(target)  # which knows better than use lists whether there are still users
+        except ValueError as error:
+            raise rewriting_failure(run.name, str(error), run.root, location) from error
+
+    return step
+
+
+def _replace(op: actions.ReplaceOp, slots: Slots, resolver: Resolver) -> Step:
+    source, sources, location = slots[op.inputOp], [slots[value] for value in op.replValues], op.location
+
+    def step(frame: Frame) -> None:
+        run: Run = frame[RUN]
+        (target,) = _present(run, (frame[source],), location)
+        values = _present(run, handles.flat([frame[value] for value in sources]), location)
+        if len(values) != len(target.results):
+            counts = f"it replaces {len(target.results)} results of '{target.name}' by {len(values)} values"
+            raise rewriting_failure(run.name, counts, run.root, location)
+        run.rewriter.replace(target, values)
+
+    return step
+
+
+def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: Resolver) -> Step:
+    function = resolver.function(op.name_, "rewrite", op.location)
+    sources, targets = [slots[value] for value in op.args], [slots[value] for value in op.results]
+    types = op.result_types
+
+    def step(frame: Frame) -> None:
+        run: Run = frame[RUN]
+        answer = function(run.rewriter, *[frame[source] for source in sources])
+        given = () if not targets else (answer,) if len(targets) == 1 else answer
+        for target, value in zip(targets, checked_results(run, op, given, types), strict=True):
+            frame[target] = value
+
+    return step
+
+
+def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
+    """What a native function returned, with ranges as tuples, if it is of the declared types."""
+    listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
+    values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
+    if len(values) == len(types) and all(map(handles.fits, values, types)):
+        return values
+    name: Any = op.held_attributes["name"]
+    wanted = ", ".join(map(str, types))
+    cause = f"native function '{name.value}' has to return ({wanted}), got {given!r}"
+    raise rewriting_failure(run.name, cause, run.root, op.location)
+
+
+def native_constraint(op: Any, resolver: Resolver) -> Native:
+    """The function that a constraint calls."""
+    return resolver.function(op.name_, "constraint", op.location)
+
+
+def _element(values: tuple[Any, ...], index: int) -> Any:
+    return values[index] if index < len(values) else None
+
+
+STEPS: dict[str, StepMaker] = {
+    "pdl_interp.extract": _indexed(_element),
+    "pdl_interp.get_attribute": _indexed(handles.attribute, "name_"),
+    "pdl_interp.get_attribute_type": _unary(handles.attribute_type),
+    "pdl_interp.get_defining_op": _unary(handles.defining_op),
+    "pdl_interp.get_operand": _indexed(lambda op, index: _element(op.operands, index)),
+    "pdl_interp.get_operands": _grouped(handles.operand_group),
+    "pdl_interp.get_result": _indexed(lambda op, index: _element(op.results, index)),
+    "pdl_interp.get_results": _grouped(handles.result_group),
+    "pdl_interp.get_users": _users,
+    "pdl_interp.get_value_type": _types,
+    "pdl_interp.apply_rewrite": _call,
+    "pdl_interp.create_attribute": _constant("value"),
+    "pdl_interp.create_operation": _create,
+    "pdl_interp.create_range": _range,
+    "pdl_interp.create_type": _constant("value"),
+    "pdl_interp.create_types": _constant("value"),
+    "pdl_interp.erase": _erase,
+    "pdl_interp.replace": _replace,
+}
+"""How each operation that is no terminator runs."""
