@@ -37,8 +37,8 @@ class TilewrightRewriting(Rewriting):
 
     def __init__(self, subject: Tilewright) -> None:
         from tilewright.driver.startup import dialect_object
-        from tilewright.lowering.arith_to_llvm import populate_arith_to_llvm
-        from tilewright.lowering.llvm_type_converter import LLVMTypeConverter
+        from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+        from tilewright.lowering.upstream_to_llvm.arith import populate_arith_to_llvm
         from tilewright.passes.canonicalize import canonicalization_patterns
         from tilewright.rewrite.conversion.driver import apply_partial_conversion
         from tilewright.rewrite.conversion.target import ConversionTarget

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 
 import pytest
 
-from tests.house.tree import ROOT, run_python
+from tests.house.tree import ROOT, parsed, python_files, run_python
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
 from tilewright.driver.startup import (
     CHAIN,
@@ -233,3 +234,25 @@ class TestGuard:
         for thread in threads:
             thread.join()
         assert calls == [1]
+
+
+@pytest.mark.parametrize("name", startup().passes)
+def test_a_pass_is_published_under_its_name(name: str) -> None:
+    published = startup().passes[name]
+    assert published.name == name
+    assert published.manual()
+
+
+def test_every_pass_of_the_sources_is_published() -> None:
+    found = {
+        ast.literal_eval(field.value)
+        for path in python_files("src")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef) and {"Pass", "PassPipeline"} & {ast.unparse(b) for b in node.bases}
+        for field in node.body
+        if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == "name" and field.value
+    }
+    assert found - {"callable"} <= set(
+        startup().passes
+    )  # "callable" wraps a function and has no name of its own
+    assert len(found) > 30

@@ -24,6 +24,7 @@ FLOORS = {
     "pdl": 3,
     "interp": 4,
     "optimizer": 4,
+    "instrument": 4,
     "lowering": 4,
     "inspect": 4,
     "testing": 4,

@@ -20,15 +20,15 @@ from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
 from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify
-from tilewright.lowering.arith_bank import (
+from tilewright.lowering.tileaa_to_tileas.arith_bank import (
     ARITH_OPERATIONS,
     CONSTANT_BENEFIT,
     ConstantTensorOpConversion,
     GenericOpPattern,
     populate_arith_bank,
 )
-from tilewright.lowering.tileaa_to_tileas import populate_tileaa_to_tileas, tileas_target
-from tilewright.lowering.tileas_types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.descriptors import populate_tileaa_to_tileas, tileas_target
+from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode, apply_partial_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter

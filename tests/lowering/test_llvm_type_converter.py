@@ -15,7 +15,7 @@ from tests.lowering.native import lowered
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType, LLVMVoidType
-from tilewright.driver.startup import context
+from tilewright.driver.startup import PASSES, context
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FunctionType, IndexType, MemRefType, f32, i1, i32, i64
@@ -25,11 +25,10 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
-from tilewright.lowering.address_spaces import OF_CUTE, OF_RESIDENCY, AddressSpace
 from tilewright.lowering.emitter import Emitter
-from tilewright.lowering.llvm_type_converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
-from tilewright.lowering.passes import PASSES
-from tilewright.lowering.tokens import (
+from tilewright.lowering.llvm_types.address_spaces import OF_CUTE, OF_RESIDENCY, AddressSpace
+from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
+from tilewright.lowering.llvm_types.tokens import (
     MAXIMUM_SLOT,
     emit_phase,
     emit_slot,
@@ -38,6 +37,7 @@ from tilewright.lowering.tokens import (
     token_phase,
     token_slot,
 )
+from tilewright.lowering.upstream_to_llvm.func import ConvertFuncToLLVM
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.bridges import reconcile_casts, require_no_casts
@@ -451,7 +451,7 @@ class TestFunctionSignature:
         module = parse_module(known, text, implicit_module=True)
         before = str(module)
         manager = PassManager(known)
-        manager.add(next(p for p in PASSES if p.name == "convert-func-to-llvm")())
+        manager.add(ConvertFuncToLLVM())
         with pytest.raises(DiagnosticError, match=r"TW0704.*signature type for: tensor<4xf32>"):
             manager.run(module)
         assert str(module) == before
@@ -479,6 +479,11 @@ class TestFunctionSignature:
         assert types == [LLVMPointerType(0)] * 3
 
 
+UPSTREAM_TO_LLVM = [
+    name for name, place in PASSES.items() if "upstream_to_llvm" in place and name.endswith("-to-llvm")
+]
+
+
 @dataclass(frozen=True)
 class TwoConverters(Pass):
     """Builds a converter for its body and another one for its clean-up."""
@@ -501,10 +506,8 @@ class TestOneConverter:
         with pytest.raises(DiagnosticError, match="TW0706"):
             manager.run(module)
 
-    @pytest.mark.parametrize("pass_class", [p for p in PASSES if p.name.endswith("-to-llvm")])
-    def test_each_conversion_pass_claims_one(
-        self, pass_class: type[Pass], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    @pytest.mark.parametrize("name", UPSTREAM_TO_LLVM)
+    def test_each_conversion_pass_claims_one(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         built: list[LLVMTypeConverter] = []
         original = LLVMTypeConverter.__init__
 
@@ -513,7 +516,7 @@ class TestOneConverter:
             built.append(self)
 
         monkeypatch.setattr(LLVMTypeConverter, "__init__", counting)
-        lowered("func.func @f() {\n  return\n}", [pass_class.name])
+        lowered("func.func @f() {\n  return\n}", [name])
         assert len(built) == 1
 
 

@@ -14,10 +14,11 @@ from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.math.dialect import MATH
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.text.options import PrintOptions
-from tilewright.lowering import arith_to_llvm, math_to_llvm
-from tilewright.lowering.memref_access import ACCESS_RULES
-from tilewright.lowering.memref_allocation import AllocationOptions, allocation_rules
-from tilewright.lowering.memref_views import VIEW_RULES
+from tilewright.lowering.upstream_to_llvm import arith as arith_to_llvm
+from tilewright.lowering.upstream_to_llvm import math as math_to_llvm
+from tilewright.lowering.upstream_to_llvm.memref_access import ACCESS_RULES
+from tilewright.lowering.upstream_to_llvm.memref_allocation import AllocationOptions, allocation_rules
+from tilewright.lowering.upstream_to_llvm.memref_views import VIEW_RULES
 
 WIDTHS = {"i1": 1, "i8": 8, "i33": 33, "i64": 64}
 FLOAT_WIDTHS = {"f32": 32, "f64": 64}

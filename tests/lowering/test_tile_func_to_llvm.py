@@ -10,9 +10,12 @@ from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.verifier import verify
-from tilewright.lowering.cuda_tile_to_tileaa.capability import HOST, Capability
-from tilewright.lowering.tile_func_to_llvm import launch_attributes, most_registers
-from tilewright.lowering.tile_passes import ConvertTileFunctions
+from tilewright.lowering.capability import HOST, Capability
+from tilewright.lowering.tileas_to_llvm.functions import (
+    ConvertTileFunctions,
+    launch_attributes,
+    most_registers,
+)
 from tilewright.passes.manager import PassManager
 
 HOST_MODULE = 'nv_tileaa.target_spec = "host"'

@@ -12,17 +12,17 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.lowering import tileaa_to_tileas as driver
-from tilewright.lowering.arith_bank import ConstantTensorOpConversion, GenericOpPattern
-from tilewright.lowering.tile_passes import PASSES, ConvertTileAAToTileAS
-from tilewright.lowering.tileaa_patterns import FUNCTIONS, POINTERS, STRUCTURE
-from tilewright.lowering.tileaa_to_tileas import (
+from tilewright.lowering.tileaa_to_tileas import descriptors as driver
+from tilewright.lowering.tileaa_to_tileas.arith_bank import ConstantTensorOpConversion, GenericOpPattern
+from tilewright.lowering.tileaa_to_tileas.descriptors import (
     POPULATORS,
+    ConvertTileAAToTileAS,
     convert,
     populate_tileaa_to_tileas,
     tileas_target,
 )
-from tilewright.lowering.tileas_types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.patterns import FUNCTIONS, POINTERS, STRUCTURE
+from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
@@ -115,14 +115,6 @@ class TestComposition:
             TileASTypeConverter(known)
             with pytest.raises(DiagnosticError, match="2 type converters in one conversion"):
                 TileASTypeConverter(known)
-
-    def test_the_passes_between_the_tile_dialects(self) -> None:
-        assert [pass_class.name for pass_class in PASSES] == [
-            "convert-nv-tileaa-to-nv-tileas",
-            "convert-tileaa-to-tileas",
-            "convert-nv-tile-func-to-llvm",
-        ]
-        assert all(pass_class.manual() for pass_class in PASSES)
 
 
 class TestTarget:

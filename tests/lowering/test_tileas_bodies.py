@@ -15,17 +15,17 @@ from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.lowering.arith_bank import GenericOpPattern
-from tilewright.lowering.cuda_tile_to_tileaa.capability import HOST
-from tilewright.lowering.tile_passes import ConvertTileAABodies
-from tilewright.lowering.tileaa_to_tileas_body import (
+from tilewright.lowering.capability import HOST
+from tilewright.lowering.tileaa_to_tileas.arith_bank import GenericOpPattern
+from tilewright.lowering.tileaa_to_tileas.bodies import (
     BRIDGE,
     LEGAL,
     POPULATORS,
     BodyConversion,
+    ConvertTileAABodies,
     body_target,
 )
-from tilewright.lowering.tileas_types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.manager import PassManager
 from tilewright.rewrite.conversion.target import Legality
 from tilewright.rewrite.folding import fold

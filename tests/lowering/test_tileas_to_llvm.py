@@ -15,16 +15,17 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.lowering import codes
-from tilewright.lowering.cuda_tile_passes import ConvertCudaTileToTileAA
-from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
-from tilewright.lowering.tile_passes import ConvertTileAABodies, ConvertTileFunctions
-from tilewright.lowering.tileas_to_llvm import PHASES, BodyState, Step, Word, convert_to_llvm
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.cuda_tile_to_tileaa.conversion import ConvertCudaTileToTileAA
+from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
+from tilewright.lowering.tileas_to_llvm.functions import ConvertTileFunctions
+from tilewright.lowering.tileas_to_llvm.phases import PHASES, BodyState, Step, Word, convert_to_llvm
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
+from tilewright.targets.cpu.body import ConvertTileASToLLVM
 from tilewright.targets.cpu.compile import emit, ir_text
 from tilewright.targets.cpu.host import host
-from tilewright.targets.cpu.passes import ConvertTileASToLLVM
 from tilewright.testing import sample_modules
 
 HOST_MODULE = 'module attributes {nv_tileaa.target_spec = "host"} '

@@ -10,8 +10,8 @@ import pytest
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel, lowered
 from tilewright.dialects.nv_tileaa import ops_memory as memory
 from tilewright.ir.operation import Operation
-from tilewright.lowering.memory_places import may_conflict, may_overlap, place
-from tilewright.lowering.token_analysis import TokenAnalysis
+from tilewright.lowering.memory_order.places import may_conflict, may_overlap, place
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
 
 VIEWS = """
   %ta = make_tensor_view %a, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>

@@ -14,7 +14,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.lowering.tile_passes import ConvertTileAABodies
+from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.passes.manager import PassManager
 from tilewright.targets.cpu.compile import CpuModule, emit, ir_text, object_code, symbol_of
 from tilewright.targets.cpu.context import CONTEXT_BYTES

@@ -35,8 +35,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
-from tilewright.lowering.arith_bank import ARITH_OPERATIONS
-from tilewright.lowering.tile_passes import ConvertTileAAToTileAS
+from tilewright.lowering.tileaa_to_tileas.arith_bank import ARITH_OPERATIONS
+from tilewright.lowering.tileaa_to_tileas.descriptors import ConvertTileAAToTileAS
 from tilewright.passes.manager import PassManager
 
 FLAGS = st.integers(0, 127).map(lambda bits: FastMathFlagsAttr(FastMathFlags(bits)))

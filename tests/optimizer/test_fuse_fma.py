@@ -15,7 +15,7 @@ from tilewright.driver.startup import context
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32, f64
 from tilewright.ir.float_arithmetic import Rounding, round_exact
 from tilewright.ir.operation import Operation
-from tilewright.optimizer.passes import FuseFMA
+from tilewright.optimizer.fuse_fma import FuseFMA
 from tilewright.passes.manager import PassManager
 from tilewright.passes.rewrite_tracing import RewriteTracing
 

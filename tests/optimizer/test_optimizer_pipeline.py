@@ -17,8 +17,8 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.optimizer.passes import SimplifyTokens
 from tilewright.optimizer.pipeline import OptimizerOptions, optimize
+from tilewright.optimizer.tokens import SimplifyTokens
 from tilewright.passes.cse import CSE
 from tilewright.passes.pipeline import parse_pipeline
 from tilewright.testing.execution import Launchpad, entries

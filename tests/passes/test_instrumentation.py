@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tilewright.passes.stock import Canonicalize
 
 from tests.passes.sample_passes import REGISTRY, Fail, Mark, OpCount, fresh_context
 from tests.support.sample_dialect import TableOp, function, table, value
@@ -22,7 +23,6 @@ from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.passes.pipeline import parse_pipeline
 from tilewright.passes.reproducer import CrashReproducer, read_configuration
-from tilewright.passes.stock import Canonicalize
 from tilewright.passes.timing import Statistics, Timing
 from tilewright.rewrite.observer import RewriteObserver, current_observer, observe
 

@@ -16,10 +16,14 @@ from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.traits import Commutative
 from tilewright.ir.verifier import verify
+from tilewright.passes.cse import CSE
 from tilewright.passes.manager import PassManager
+from tilewright.passes.operation_statistics import PrintOpStats
 from tilewright.passes.pass_ import Pass
-from tilewright.passes.stock import CSE, PrintOpStats, StripDebugInfo, SymbolDCE, Verify
+from tilewright.passes.strip_debug_info import StripDebugInfo
+from tilewright.passes.symbol_dce import SymbolDCE
 from tilewright.passes.timing import Statistics
+from tilewright.passes.verify import Verify
 
 GENERIC = PrintOptions(generic=True, use_local_scope=True)
 

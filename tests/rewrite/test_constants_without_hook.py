@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tilewright.passes.stock import Canonicalize
 
 from tests.rewrite.toy import MIDDLE, NEW, AddOp, BranchOp, ConstantOp, LoopOp, UseOp, read
 from tilewright.dialects.builtin.dialect import BUILTIN
@@ -15,7 +16,6 @@ from tilewright.ir.operation import Operation
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass
 from tilewright.passes.sccp import SCCP
-from tilewright.passes.stock import Canonicalize
 from tilewright.rewrite.conversion.driver import apply_partial_conversion
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.greedy import apply_patterns_greedily

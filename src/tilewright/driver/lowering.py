@@ -26,7 +26,7 @@ def wrapped(module: Operation) -> Operation:
 
 def insert_checks(artifact: Artifact, module: Operation) -> None:
     """Make the checks of values part of a module, in front of the optimizer: what it would fold is to be judged."""
-    from tilewright.lowering.checks.insert import InsertChecks
+    from tilewright.instrument.insert import InsertChecks
     from tilewright.optimizer.pipeline import KERNEL, MODULE
 
     def add(manager: PassManager) -> None:
@@ -38,7 +38,7 @@ def insert_checks(artifact: Artifact, module: Operation) -> None:
 
 def mark_accesses(artifact: Artifact, module: Operation) -> None:
     """Tell the back end which checks accesses to memory are subject to."""
-    from tilewright.lowering.checks.accesses import MarkAccesses
+    from tilewright.instrument.accesses import MarkAccesses
 
     checks = artifact.options.checks
     if checks:

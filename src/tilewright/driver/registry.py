@@ -103,6 +103,34 @@ class Table(Mapping[str, _V], Generic[_V]):
         return len(self._published())
 
 
+class LazyTable(Mapping[str, _V], Generic[_V]):
+    """Things by name, in order of registration; each is loaded when somebody first asks for it."""
+
+    def __init__(self) -> None:
+        self._loaders: dict[str, Callable[[], _V]] = {}
+        self._loaded: dict[str, _V] = {}
+
+    def publish(self, name: str, load: Callable[[], _V]) -> None:
+        """Publish something that ``load`` answers; another thing of the same name is refused."""
+        if self._loaders.setdefault(name, load) is not load:
+            raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
+
+    def __getitem__(self, name: str) -> _V:
+        found = self._loaded.get(name)
+        if found is None:  # two threads may both load it, and agree
+            found = self._loaded[name] = self._loaders[name]()
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._loaders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaders)
+
+    def __len__(self) -> int:
+        return len(self._loaders)
+
+
 @dataclass(slots=True)
 class Registry:
     """Everything registered so far, each table in order of registration."""
@@ -111,7 +139,7 @@ class Registry:
     type_ids: Table[TypeId] = field(default_factory=Table[TypeId])
     dialects: dict[str, DialectEntry] = field(default_factory=dict[str, DialectEntry])
     interfaces: Table[type[Interface]] = field(default_factory=Table[type[Interface]])
-    passes: Table[type[Pass]] = field(default_factory=Table[type[Pass]])
+    passes: LazyTable[type[Pass]] = field(default_factory=LazyTable[type[Pass]])
     patterns: Table[Any] = field(default_factory=Table[Any])
     target_hooks: dict[str, Any] = field(default_factory=dict[str, Any])
     guards: dict[str, OnceGuard] = field(default_factory=dict[str, OnceGuard])

@@ -92,7 +92,7 @@ def to_tileas(artifact: Artifact, module: Operation) -> Operation:
 
 def to_llvm(artifact: Artifact, module: Operation) -> Operation:
     """Loops over elements, in the dialect of LLVM."""
-    from tilewright.lowering.tileas_to_llvm import convert_to_llvm
+    from tilewright.lowering.tileas_to_llvm.phases import convert_to_llvm
     from tilewright.targets.cpu.body import CpuBackEnd
     from tilewright.targets.cpu.legality import check_intrinsics
 

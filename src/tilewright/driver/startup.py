@@ -53,19 +53,46 @@ CHAIN: Dependencies = {
 INPUT_DIALECT = "cuda_tile"
 SHARED_INTERFACES = "shared interfaces"
 INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
-PASS_MODULES: tuple[str, ...] = (
-    "tilewright.passes.stock",
-    "tilewright.lowering.passes",
-    "tilewright.lowering.checks.accesses",
-    "tilewright.lowering.checks.insert",
-    "tilewright.lowering.cuda_tile_passes",
-    "tilewright.lowering.tile_passes",
-    "tilewright.targets.cpu.passes",
-    "tilewright.optimizer.passes",
-    "tilewright.optimizer.analysis_passes",
-)
-"""Modules whose ``PASSES`` are published."""
-
+PASSES: dict[str, str] = {
+    "canonicalize": "tilewright.passes.canonicalize:Canonicalize",
+    "cse": "tilewright.passes.cse:CSE",
+    "sccp": "tilewright.passes.sccp:SCCP",
+    "loop-invariant-code-motion": "tilewright.passes.loop_invariant_code_motion:LoopInvariantCodeMotion",
+    "inline": "tilewright.passes.inline:Inline",
+    "symbol-dce": "tilewright.passes.symbol_dce:SymbolDCE",
+    "strip-debuginfo": "tilewright.passes.strip_debug_info:StripDebugInfo",
+    "print-op-stats": "tilewright.passes.operation_statistics:PrintOpStats",
+    "verify": "tilewright.passes.verify:Verify",
+    "reconcile-unrealized-casts": "tilewright.passes.reconcile_casts:ReconcileUnrealizedCasts",
+    "convert-arith-to-llvm": "tilewright.lowering.upstream_to_llvm.arith:ConvertArithToLLVM",
+    "convert-math-to-llvm": "tilewright.lowering.upstream_to_llvm.math:ConvertMathToLLVM",
+    "convert-ub-to-llvm": "tilewright.lowering.upstream_to_llvm.ub:ConvertUBToLLVM",
+    "convert-scf-to-cf": "tilewright.lowering.upstream_to_llvm.scf:ConvertSCFToCF",
+    "convert-cf-to-llvm": "tilewright.lowering.upstream_to_llvm.cf:ConvertCFToLLVM",
+    "convert-func-to-llvm": "tilewright.lowering.upstream_to_llvm.func:ConvertFuncToLLVM",
+    "finalize-memref-to-llvm": "tilewright.lowering.upstream_to_llvm.memref:FinalizeMemRefToLLVM",
+    "convert-to-llvm": "tilewright.lowering.upstream_to_llvm.everything:ConvertToLLVM",
+    "mark-accesses": "tilewright.instrument.accesses:MarkAccesses",
+    "insert-checks": "tilewright.instrument.insert:InsertChecks",
+    "convert-cuda-tile-to-tileaa": "tilewright.lowering.cuda_tile_to_tileaa.conversion:ConvertCudaTileToTileAA",
+    "convert-cudatile-to-tileaa": "tilewright.lowering.cuda_tile_to_tileaa.conversion:ConvertCudaTileToTileAAAlias",
+    "convert-nv-tileaa-to-nv-tileas": "tilewright.lowering.tileaa_to_tileas.descriptors:ConvertTileAAToTileAS",
+    "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
+    "convert-nv-tile-func-to-llvm": "tilewright.lowering.tileas_to_llvm.functions:ConvertTileFunctions",
+    "convert-nv-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVM",
+    "convert-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVMAlias",
+    "fuse-fma": "tilewright.optimizer.fuse_fma:FuseFMA",
+    "loop-split": "tilewright.optimizer.loop_split:LoopSplit",
+    "simplify-carried-values": "tilewright.optimizer.carried_values:SimplifyCarriedValues",
+    "scalarize-induction": "tilewright.optimizer.induction_tiles:ScalarizeInduction",
+    "simplify-tokens": "tilewright.optimizer.tokens:SimplifyTokens",
+    "eliminate-dead-accesses": "tilewright.optimizer.dead_accesses:EliminateDeadAccesses",
+    "synthesize-debug-info-scopes": "tilewright.optimizer.debug_scopes:SynthesizeDebugInfoScopes",
+    "optimize-cuda-tile": "tilewright.optimizer.pipeline:OptimizeCudaTile",
+    "print-value-facts": "tilewright.optimizer.analysis.printing:PrintValueFacts",
+    "propagate-assumptions": "tilewright.optimizer.assumption_propagation:PropagateAssumptions",
+}
+"""The class of each pass, as "module:Class"; the module is imported when somebody asks for the pass."""
 
 PDL_DIALECTS = frozenset({"pdl", "pdl_interp"})
 """Dialects whose packages stand beside the compiler between them."""
@@ -129,14 +156,15 @@ def _input_dialect(registry: Registry) -> None:
 
 
 def _passes(registry: Registry) -> None:
-    registry.guards["passes"] = registry.passes.stage(_all_passes)
+    for name, place in PASSES.items():
+        registry.passes.publish(name, partial(pass_class, place))
 
 
-def _all_passes() -> Iterator[tuple[str, type[Pass]]]:
-    for module_name in PASS_MODULES:
-        passes: tuple[type[Pass], ...] = importlib.import_module(module_name).PASSES
-        for pass_class in passes:
-            yield pass_class.name, pass_class
+def pass_class(place: str) -> type[Pass]:
+    """The class of a pass that is given as "module:Class"."""
+    module, _, name = place.partition(":")
+    found: type[Pass] = getattr(importlib.import_module(module), name)
+    return found
 
 
 def _patterns(registry: Registry) -> None:

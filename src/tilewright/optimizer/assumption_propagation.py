@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
 from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, StorePtrTkoOp
@@ -17,6 +18,7 @@ from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.optimizer.analysis.rules_integer import TRUE
 from tilewright.optimizer.analysis.rules_tile import promised
+from tilewright.passes.pass_ import Pass, PassState
 
 ASSUMES, CONSTANTS, MASKS, CHECKS = "num-assumes", "num-constants", "num-masks", "num-inbounds"
 
@@ -135,3 +137,27 @@ def _erase_dead(values: list[Value]) -> None:
         if isinstance(owner, Operation) and owner.parent is not None and is_trivially_dead(owner):
             pending += dict.fromkeys(owner.operands)
             owner.erase()
+
+
+@dataclass(frozen=True)
+class PropagateAssumptions(Pass):
+    """Follows promises (`assume`, overflow flags) and bounds through a program, and writes down what follows.
+
+    - An `assume` that says no more than is known is replaced by its operand.
+    - Integers that can be one number only, such as comparisons that the bounds decide, become constants.
+    - Masks of `load_ptr_tko` and `store_ptr_tko` that are all true go, and with them the padding value.
+    - `inbounds` (from version 13.4 on; `mark-inbounds=false` leaves it alone) is set in each dimension in which every
+      tile of the view fits.
+
+    Whatever a program does that is defined stays the same.
+    """
+
+    name: ClassVar[str] = "propagate-assumptions"
+    mark_inbounds: bool = True
+
+    def run(self, op: Operation, state: PassState) -> None:
+        work = Propagation(state.analysis(ValueFactsAnalysis), mark_inbounds=self.mark_inbounds)
+        for statistic, amount in work.run(op).items():
+            state.count(statistic, amount)
+        if not work.changed:
+            state.preserve_all()

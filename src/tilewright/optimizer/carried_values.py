@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.ops_control import ContinueOp, ForOp, LoopOp
 from tilewright.ir.attribute import Type
@@ -15,6 +16,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.passes.pass_ import Pass, PassState
 
 
 def simplify_carried_values(root: Operation) -> int:
@@ -110,3 +112,17 @@ def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type
     )
     InsertionPoint.before(loop).insert(made).regions[0].take_blocks(loop.body)
     return made
+
+
+@dataclass(frozen=True)
+class SimplifyCarriedValues(Pass):
+    """Lets loops carry only values that change and are used.
+
+    A value that every round hands on unchanged becomes the one that the loop started with; one that is only handed on,
+    and whose last state nobody uses, is not carried any more.
+    """
+
+    name: ClassVar[str] = "simplify-carried-values"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-simplified", simplify_carried_values(op))

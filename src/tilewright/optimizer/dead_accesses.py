@@ -6,7 +6,8 @@ Stores, atomics and loads that synchronise stay.  A promise about a value that n
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.interfaces import is_weak_load
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
@@ -16,6 +17,7 @@ from tilewright.ir.effects import is_trivially_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.tokens import input_token
+from tilewright.passes.pass_ import Pass, PassState
 
 
 def eliminate_dead_accesses(root: Operation) -> int:
@@ -44,3 +46,16 @@ def _pass_the_token_on(load: Operation) -> None:
 def _fresh_token(load: Operation) -> Value:
     made: Any = MakeTokenOp(location=load.location, result_types=[load.results[1].type])
     return InsertionPoint.before(load).insert(made).result
+
+
+@dataclass(frozen=True)
+class EliminateDeadAccesses(Pass):
+    """Erases weak loads, views, promises and operations without effects whose values nobody uses.
+
+    Who waits for the token of an erased load waits for what the load waited for.
+    """
+
+    name: ClassVar[str] = "eliminate-dead-accesses"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-erased", eliminate_dead_accesses(op))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.attributes import (
     DICompileUnitAttr,
@@ -15,6 +17,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedLocation, NameLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import symbol_name
+from tilewright.passes.pass_ import Pass, PassState
 
 NO_FILE = DIFileAttr("<unknown>", "")
 
@@ -65,3 +68,18 @@ def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
     for op in function.walk():
         op.location = DILocation(file_location(op.location) or place, scope)
     return True
+
+
+@dataclass(frozen=True)
+class SynthesizeDebugInfoScopes(Pass):
+    """Gives kernels without debug scopes a subprogram each, made from their locations, so that line tables work.
+
+    All kernels share a compile unit, whose file is that of the module's location.  What has no place in a file gets
+    that of its kernel.  Kernels with a scope stay as they are.
+    """
+
+    name: ClassVar[str] = "synthesize-debug-info-scopes"
+    anchor: ClassVar[str | None] = "cuda_tile.module"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-scopes", synthesize_scopes(op))

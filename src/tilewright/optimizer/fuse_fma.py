@@ -7,6 +7,8 @@ done unless it is asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.ops_float import (
@@ -20,6 +22,7 @@ from tilewright.dialects.cuda_tile.ops_float import (
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern import NoMatch, pattern
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
@@ -88,3 +91,17 @@ def _fuse(op: RoundedBinaryFloatOp, product: MulFOp, addend: Value, rewriter: Re
     )
     rewriter.replace(op, rewriter.insert(fused))
     rewriter.erase(product)
+
+
+@dataclass(frozen=True)
+class FuseFMA(Pass):
+    """Makes `fma` of products that are used once, in a sum or difference.
+
+    Both must round in the same way and agree on flushing subnormals.  Results change: they are rounded once instead of
+    twice.  Differences `a * b - c` get a `negf` for the addend; `c - a * b` stays.
+    """
+
+    name: ClassVar[str] = "fuse-fma"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-fused", fuse_multiply_add(op, state.context))

@@ -8,7 +8,8 @@ it is needed.  So what is known of the first tile, such as that its elements lie
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
 
 from tilewright.dialects.cuda_tile.enums import Signedness
 from tilewright.dialects.cuda_tile.folds_common import constant_of, splat_of
@@ -24,6 +25,7 @@ from tilewright.ir.builtin_types import IntegerType, f4E2M1FN, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.optimizer.carried_values import Carried, carried_values, rebuilt
+from tilewright.passes.pass_ import Pass, PassState
 
 Step = DenseElementsAttr | Value
 """A number that all elements of a tile are moved by: a constant tile, or a tile of one element."""
@@ -193,3 +195,18 @@ _Op = TypeVar("_Op", bound=Operation)
 
 def _insert(point: InsertionPoint, op_class: Callable[..., _Op], *operands: object, **named: object) -> _Op:
     return point.insert(op_class(*operands, **named))
+
+
+@dataclass(frozen=True)
+class ScalarizeInduction(Pass):
+    """Lets loops carry the distance that a tile of integers or pointers has moved in place of the tile.
+
+    Every iteration must add one number to all elements: a constant, or a scalar that is broadcast.  The tile is then the
+    one that the loop started with plus the distance, which is a scalar, so that facts about the first tile hold in every
+    iteration; ``pointers += step`` keeps elements side by side.
+    """
+
+    name: ClassVar[str] = "scalarize-induction"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-scalarized", scalarize_induction(op))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
@@ -25,6 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer import codes
 from tilewright.optimizer.split_points import split_points
+from tilewright.passes.pass_ import Pass, PassState
 
 HINT = "cuda_tile.loop_split"
 """An attribute of `if`, `for` and `entry`: the threshold for what is in it; the innermost one holds."""
@@ -233,3 +235,20 @@ def _drop_from(op: Operation) -> None:
         current = current.next
     for unreachable in reversed(doomed):
         unreachable.erase()
+
+
+@dataclass(frozen=True)
+class LoopSplit(Pass):
+    """Splits a `for` in two where an `if` in it compares the counter to a value from outside.
+
+    ``split-threshold`` is the number of operations that a branch must have to be worth it; a branch with a load, a
+    store, a matrix product, a reduction or control flow always is.  1 takes any branch, 0 none.  The attribute
+    `cuda_tile.loop_split` of an `if`, `for` or `entry` replaces the number for what is in it.  A loop is split once
+    in a run; the condition becomes a constant in each half, and branches on it directly in the loop are gone.
+    """
+
+    name: ClassVar[str] = "loop-split"
+    split_threshold: int = 1
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-split", split_loops(op, self.split_threshold, state.emit))

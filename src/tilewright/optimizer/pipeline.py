@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.optimizer import codes
-from tilewright.optimizer.passes import (
-    EliminateDeadAccesses,
-    FuseFMA,
-    LoopSplit,
-    ScalarizeInduction,
-    SimplifyCarriedValues,
-    SimplifyTokens,
-)
+from tilewright.optimizer.carried_values import SimplifyCarriedValues
+from tilewright.optimizer.dead_accesses import EliminateDeadAccesses
+from tilewright.optimizer.fuse_fma import FuseFMA
+from tilewright.optimizer.induction_tiles import ScalarizeInduction
+from tilewright.optimizer.loop_split import LoopSplit
+from tilewright.optimizer.tokens import SimplifyTokens
 from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.cse import CSE
 from tilewright.passes.loop_invariant_code_motion import LoopInvariantCodeMotion
-from tilewright.passes.manager import PassManager
+from tilewright.passes.manager import PassManager, PassPipeline
 from tilewright.passes.pass_ import Pass
 
 HIGHEST_LEVEL = 3
@@ -95,3 +94,21 @@ def optimize(
     manager = PassManager(context or Context([CUDA_TILE]), module.name)
     add_passes(manager, options or OptimizerOptions()).run(module)
     return module
+
+
+@dataclass(frozen=True)
+class OptimizeCudaTile(PassPipeline):
+    """The pipeline that kernels are optimised with.
+
+    ``opt-level`` 0 does nothing, 1 canonicalises, merges equal operations and drops dead ones, 2 also moves invariant
+    code out of loops, 3 also splits loops (with ``split-threshold``).  ``fuse-fma`` comes first, at every level, if it
+    is asked for: it changes results.
+    """
+
+    name: ClassVar[str] = "optimize-cuda-tile"
+    opt_level: int = 3
+    fuse_fma: bool = False
+    split_threshold: int = 1
+
+    def build(self, manager: PassManager) -> None:
+        add_passes(manager, OptimizerOptions(self.opt_level, self.fuse_fma, self.split_threshold))

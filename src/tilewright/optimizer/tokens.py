@@ -8,7 +8,8 @@ adds no order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.ops_memory import JoinTokensOp, MakeTokenOp
@@ -16,6 +17,7 @@ from tilewright.dialects.cuda_tile.types import TokenType
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.passes.pass_ import Pass, PassState
 
 LONGEST_CHAIN = 64
 """Tokens further back than this are not looked for."""
@@ -100,3 +102,13 @@ def _erase_unused(root: Operation) -> int:
             op.erase()
             unused += 1
     return unused
+
+
+@dataclass(frozen=True)
+class SimplifyTokens(Pass):
+    """Removes tokens from `join_tokens` that add no order, joins that join nothing, and tokens that nobody uses."""
+
+    name: ClassVar[str] = "simplify-tokens"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-simplified", simplify_tokens(op))

@@ -82,6 +82,12 @@ class PassState:
         """Declare that nothing was changed."""
         self.preserved.preserve_all()
 
+    def report(self, statistic: str, changes: int) -> None:
+        """Count changes under a statistic; without any, declare that nothing was changed."""
+        self.count(statistic, changes)
+        if not changes:
+            self.preserve_all()
+
     def count(self, statistic: str, amount: int = 1) -> None:
         """Add to a statistic shown by ``--mlir-pass-statistics``."""
         self.statistics[statistic] = self.statistics.get(statistic, 0) + amount

@@ -14,6 +14,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.codes import CATALOGUE
 from tilewright.ir.diagnostic import Code
 from tilewright.ir.dialect import Dialect
+from tilewright.pdl import dialects as pdl_dialects
 
 PUBLISHED = ("cuda_tile",)
 """Dialects whose pages are written to the documentation; `tilewright explain` knows all others as well."""
@@ -38,18 +39,24 @@ CODE_MODULES = (
 @cache
 def dialect_names() -> tuple[str, ...]:
     """Every dialect that the installation brings, published ones first."""
-    found = sorted(
-        module.name
-        for module in pkgutil.iter_modules(dialects.__path__)
-        if module.ispkg and importlib.util.find_spec(f"{dialects.__name__}.{module.name}.dialect")
-    )
-    return tuple(sorted(found, key=lambda name: name not in PUBLISHED))
+    return tuple(sorted(sorted(_rooms()), key=lambda name: name not in PUBLISHED))
+
+
+@cache
+def _rooms() -> dict[str, str]:
+    """The package of each dialect by the dialect's name."""
+    return {
+        module.name: f"{package.__name__}.{module.name}"
+        for package in (dialects, pdl_dialects)
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.ispkg and importlib.util.find_spec(f"{package.__name__}.{module.name}.dialect")
+    }
 
 
 @cache
 def dialect(name: str) -> Dialect:
     """A dialect by name."""
-    module = importlib.import_module(f"{dialects.__name__}.{name}.dialect")
+    module = importlib.import_module(f"{_rooms()[name]}.dialect")
     found: Dialect = getattr(module, name.upper())
     return found
 

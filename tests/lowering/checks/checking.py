@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.driver.startup import context
+from tilewright.instrument.insert import InsertChecks
 from tilewright.interp.launch import interpret
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.lowering.checks.insert import InsertChecks
 from tilewright.passes.manager import PassManager
 
 CODES = {"fpcheck": "TW0411", "initcheck": "TW0405", "promises": "TW0408"}

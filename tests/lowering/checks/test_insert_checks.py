@@ -18,9 +18,9 @@ from tests.lowering.checks.checking import (
 )
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
 from tilewright.driver.startup import context, startup
+from tilewright.instrument.insert import InsertChecks
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.lowering.checks.insert import InsertChecks
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pipeline import parse_pipeline
 from tilewright.testing.execution import Launchpad, entries, observe

@@ -9,7 +9,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.lowering.cuda_tile_passes import ConvertCudaTileToTileAA
+from tilewright.lowering.cuda_tile_to_tileaa.conversion import ConvertCudaTileToTileAA
 from tilewright.passes.manager import PassManager
 
 CONTEXT = context()

@@ -6,14 +6,17 @@ products, reductions, scans) come in this order; after them the singletons, whic
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes, conversion
+from tilewright.lowering.capability import Capability, parse_capability
 from tilewright.lowering.cuda_tile_to_tileaa.accesses import access_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patterns, singleton_rows
-from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.control import LOOPS_AND_BRANCHES, control_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.early_exits import has_exits, remove_early_exits
 from tilewright.lowering.cuda_tile_to_tileaa.memory import memory_patterns
@@ -24,9 +27,9 @@ from tilewright.lowering.cuda_tile_to_tileaa.program import PROGRAM_PATTERNS, As
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import ConstantPattern, shape_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
 from tilewright.lowering.cuda_tile_to_tileaa.views import view_patterns
-from tilewright.lowering.tileas_facts import attach_target
+from tilewright.lowering.target_facts import attach_target
 from tilewright.passes.manager import restore
-from tilewright.passes.pass_ import PassState
+from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -118,3 +121,28 @@ def _convert(op: Operation, state: PassState, lowering: Lowering) -> None:
     populate_cuda_tile_to_tileaa(patterns, lowering)
     config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
     conversion.convert(op, state, tileaa_target(lowering.converter), patterns, config)
+
+
+@dataclass(frozen=True)
+class ConvertCudaTileToTileAA(Pass):
+    """Converts kernels of Tile IR to `nv_tileaa`, `arith`, `math` and `scf`; no operation of `cuda_tile` survives.
+
+    ``compute-capability`` is what code is made for: a GPU such as `sm_100`, or `host`, the processor. The contents of
+    a `cuda_tile.module` go into the module around it. If anything cannot be converted the pass fails and nothing is
+    changed.
+    """
+
+    name: ClassVar[str] = "convert-cuda-tile-to-tileaa"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("nv_tileaa", "arith", "math", "scf", "ub", "llvm")
+    compute_capability: str = "host"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_to_tileaa(op, state, parse_capability(self.compute_capability))
+
+
+@dataclass(frozen=True)
+class ConvertCudaTileToTileAAAlias(ConvertCudaTileToTileAA):
+    """Another spelling of ``convert-cuda-tile-to-tileaa``, as pass lists have it."""
+
+    name: ClassVar[str] = "convert-cudatile-to-tileaa"

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.lowering.cuda_tile_to_tileaa.capability import HOST, Capability
+from tilewright.lowering.capability import HOST, Capability
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.questions import Questions
 from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter

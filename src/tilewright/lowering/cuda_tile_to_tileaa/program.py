@@ -25,7 +25,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
-from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
+from tilewright.lowering.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
 from tilewright.rewrite.conversion.pattern import Adaptor

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.dialects.cuda_tile.types import TokenType
@@ -10,6 +12,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.names import Names
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+from tilewright.passes.pass_ import Pass, PassState
 
 
 def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = False) -> Iterator[str]:
@@ -44,3 +47,21 @@ def _lines(name: str, value: Value, facts: ValueFactsAnalysis, *, reasons: bool)
     first, *rest = str(facts.why(value)).splitlines()
     yield f"  {name}: {first}"
     yield from [f"    {line}" for line in rest]
+
+
+@dataclass(frozen=True)
+class PrintValueFacts(Pass):
+    """Prints what is known of every value of the kernels to stdout, one comment a line, in the order of the code.
+
+    `reasons` adds why, back to parameters, constants and promises.  The lines are comments, so that the text stays one
+    that can be read again.
+    """
+
+    name: ClassVar[str] = "print-value-facts"
+    reasons: bool = False
+
+    def run(self, op: Operation, state: PassState) -> None:
+        facts = state.analysis(ValueFactsAnalysis)
+        for line in fact_lines(op, facts, reasons=self.reasons):
+            print(f"// {line}")
+        state.preserve_all()

@@ -7,6 +7,8 @@ together, so that the phase `main` does what GPUs spread over many.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
@@ -14,9 +16,12 @@ from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import i8
-from tilewright.lowering.cuda_tile_to_tileaa.capability import Capability
-from tilewright.lowering.tileas_to_llvm import BodyState, Step
+from tilewright.ir.operation import Operation
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
+from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.cpu.compile import symbol_of
+from tilewright.targets.cpu.host import processor
 from tilewright.targets.cpu.image import DESCRIPTION, describe
 from tilewright.targets.cpu.kernel import Kernel, emit_module, is_kernel
 from tilewright.targets.cpu.signature import kernel_image
@@ -73,3 +78,27 @@ def description(kernels: Sequence[Kernel]) -> GlobalOp:
         section=SECTION,
         initializer=Region(),
     )
+
+
+@dataclass(frozen=True)
+class ConvertTileASToLLVM(Pass):
+    """Converts kernels to LLVM in phases: code for a processor, then what is left, then bridges; survivors fail it.
+
+    ``processor`` is `host` or a name from the list of processors.  ``index-bitwidth`` is the width of ``index`` outside
+    of kernels, 0 for that of the machine.
+    """
+
+    name: ClassVar[str] = "convert-nv-tileas-to-llvm"
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "cf", "arith")
+    processor: str = "host"
+    index_bitwidth: int = 0
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_to_llvm(op, state, CpuBackEnd(processor(self.processor)), self.index_bitwidth)
+
+
+@dataclass(frozen=True)
+class ConvertTileASToLLVMAlias(ConvertTileASToLLVM):
+    """Another spelling of ``convert-nv-tileas-to-llvm``, as pass lists have it."""
+
+    name: ClassVar[str] = "convert-tileas-to-llvm"

@@ -28,8 +28,8 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, 
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_places import written_parameters
-from tilewright.lowering.tileas_facts import DECLARED, KERNEL
+from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.lowering.target_facts import DECLARED, KERNEL
 from tilewright.targets.cpu import waiting
 from tilewright.targets.cpu.buffer import LINE
 from tilewright.targets.cpu.checks import KernelChecks

@@ -1,0 +1,121 @@
+"""Shadows that go through branches and the rounds of loops, beside the values that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.types import tile_of
+from tilewright.instrument.shadows import Shadows
+from tilewright.instrument.writer import Writer
+from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_types import i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+LOOPS = (control.ForOp, control.LoopOp)
+CARRIERS = (*LOOPS, control.IfOp)
+"""Operations with values that come from several places."""
+ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
+
+
+def ends_of(op: Any, position: int | None = None) -> Sequence[Value]:
+    """Where operands of an operation go that ends a branch or a round, or begins a loop: all, or those of one operand."""
+    if isinstance(op, LOOPS):
+        return _begun(op, position)
+    if not isinstance(op, ENDS):
+        return ()
+    places = _targets(op)
+    if position is None:
+        return [value for values in places for value in values]
+    return [values[position] for values in places]
+
+
+def _begun(loop: Any, position: int | None) -> Sequence[Value]:
+    """What an initial value becomes."""
+    first = len(loop.operands) - len(loop.init_values)
+    if position is None or position < first:
+        return ()
+    results = [loop.results[position - first]] if isinstance(loop, control.ForOp) else []
+    return [_arguments(loop)[position - first], *results]
+
+
+def _arguments(loop: Any) -> Sequence[Value]:
+    """The carried values of a round."""
+    arguments = loop.body.block.arguments
+    return arguments[1:] if isinstance(loop, control.ForOp) else arguments
+
+
+def _targets(end: Any) -> list[Sequence[Value]]:
+    """The lists of values to which operands of an end go, position by position."""
+    target: Any = _left(end)
+    if isinstance(end, control.ContinueOp):
+        results = [target.results] if isinstance(target, control.ForOp) else []
+        return [_arguments(target), *results]
+    return [target.results]
+
+
+def _left(end: Operation) -> Operation:
+    """The operation whose branch or round ends."""
+    wanted = (control.IfOp,) if isinstance(end, control.YieldOp) else LOOPS
+    return next(op for op in end.ancestors() if isinstance(op, wanted))
+
+
+class Carried:
+    """Makes loops and branches carry shadows: behind the values that they carry, in the same order."""
+
+    def __init__(self, shadows: Shadows) -> None:
+        self._shadows = shadows
+        self._arguments: dict[Operation, list[int]] = {}
+        self._results: dict[Operation, list[int]] = {}
+
+    def extend(self, op: Any) -> None:
+        """Put an operation that carries shadows, too, in the place of one that does not."""
+        arguments = self._doubtful(_arguments(op)) if isinstance(op, LOOPS) else []
+        results = self._doubtful(op.results)
+        if not arguments and not results:
+            return
+        made = self._replaced(op, arguments, results)
+        self._arguments[made], self._results[made] = arguments, results
+        for at, shadow in zip(results, made.results[len(made.results) - len(results) :], strict=True):
+            self._shadows.of[made.results[at]] = shadow
+        for at in arguments:
+            argument = _arguments(made)[at]
+            self._shadows.of[argument] = made.regions[0].block.add_argument(_shadow_type(argument))
+
+    def _doubtful(self, values: Sequence[Value]) -> list[int]:
+        return [at for at, value in enumerate(values) if value in self._shadows.doubtful]
+
+    def _replaced(self, op: Any, arguments: list[int], results: list[int]) -> Any:
+        write = Writer.before(op)
+        more = [self._shadows.full(write, op.init_values[at]) for at in arguments]
+        types = [*op.result_types, *(_shadow_type(op.results[at]) for at in results)]
+        regions = [Region() for _ in op.regions]
+        attributes = dict(op.held_attributes)
+        made = Operation.from_parts(
+            op.kind, (*op.operands, *more), types, attributes, regions, location=op.lazy_location
+        )
+        InsertionPoint.before(op).insert(made)
+        for source, target in zip(op.regions, made.regions, strict=True):
+            target.take_blocks(source)
+        for at, value in enumerate(op.results):
+            value.replace_all_uses_with(made.results[at])
+        self._shadows.doubtful.update(made.results[at] for at in results)
+        op.erase()
+        return made
+
+    def hand_on(self, end: Any) -> None:
+        """Give the end of a branch or round the shadows of its operands."""
+        left = _left(end)
+        kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
+        positions = kept.get(left, [])
+        if positions:
+            write = Writer.before(end)
+            more = [self._shadows.full(write, end.operands[at]) for at in positions]
+            end.set_operands([*end.operands, *more])
+
+
+def _shadow_type(value: Value) -> Any:
+    return tile_of(value).with_element_type(i1)

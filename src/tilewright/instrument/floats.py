@@ -1,0 +1,177 @@
+"""``fpcheck``: births of NaN and infinity.
+
+An operation is at fault where an element of its result is a NaN or an infinity while those elements of its operands
+that it was computed from are finite.  Of operations that work element by element these are the elements at the same
+place, of a reduction and a scan those of its row, of a product those of a row of one factor and a column of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_conversion as conversion
+from tilewright.dialects.cuda_tile import ops_float as floats
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.enums import ComparisonOrdering, ComparisonPredicate
+from tilewright.dialects.cuda_tile.types import BASE_FLOATS, TileType, tile_of
+from tilewright.instrument.program import steps
+from tilewright.instrument.writer import Writer
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, tf32
+from tilewright.ir.float_format import Specials
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Elementwise
+from tilewright.ir.value import Value
+
+NAME = "fpcheck"
+MESSAGE = "finite operands gave a NaN or an infinity"
+INFINITY = float("inf")
+
+INNOCENT: frozenset[type[Operation]] = frozenset(
+    {
+        conversion.BitcastOp,
+        floats.AbsFOp,
+        floats.NegFOp,
+        floats.MaxFOp,
+        floats.MinFOp,
+        floats.CeilOp,
+        floats.FloorOp,
+        floats.SinOp,
+        floats.CosOp,
+        floats.TanHOp,
+    }
+)
+"""Operations on elements that give finite numbers for finite numbers, or data that nobody computed."""
+
+
+def insert(entry: Operation) -> int:
+    """Add the checks to a kernel; how many there are."""
+    finite = Finite()
+    births = [(op, made) for op in steps(entry) for made in op.results if _may_be_born(op, made)]
+    for op, made in births:
+        _check(finite, op, made)
+    return len(births)
+
+
+def _may_be_born(op: Operation, made: Value) -> bool:
+    is_computed = op.__class__ in SPREADS or (op.has_trait(Elementwise) and op.__class__ not in INNOCENT)
+    return is_computed and _may_be_non_finite(made.type)
+
+
+def _may_be_non_finite(type: Type) -> bool:
+    element = type.element_type if isinstance(type, TileType) else None
+    return isinstance(element, FloatType) and element.format.specials is not Specials.FINITE
+
+
+def _check(finite: Finite, op: Operation, made: Value) -> None:
+    born = finite.of(made)
+    given = [(at, finite.of(v)) for at, v in enumerate(op.operands) if _may_be_non_finite(v.type)]
+    write = Writer.before(op)
+    write.point = Writer.after(born).point
+    spread = SPREADS.get(op.__class__, _same_place)
+    excuses = [spread(write, op, at, write.negated(whether)) for at, whether in given]
+    write.check(NAME, write.either([born, *excuses]), f"'{op.name}': {MESSAGE}")
+
+
+MOVES: dict[type[Any], Callable[[Writer, Value, Sequence[int]], Value]] = {
+    tiles.BroadcastOp: Writer.stretched,
+    tiles.ReshapeOp: Writer.reshaped,
+}
+"""Operations that move elements: their results are as finite as what they move, of which there may be less."""
+SAME_AS_SOURCE = frozenset({floats.AbsFOp, floats.NegFOp})
+"""Operations on a source whose results are as finite as that."""
+
+
+class Finite:
+    """Which elements of values are finite, computed once, where a value is first there."""
+
+    def __init__(self) -> None:
+        self._known: dict[Value, Value] = {}
+
+    def of(self, value: Value) -> Value:
+        """A condition for each element of a float tile."""
+        found = self._known.get(value)
+        if found is None:
+            found = self._known[value] = self._made(value)
+        return found
+
+    def _made(self, value: Value) -> Value:
+        owner: Any = value.owner
+        if owner.__class__ in SAME_AS_SOURCE:
+            return self.of(owner.source)
+        write = Writer.after(value)
+        if owner.__class__ in MOVES:
+            shape = tile_of(value).shape
+            return MOVES[owner.__class__](write, self.of(owner.source), shape)
+        return is_finite(write, value)
+
+
+def is_finite(write: Writer, value: Value) -> Value:
+    """Which elements of a float tile are finite."""
+    tile = tile_of(value)
+    element = tile.element_type
+    if element is tf32:
+        value, element = write(conversion.FToFOp, value, type=tile.with_element_type(f32)), f32
+    if element in BASE_FLOATS:
+        return write.both([_ordered(write, "less_than", value), _ordered(write, "greater_than", value)])
+    assert isinstance(element, FloatType), "callers hand in floats"
+    return _by_bits(write, value, element)
+
+
+_LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
+
+
+def _ordered(write: Writer, relation: str, value: Value) -> Value:
+    """A comparison with an infinity; a NaN is neither below nor above."""
+    limit = write.number(value.type, _LIMITS[relation])
+    predicate = ComparisonPredicate[relation.upper()]
+    return write(floats.CmpFOp, predicate, ComparisonOrdering.ORDERED, value, limit)
+
+
+def _by_bits(write: Writer, value: Value, element: FloatType) -> Value:
+    """Formats that are not compared: some bits are all set in what is not finite."""
+    format = element.format
+    mask = format.exponent_mask
+    if format.specials is Specials.FINITE_NAN:
+        mask |= format.mantissa_mask
+    whole = tile_of(value).with_element_type(IntegerType(format.bits))
+    bits = write(conversion.BitcastOp, value, type=whole)
+    return write.compared("not_equal", write(integers.AndIOp, bits, write.number(whole, mask)), mask)
+
+
+# --- which elements of the results come from an element
+
+Spread = Callable[[Writer, Any, int, Value], Value]
+"""From the operation, the number of an operand and a condition on its elements to one on the elements of the result."""
+
+
+def _same_place(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+    return condition
+
+
+def _reduced(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+    return write.any_along(condition, op.dim)
+
+
+def _row(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+    return write.stretched(write.kept_any(condition, op.dim), tile_of(condition).shape)
+
+
+def _multiplied(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+    """A factor and its scales have rows or columns; the last operand but those is what is added."""
+    shape = tile_of(op.result).shape
+    folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
+    if operand not in folded:
+        return condition
+    return write.stretched(write.kept_any(condition, folded[operand]), shape)
+
+
+SPREADS: dict[type[Operation], Spread] = {
+    tiles.ReduceOp: _reduced,
+    tiles.ScanOp: _row,
+    tiles.MmaFOp: _multiplied,
+    tiles.MmaFScaledOp: _multiplied,
+}
+"""Operations on whole tiles that compute floats."""

@@ -1,0 +1,59 @@
+"""The pass that makes checks part of a kernel; what it needs is imported when it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import ClassVar
+
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.lowering import codes
+from tilewright.passes.pass_ import Pass, PassState
+
+POPULATORS = {
+    "initcheck": "tilewright.instrument.undefined",
+    "promises": "tilewright.instrument.promises",
+    "fpcheck": "tilewright.instrument.floats",
+}
+"""The module of each check that is operations of the program, in the order in which they are inserted: first what
+changes loops, and what is inserted in front of an operation later comes closer to it."""
+OF_BACK_ENDS = ("memcheck", "racecheck")
+"""Checks of memory accesses, which need addresses: back ends make them."""
+
+
+@dataclass(frozen=True)
+class InsertChecks(Pass):
+    """Adds operations to kernels of Tile IR that find mistakes of the program while it runs.
+
+    ``checks`` are the names of checks: `fpcheck` finds where NaN and infinities are born, `initcheck` uses of values
+    that a load left unspecified, `promises` promises that do not hold and what Tile IR leaves undefined.  Those of
+    memory accesses (`memcheck`, `racecheck`) are left to back ends.
+
+    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`.  Results stay
+    as they are.  The pass belongs in front of the optimizer, which folds and moves what it is to judge.
+    """
+
+    name: ClassVar[str] = "insert-checks"
+    anchor: ClassVar[str | None] = "cuda_tile.entry"
+    checks: tuple[str, ...] = ()
+
+    def run(self, op: Operation, state: PassState) -> None:
+        unknown = [name for name in self.checks if name not in POPULATORS and name not in OF_BACK_ENDS]
+        if unknown:
+            raise state.fail(_unknown(unknown[0], op))
+        populators = [import_module(path) for name, path in POPULATORS.items() if name in self.checks]
+        try:
+            inserted = sum(populator.insert(op) for populator in populators)
+        except DiagnosticError as error:
+            raise state.fail(error.diagnostics[0]) from error
+        state.count("inserted", inserted)
+        if not inserted:
+            state.preserve_all()
+
+
+def _unknown(name: str, op: Operation) -> Diagnostic:
+    known = ", ".join(sorted((*POPULATORS, *OF_BACK_ENDS)))
+    found = Diagnostic(Severity.ERROR, f"there is no check '{name}'", op.location, codes.CHECK_NOT_COMPILED)
+    found.hint(f"checks: {known}")
+    return found

@@ -1,0 +1,168 @@
+"""The predicates of `assume`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_conversion as conversion
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.types import (
+    PointerType,
+    TensorViewType,
+    TileType,
+    is_power_of_two,
+    tile_of,
+)
+from tilewright.instrument.promises_integer import Holds
+from tilewright.instrument.views import maker_of
+from tilewright.instrument.writer import Guard, GuardMaker, Writer
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr, dense
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i32
+from tilewright.ir.value import Value
+
+Holding = Callable[[Writer, Any], "Value | None"]
+"""Where the predicate of an `assume` holds; None if it always does."""
+
+
+def _assumption(op: Any) -> Guard:
+    predicate = op.predicate
+    message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
+
+    def guard(write: Writer) -> Holds:
+        holds = HOLDING[predicate.__class__](write, op)
+        if holds is not None:
+            yield holds, message
+
+    return guard
+
+
+def _words(predicate: Any) -> str:
+    names: tuple[str, ...] = predicate.parameters
+    parameters = [f"{name}={getattr(predicate, name)}" for name in names]
+    return ", ".join(part for part in parameters if not part.endswith("=None"))
+
+
+def _bounded(write: Writer, op: Any) -> Value | None:
+    limits = (("greater_than_or_equal", op.predicate.lower), ("less_than_or_equal", op.predicate.upper))
+    kept = [write.compared(relation, op.value, limit) for relation, limit in limits if limit is not None]
+    return write.both(kept) if kept else None
+
+
+def _numbers(write: Writer, value: Value) -> Value:
+    """Integers, or addresses as integers."""
+    if isinstance(tile_of(value).element_type, PointerType):
+        return write(conversion.PtrToIntOp, value, type=_addresses(value))
+    return value
+
+
+def _addresses(value: Value) -> TileType:
+    return tile_of(value).with_element_type(IntegerType(64))
+
+
+# --- runs of elements
+
+
+def _first_of_runs(write: Writer, numbers: Value, axis: int, run: int) -> Value:
+    """For each element the first one of its run along a dimension."""
+    shape = tile_of(numbers).shape
+    if not is_power_of_two(run):
+        return _last_beginning(write, numbers, axis, run)
+    split = (*shape[:axis], shape[axis] // run, run, *shape[axis + 1 :])
+    one = (*shape[:axis], shape[axis] // run, 1, *shape[axis + 1 :])
+    element = tile_of(numbers).element_type
+    zeros = [write.number(TileType((), i32), 0)] * len(split)
+    first = write(tiles.ExtractOp, write.reshaped(numbers, split), zeros, type=TileType(one, element))
+    return write.reshaped(write.stretched(first, split), shape)
+
+
+def _last_beginning(write: Writer, numbers: Value, axis: int, run: int) -> Value:
+    """For each element the last one before it at which a run begins: runs of any length cut no tile into tiles."""
+    shape = tile_of(numbers).shape
+    number, truth = TileType((), tile_of(numbers).element_type), TileType((), i1)
+    places = _row(write, [at % run for at in range(shape[axis])], i32, axis, len(shape))
+    begins = write.stretched(write.compared("equal", places, 0), shape)
+    body = Block([number, number, truth, truth])
+    value, before, is_first, had_first = body.arguments
+    inner = Writer(InsertionPoint(body), write.location)
+    inner.insert(
+        control.YieldOp, [inner(tiles.SelectOp, is_first, value, before), inner.either([is_first, had_first])]
+    )
+    identities = (IntegerAttr(number.element_type, 0), IntegerAttr(i1, 0))
+    made = write.insert(tiles.ScanOp, (numbers, begins), axis, False, identities, body=Region([body]))
+    return made.results[0]
+
+
+def _row(write: Writer, numbers: Sequence[int], element: Type, axis: int, rank: int) -> Value:
+    """Known numbers along one dimension of a tile of some rank."""
+    return write.placed(
+        write(tiles.ConstantOp, dense(TileType((len(numbers),), element), numbers)), axis, rank
+    )
+
+
+def _same_elements(write: Writer, op: Any) -> Value | None:
+    numbers = firsts = _numbers(write, op.value)
+    for axis, run in enumerate(op.predicate.values):
+        if run > 1:
+            firsts = _first_of_runs(write, firsts, axis, run)
+    return None if firsts is numbers else write.compared("equal", firsts, numbers)
+
+
+# --- multiples
+
+
+def _div_by(write: Writer, op: Any) -> Value | None:
+    predicate, type = op.predicate, op.value.type
+    if isinstance(type, TensorViewType):
+        base = maker_of(op.value, op).base
+        return _is_multiple(write, _numbers(write, base), predicate.divisor)
+    numbers = _numbers(write, op.value)
+    if predicate.every is None or predicate.along is None:
+        return _is_multiple(write, numbers, predicate.divisor)
+    return _counts_from_multiples(write, op, numbers)
+
+
+def _is_multiple(write: Writer, numbers: Value, divisor: int) -> Value | None:
+    """Divisors are powers of two; of those that the type does not hold only 0 is a multiple."""
+    mask = (divisor - 1) & ((1 << _width(numbers)) - 1)
+    return write.compared("equal", write.masked(numbers, mask), 0) if mask else None
+
+
+def _width(value: Value) -> int:
+    element = tile_of(value).element_type
+    assert isinstance(element, IntegerType), "addresses are integers by now"
+    return element.width
+
+
+def _counts_from_multiples(write: Writer, op: Any, numbers: Value) -> Value:
+    """The first of each group is a multiple, and the others count up from it."""
+    predicate, shape = op.predicate, tile_of(numbers).shape
+    along: int = predicate.along
+    every: int = max(1, predicate.every)
+    firsts = _first_of_runs(write, numbers, along, every) if every > 1 else numbers
+    steps = [at % every * _step(op.value) for at in range(shape[along])]
+    row = _row(write, steps, tile_of(numbers).element_type, along, len(shape))
+    expected = write(integers.AddIOp, firsts, write.stretched(row, shape))
+    multiple = _is_multiple(write, firsts, predicate.divisor)
+    counts = write.compared("equal", numbers, expected)
+    return counts if multiple is None else write.both([multiple, counts])
+
+
+def _step(value: Value) -> int:
+    """How far addresses of neighbours are apart, and numbers."""
+    element = tile_of(value).element_type
+    pointee = element.pointee if isinstance(element, PointerType) else None
+    if not isinstance(pointee, IntegerType | FloatType):
+        return 1
+    return 1 << max(0, (pointee.width - 1).bit_length() - 3)
+
+
+HOLDING: dict[Any, Holding] = {BoundedAttr: _bounded, SameElementsAttr: _same_elements, DivByAttr: _div_by}
+ASSUMPTIONS: dict[Any, GuardMaker] = {control.AssumeOp: _assumption}
+"""What `assume` promises."""

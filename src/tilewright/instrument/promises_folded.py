@@ -1,0 +1,83 @@
+"""Promises of operations in the bodies of reductions and scans.
+
+Such an operation runs for pairs of elements and has no place in the program, so it cannot be followed by a check.  A copy
+of the reduction carries a flag for each promise beside its elements: whether it was broken in what an element is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.instrument.views import refused
+from tilewright.instrument.writer import SCALAR, Guard, Writer
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr
+from tilewright.ir.builtin_types import i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Flag = tuple[Operation, Value, str]
+"""The operation of a body, where its promise holds, and what is wrong where it does not."""
+
+
+def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name: str) -> int:
+    """Add the checks of what is in the body of a reduction or scan; how many there are.  Raises `DiagnosticError`."""
+    promising = [op for op in list(fold.walk())[1:] if guard_of(op) is not None]
+    for op in promising:
+        if op.parent_op is not fold or not _is_on_elements(op):
+            raise refused(op, "in the body of a reduction, compiled code checks promises about elements only")
+    if not promising:
+        return 0
+    copy: Any = InsertionPoint.before(fold).insert(fold.clone())
+    flags = [flag for op in list(copy.body.block) for flag in _flags(op, guard_of(op))]
+    made = _with_flags(copy, [holds for _, holds, _ in flags])
+    write = Writer(InsertionPoint.before(fold), fold.lazy_location)
+    for (op, _, message), broken in zip(flags, made.results[len(fold.results) :], strict=True):
+        write.location = op.lazy_location
+        write.check(name, write.negated(broken), f"'{op.name}': {message}")
+    return len(flags)
+
+
+def _is_on_elements(op: Operation) -> bool:
+    return all(
+        isinstance(value.type, TileType) and not value.type.shape for value in (*op.operands, *op.results)
+    )
+
+
+def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
+    """The promises of an operation, written in front of it."""
+    if guard is None:
+        return []
+    return [(op, holds, message) for holds, message in guard(Writer.before(op))]
+
+
+def _with_flags(fold: Any, promises: list[Value]) -> Operation:
+    """A reduction with a flag for each promise: broken in one of the elements, or where they are combined."""
+    block: Block = fold.body.block
+    end = block.last
+    assert end is not None, "bodies end in a yield"
+    write = Writer.before(end)
+    pairs = [(block.add_argument(SCALAR), block.add_argument(SCALAR)) for _ in promises]
+    broken = [
+        write.either([*pair, write.negated(holds)]) for pair, holds in zip(pairs, promises, strict=True)
+    ]
+    end.set_operands([*end.operands, *broken])
+    return _replaced(fold, len(promises))
+
+
+def _replaced(fold: Any, flags: int) -> Operation:
+    write = Writer.before(fold)
+    unbroken = [write.truth(tile_of(fold.operands[0]).shape, False)] * flags
+    types = [*fold.result_types, *[tile_of(fold.results[0]).with_element_type(i1)] * flags]
+    identities = ArrayAttr((*fold.identities, *[IntegerAttr(i1, 0)] * flags))
+    attributes: dict[str, Attribute] = {**fold.held_attributes, "identities": identities}
+    made = Operation.from_parts(
+        fold.kind, (*fold.operands, *unbroken), types, attributes, [Region()], location=fold.lazy_location
+    )
+    write.point.insert(made).regions[0].take_blocks(fold.body)
+    fold.erase()
+    return made

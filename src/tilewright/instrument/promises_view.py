@@ -1,0 +1,86 @@
+"""Promises about tensors, their extents, and tiles in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.types import tile_of
+from tilewright.instrument.promises_integer import Holds
+from tilewright.instrument.views import ACCESSES, NUMBER, steps_of, tensor_extents
+from tilewright.instrument.writer import INDEX, Guard, GuardMaker, Writer
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.value import Value
+
+
+def _tensor(op: Any) -> Guard | None:
+    numbers = (*op.dynamic_shape, *op.dynamic_strides)
+
+    def guard(write: Writer) -> Holds:
+        for number in numbers:
+            wide = write.extended(number, INDEX, signed=False)
+            yield write.compared("greater_than", wide, 0), "dynamic lengths and strides must be positive"
+
+    return guard if numbers else None
+
+
+def _extents(op: Any) -> Guard | None:
+    """Results that are narrower than what they count."""
+    narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
+
+    def guard(write: Writer) -> Holds:
+        asked = write.insert(op.__class__, op.src, result_types=[NUMBER] * len(op.results))
+        for at in narrow:
+            limit = 1 << _width(op.results[at])
+            fits = write.compared("less_than", asked.results[at], limit, signed=False)
+            yield fits, "an extent does not fit the result type"
+
+    return guard if narrow else None
+
+
+def _width(value: Value) -> int:
+    element = tile_of(value).element_type
+    assert isinstance(element, IntegerType), "extents are integers"
+    return element.width
+
+
+def _access(op: Any) -> Guard:
+    def guard(write: Writer) -> Holds:
+        view: Any = op.view.type
+        space = write.insert(memory.GetIndexSpaceShapeOp, op.view, result_types=[NUMBER] * view.index_rank)
+        for number, count in zip(op.index, space.results, strict=True):
+            wide = write.extended(number, INDEX, signed=False)
+            limit = write.stretched(count, tile_of(wide).shape)
+            yield (
+                write.compared("less_than", wide, limit, signed=False),
+                "an index is outside the index space",
+            )
+        promised = [
+            at for at, fits in enumerate(op.inbounds or ()) if fits and not tile_of(op.index[at]).shape
+        ]
+        extents = tensor_extents(write, op.view, op) if promised else ()
+        for at in promised:
+            yield (
+                _fits(write, op, at, extents[at]),
+                f"inbounds is promised, but the tile sticks out in dimension {at}",
+            )
+
+    return guard
+
+
+def _fits(write: Writer, op: Any, axis: int, extent: int | Value) -> Value:
+    """Whether the last element of a tile is in the tensor along a dimension."""
+    start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(op.view.type)[axis])
+    size = write.number(NUMBER, op.view.type.tile_shape[axis])
+    end = write(integers.AddIOp, start, size)
+    return write.compared("less_than_or_equal", end, extent, signed=False)
+
+
+VIEWS: dict[Any, GuardMaker] = {
+    memory.MakeTensorViewOp: _tensor,
+    memory.GetTensorShapeOp: _extents,
+    memory.GetIndexSpaceShapeOp: _extents,
+    **dict.fromkeys(ACCESSES, _access),
+}
+"""What operations on views promise, by their class."""

@@ -1,0 +1,166 @@
+"""How unspecified elements spread through operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.instrument.views import inside
+from tilewright.instrument.writer import Writer
+from tilewright.ir.builtin_types import i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class Shadows:
+    """The shadows of values: ``of`` has a tile of i1 for each, and values that are not in it are specified.
+
+    ``doubtful`` are the values that may get one.
+    """
+
+    def __init__(self, doubtful: set[Value]) -> None:
+        self.doubtful = doubtful
+        self.of: dict[Value, Value] = {}
+
+    def full(self, write: Writer, value: Value) -> Value:
+        """The shadow of a tile; false everywhere if it has none."""
+        found = self.of.get(value)
+        return write.truth(tile_of(value).shape, False) if found is None else found
+
+    def present(self, values: Sequence[Value]) -> list[Value]:
+        """The shadows that some values have."""
+        return [self.of[value] for value in values if value in self.of]
+
+
+Spread = Callable[[Writer, Any, Shadows], Sequence[Value | None]]
+"""The shadows of the results of an operation, written behind it."""
+
+
+def everything(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value | None]:
+    """Element by element where the shapes agree, else everything depends on everything."""
+    present = shadows.present(op.operands)
+    return [
+        _union(write, present, value) if isinstance(value.type, TileType) else None for value in op.results
+    ]
+
+
+def _union(write: Writer, present: Sequence[Value], value: Value) -> Value | None:
+    shape = tile_of(value).shape
+    spread = [s if tile_of(s).shape == shape else write.stretched(write.any_of(s), shape) for s in present]
+    return write.either(spread) if spread else None
+
+
+def _moved(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    """Operations that only move elements move their shadows the same way."""
+    indices: Sequence[Value] = getattr(op, "indices", ())
+    tiles_ = op.operands[: len(op.operands) - len(indices)]
+    operands = [*(shadows.full(write, tile) for tile in tiles_), *indices]
+    type = tile_of(op.results[0]).with_element_type(i1)
+    attributes = dict(op.held_attributes)
+    made = Operation.from_parts(op.kind, operands, [type], attributes, location=write.location)
+    return write.point.insert(made).results
+
+
+def _selected(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    """An unspecified element that is not chosen does no harm."""
+    if_true, if_false = (shadows.full(write, value) for value in (op.val_if_true, op.val_if_false))
+    chosen = write(tiles.SelectOp, op.cond, if_true, if_false)
+    return [write.either([chosen, *shadows.present([op.cond])])]
+
+
+ABSORBING: dict[Any, int] = {integers.AndIOp: 0, integers.OrIOp: -1}
+
+
+def _absorbed(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    """Specified zeros absorb in `andi`, specified ones in `ori`."""
+    number = ABSORBING[op.__class__]
+    spoiled: list[Value] = []
+    for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        if one in shadows.of:
+            matters = [write.compared("not_equal", other, number), *shadows.present([other])]
+            spoiled.append(write.both([shadows.of[one], write.either(matters)]))
+    return [write.either(spoiled)]
+
+
+def _multiplied(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    """A row of the left or a column of the right operand spoils a row or column of the result."""
+    shape = tile_of(op.result).shape
+    folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
+    spoiled: list[Value] = []
+    for position, operand in enumerate(op.operands):
+        shadow = shadows.of.get(operand)
+        if shadow is not None and position in folded:
+            shadow = write.stretched(write.kept_any(shadow, folded[position]), shape)
+        spoiled += [shadow] if shadow is not None else []
+    return [write.either(spoiled)]
+
+
+def _folded(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    """Along the folded dimension; operands that are folded together spoil each other."""
+    union = write.either(shadows.present(op.operands))
+    if isinstance(op, tiles.ScanOp):
+        return [write.any_before(union, op.dim, reverse=op.reverse)] * len(op.results)
+    return [write.any_along(union, op.dim)] * len(op.results)
+
+
+# --- where unspecified elements come from
+
+
+def _loaded(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    """What the mask holds back is padding."""
+    missing = write.negated(op.mask)
+    return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
+
+
+def _updated(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+    return [write.negated(op.mask)]
+
+
+def _loaded_from_view(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value | None]:
+    whole = inside(write, op.view, op.index, op)
+    return [None if whole is None else write.negated(whole)]
+
+
+def _masked(op: Any) -> Sequence[Value]:
+    """A load without padding; padding that may be unspecified is an operand like any other."""
+    return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
+
+
+def _unpadded(op: Any) -> Sequence[Value]:
+    return () if op.view.type.padding is not None else (op.results[0],)
+
+
+SOURCES: dict[Any, Callable[[Any], Sequence[Value]]] = {
+    memory.LoadPtrTkoOp: _masked,
+    memory.AtomicRMWTkoOp: _masked,
+    memory.LoadViewTkoOp: _unpadded,
+    memory.MultimemLoadReduceViewTkoOp: _unpadded,
+}
+"""Operations that leave elements unspecified, and the results in which they do."""
+
+SPREADS: dict[Any, Spread] = {
+    **dict.fromkeys(
+        (
+            tiles.BroadcastOp,
+            tiles.ReshapeOp,
+            tiles.PermuteOp,
+            tiles.CatOp,
+            tiles.ExtractOp,
+            tiles.InsertOp,
+        ),
+        _moved,
+    ),
+    tiles.SelectOp: _selected,
+    **dict.fromkeys(ABSORBING, _absorbed),
+    **dict.fromkeys((tiles.MmaFOp, tiles.MmaIOp, tiles.MmaFScaledOp), _multiplied),
+    **dict.fromkeys((tiles.ReduceOp, tiles.ScanOp), _folded),
+    memory.LoadPtrTkoOp: _loaded,
+    memory.AtomicRMWTkoOp: _updated,
+    memory.LoadViewTkoOp: _loaded_from_view,
+    memory.MultimemLoadReduceViewTkoOp: _loaded_from_view,
+}
+"""What is not `everything`."""

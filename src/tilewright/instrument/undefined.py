@@ -1,0 +1,83 @@
+"""``initcheck``: uses of values that a load left unspecified.
+
+Values that may have unspecified elements get a *shadow*, a tile of i1 that says which they are.  Shadows go where the
+values go: through operations (`shadows`), branches and the rounds of loops (`carried`).  Where a value is used so that
+its elements matter (`uses`), a check says that the shadow is false.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.instrument.carried import CARRIERS, Carried, ends_of
+from tilewright.instrument.program import steps
+from tilewright.instrument.shadows import SOURCES, SPREADS, Shadows, everything
+from tilewright.instrument.uses import USES
+from tilewright.instrument.writer import Writer
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+NAME = "initcheck"
+
+
+def insert(entry: Operation) -> int:
+    """Add the checks to a kernel; how many there are.  Raises `DiagnosticError`."""
+    program = steps(entry)
+    shadows = Shadows(doubtful_values(program))
+    carried = Carried(shadows)
+    count = 0
+    for op in program:
+        count += _check(op, shadows)
+        if isinstance(op, CARRIERS):
+            carried.extend(op)
+        elif ends_of(op):
+            carried.hand_on(op)
+        elif any(result in shadows.doubtful for result in op.results):
+            _follow(op, shadows)
+    return count
+
+
+def doubtful_values(program: list[Operation]) -> set[Value]:
+    """Values that may have unspecified elements: what sources make, and all that is computed from it."""
+    found = {value for op in program if op.__class__ in SOURCES for value in SOURCES[op.__class__](op)}
+    pending = list(found)
+    while pending:
+        value = pending.pop()
+        for user, position in value.operand_uses():
+            reached = [made for made in _reached(user, position) if made not in found]
+            found.update(reached)
+            pending += reached
+    return found
+
+
+def _reached(user: Any, position: int) -> list[Value]:
+    """The tiles that an operand of an operation may make unspecified."""
+    made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
+    if user.__class__ in SOURCES and not SOURCES[user.__class__](user):
+        return []
+    return [value for value in made if isinstance(value.type, TileType)]
+
+
+def _follow(op: Any, shadows: Shadows) -> None:
+    """Shadows of the results of an operation."""
+    write = Writer.after(op.results[0])
+    made = SPREADS.get(op.__class__, everything)(write, op, shadows)
+    for result, shadow in zip(op.results, made, strict=False):
+        if result in shadows.doubtful and shadow is not None:
+            shadows.of[result] = shadow
+
+
+def _check(op: Any, shadows: Shadows) -> int:
+    """Checks in front of an operation that uses what may be unspecified."""
+    used = USES.get(op.__class__)
+    if used is None or not any(operand in shadows.of for operand in op.operands):
+        return 0
+    write, count = Writer.before(op), 0
+    for operand, what, lanes in used(write, op):
+        shadow = shadows.of.get(operand)
+        if shadow is not None:
+            bad = shadow if lanes is None else write.both([shadow, lanes])
+            write.check(NAME, write.negated(bad), f"'{op.name}': {what} an unspecified value")
+            count += 1
+    return count

@@ -1,0 +1,75 @@
+"""Uses for which elements have to be specified: memory, addresses, conditions, and what leaves the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.instrument.views import ACCESSES, inside
+from tilewright.instrument.writer import Writer
+from tilewright.ir.value import Value
+
+Use = tuple[Value, str, "Value | None"]
+"""An operand, what is said before 'an unspecified value', and the elements that matter (None: all)."""
+Uses = Callable[[Writer, Any], Iterator[Use]]
+
+WORDS = {
+    "source": "the address",
+    "destination": "the address",
+    "pointers": "the address",
+    "value": "the stored value",
+    "cmp": "the expected value",
+    "val": "the new value",
+    "arg": "the operand",
+}
+"""Operands of accesses through pointers that matter where the mask lets them through."""
+
+
+def _through_pointers(write: Writer, op: Any) -> Iterator[Use]:
+    if op.mask is not None:
+        yield op.mask, "the mask uses", None
+    for field in op.kind.operands:
+        if field.name in WORDS:
+            yield getattr(op, field.name), f"{WORDS[field.name]} uses", op.mask
+
+
+def _of_a_view(write: Writer, op: Any) -> Iterator[Use]:
+    """The index, and the elements of the tile that lie inside of the tensor."""
+    for index in op.index:
+        yield index, "the index uses", None
+    tile = next((getattr(op, f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)
+    if tile is not None:
+        yield tile, "the stored tile uses", inside(write, op.view, op.index, op)
+
+
+def _all(operands: Callable[[Any], Sequence[Value]], what: str) -> Uses:
+    def used(write: Writer, op: Any) -> Iterator[Use]:
+        for operand in operands(op):
+            yield operand, what, None
+
+    return used
+
+
+def _bounds(write: Writer, op: Any) -> Iterator[Use]:
+    for operand, name in zip(op.operands, ("lower bound", "upper bound", "step"), strict=False):
+        yield operand, f"the {name} is", None
+
+
+USES: dict[Any, Uses] = {
+    **dict.fromkeys(
+        (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.AtomicRMWTkoOp, memory.AtomicCASTkoOp),
+        _through_pointers,
+    ),
+    **dict.fromkeys(ACCESSES, _of_a_view),
+    control.PrintTkoOp: _all(lambda op: op.args, "the printed tile uses"),
+    control.AssertOp: _all(lambda op: op.operands, "the asserted condition uses"),
+    memory.MakeTensorViewOp: _all(lambda op: op.operands, "the address, length or stride of a view uses"),
+    tiles.ExtractOp: _all(lambda op: op.indices, "the slice number uses"),
+    tiles.InsertOp: _all(lambda op: op.indices, "the slice number uses"),
+    control.IfOp: _all(lambda op: op.operands, "the condition is"),
+    control.ForOp: _bounds,
+}
+"""The uses of operations, by their class."""

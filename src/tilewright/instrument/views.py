@@ -1,0 +1,130 @@
+"""Where tiles of views lie in their tensors, as data of types and as numbers of the program.
+
+Indices count tiles of a partition view and steps of a strided view, but elements of a gather/scatter view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile import ops_conversion as conversion
+from tilewright.dialects.cuda_tile import ops_integer as integers
+from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.types import (
+    PartitionViewType,
+    StridedViewType,
+    TileType,
+    TileViewType,
+    tile_of,
+)
+from tilewright.instrument.writer import INDEX, Writer
+from tilewright.ir.builtin_types import DYNAMIC, i32
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering import codes
+
+ACCESSES = (
+    memory.LoadViewTkoOp,
+    memory.StoreViewTkoOp,
+    memory.AtomicRedViewTkoOp,
+    memory.MultimemLoadReduceViewTkoOp,
+    memory.MultimemReduceViewTkoOp,
+    memory.MultimemStoreViewTkoOp,
+)
+"""Operations on a tile of a view."""
+NUMBER = TileType((), INDEX)
+
+
+def dimension_map(view: TileViewType) -> tuple[int, ...]:
+    """The tensor dimension that each tile dimension walks."""
+    if isinstance(view, PartitionViewType | StridedViewType):
+        return view.dim_map
+    return tuple(range(len(view.tile_shape)))
+
+
+def steps_of(view: TileViewType) -> tuple[int, ...]:
+    """How many elements one index step covers, per tile dimension."""
+    if isinstance(view, StridedViewType):
+        return view.traversal_strides
+    return view.tile_shape if isinstance(view, PartitionViewType) else (1,) * len(view.tile_shape)
+
+
+def refused(op: Operation, what: str) -> DiagnosticError:
+    """The failure for something that no operation of Tile IR tells."""
+    return failure(
+        codes.CHECK_NOT_COMPILED,
+        f"'{op.name}': {what}",
+        op.location,
+        hint='the interpreter makes the check: target="interp"',
+    )
+
+
+def maker_of(value: Value, op: Operation) -> Any:
+    """The operation that made a view; promises about it do not count.  Raises `DiagnosticError` if there are several."""
+    owner: Any = value.owner
+    while isinstance(owner, control.AssumeOp):
+        owner = owner.value.owner
+    if not isinstance(owner, memory.MakeViewOp | memory.MakeTensorViewOp):
+        raise refused(op, "which view it works on is known only when the program runs")
+    return owner
+
+
+def tensor_extents(write: Writer, view: Value, op: Operation) -> list[int | Value]:
+    """The extents of the tensor beneath a view of tiles, in the order of the tile's dimensions; 64 bits if unknown."""
+    kind: Any = view.type
+    static = [kind.tensor.shape[at] for at in dimension_map(kind)]
+    if DYNAMIC not in static:
+        return list(static)
+    tensor = maker_of(view, op).tensor_view
+    asked = write.insert(memory.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
+    return [
+        asked.results[at] if extent == DYNAMIC else extent
+        for at, extent in zip(dimension_map(kind), static, strict=True)
+    ]
+
+
+def inside(write: Writer, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
+    """Which elements of a tile lie in the tensor; None if the type says that all do.
+
+    Indices are those of the index space: `promises` finds others.
+    """
+    kind: Any = view.type
+    shape, conditions = kind.tile_shape, list[Value]()
+    extents = tensor_extents(write, view, op)
+    for axis, (number, extent, step) in enumerate(zip(index, extents, steps_of(kind), strict=True)):
+        if tile_of(number).shape:
+            conditions.append(_rows_inside(write, number, extent, axis, len(shape)))
+        elif not (isinstance(extent, int) and extent % step == 0 and step == shape[axis]):
+            left = _left(write, number, extent, step, shape[axis])
+            conditions.append(_counted_inside(write, left, axis, shape))
+    if not conditions:
+        return None
+    return write.both([write.stretched(condition, shape) for condition in conditions])
+
+
+def _rows_inside(write: Writer, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
+    """Rows that are picked one by one."""
+    wide = write.extended(rows, INDEX, signed=False)
+    if isinstance(extent, Value):
+        extent = write.stretched(extent, tile_of(wide).shape)
+    return write.placed(write.compared("less_than", wide, extent, signed=False), axis, rank)
+
+
+def _left(write: Writer, number: Value, extent: int | Value, step: int, most: int) -> Value:
+    """How many elements of a tile are in the tensor along a dimension, in 32 bits: compared to all of its positions."""
+    start = write.scaled(write.extended(number, INDEX, signed=False), step)
+    behind = extent if isinstance(extent, Value) else write.number(NUMBER, extent)
+    left = write(integers.SubIOp, behind, start)
+    for limit, bound in ((integers.MaxIOp, 0), (integers.MinIOp, most)):
+        left = write(limit, left, write.number(NUMBER, bound), Signedness.SIGNED)
+    return write(conversion.TruncIOp, left, type=TileType((), i32))
+
+
+def _counted_inside(write: Writer, left: Value, axis: int, shape: Sequence[int]) -> Value:
+    counted = write.counted(shape[axis], i32)
+    condition = write.compared("less_than", counted, write.stretched(left, (shape[axis],)))
+    return write.placed(condition, axis, len(shape))

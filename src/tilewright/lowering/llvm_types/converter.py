@@ -1,0 +1,441 @@
+"""The one converter of types to LLVM that every ``convert-*-to-llvm`` pass shares.
+
+It says how values look at run time, so it is an ABI: two passes with different converters would disagree about the form
+of a function argument.  Rules of the tile dialects come first, then those of MLIR's builtin types, then LLVM's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.cuda_tile import types as tile
+from tilewright.dialects.cute import layout_types
+from tilewright.dialects.cute import types as cute
+from tilewright.dialects.cute_nvgpu import types as cute_nvgpu
+from tilewright.dialects.cutlass import types as cutlass
+from tilewright.dialects.llvm.types import (
+    TYPES,
+    VOID,
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMPointerType,
+    LLVMStructType,
+    is_element_type,
+)
+from tilewright.dialects.nv_tileaa import types as aa
+from tilewright.dialects.nv_tileas import types as as_
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    ComplexType,
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    NoneType,
+    TupleType,
+    UnrankedMemRefType,
+    VectorType,
+    i32,
+    i64,
+)
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.strided_layout import strides_and_offset
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types import tile_types as forms
+from tilewright.lowering.llvm_types.address_spaces import (
+    OF_CUTE,
+    OF_RESIDENCY,
+    AddressSpace,
+    memory_space_number,
+    require_same_space,
+)
+from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, descriptor_fields, pack_fields
+from tilewright.rewrite import codes
+from tilewright.rewrite.conversion.bridges import cast_materialization
+from tilewright.rewrite.conversion.type_converter import (
+    REFUSED,
+    Converted,
+    SignatureConversion,
+    TypeConverter,
+    claim,
+)
+from tilewright.rewrite.rewriter import Rewriter
+
+SIGNATURE_FAILURE = "failed to convert function signature type for: "
+"""In front of the type; tools look for these words, the blank at the end included."""
+
+RankedMemRef = MemRefType | aa.TileMemRefType
+
+
+@dataclass(frozen=True)
+class LLVMOptions:
+    """What the ABI leaves open.
+
+    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors have 64 bits whatever it is.  With
+    ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
+    """
+
+    index_width: int = 64
+    bare_pointers: bool = False
+
+
+@dataclass(frozen=True)
+class LLVMSignature:
+    """A converted function signature: the function type, and what each old argument became."""
+
+    type: LLVMFunctionType
+    arguments: SignatureConversion
+
+
+class LLVMTypeConverter(TypeConverter):
+    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error."""
+
+    def __init__(self, context: Context, options: LLVMOptions | None = None) -> None:
+        super().__init__()
+        claim(self)
+        self.context = context
+        self.options = options or LLVMOptions()
+        self.index_type = IntegerType(self.options.index_width or 64)
+        self._cast = cast_materialization(context)
+        self._add_tile_rules()
+        self._add_cute_rules()
+        self._add_builtin_rules()
+        self.add_source_materialization(self._source_bridge)
+        self.add_target_materialization(self._target_bridge)
+
+    # --- rules
+
+    def _add_tile_rules(self) -> None:
+        """The five hooks, and the other types of the tile dialects."""
+        self.add_conversion(tile.TileType, self.convert_tile_type)
+        for token in TOKENS:
+            self.add_conversion(token, self.convert_token_type)
+        self.add_conversion(as_.PipelineIteratorType, self.convert_pipeline_iterator_type)
+        for view in (tile.TensorViewType, aa.TiledViewType, as_.TiledViewType):
+            self.add_conversion(view, self.convert_tensor_view_type)
+        self.add_conversion(tile.PartitionViewType, self.convert_partition_view_type)
+        self.add_conversion(tile.PointerType, lambda _: forms.GLOBAL_POINTER)
+        self.add_conversion(aa.PtrType, lambda type: LLVMPointerType(type.address_space))
+        self.add_conversion(aa.ProgramIdType, lambda _: i32)
+        self.add_conversion(aa.TileMemRefType, self._memref)
+        self.add_conversion(as_.TmaDescType, lambda _: forms.GENERIC_POINTER)
+
+    def _add_cute_rules(self) -> None:
+        self.add_conversion(cute.PtrType, lambda type: LLVMPointerType(OF_CUTE[type.space].value))
+        self.add_conversion(cute.MemRefType, self._cute_memref)
+        self.add_conversion(layout_types.LayoutType, lambda type: forms.layout_form(type.shape, type.stride))
+        self.add_conversion(layout_types.ComposedLayoutType, forms.composed_layout_form)
+        self.add_conversion(layout_types.SwizzleType, lambda _: forms.SWIZZLE)
+        self.add_conversion(layout_types.TileType, forms.tiler_form)
+        self.add_conversion(layout_types.IntTupleType, lambda type: forms.int_tuple_form(type.tree))
+        self.add_conversion(cute.TupleType, lambda type: self._struct(type.element_types))
+        self.add_conversion(cute_nvgpu.ConstrainedIntType, lambda type: IntegerType(type.width))
+        self.add_conversion(cute_nvgpu.SmemDescType, lambda _: i64)
+        for tiled in (cute.TiledCopyType, cute.TiledMmaType):
+            self.add_conversion(tiled, lambda type: self.convert_type(type.atom))
+        for state in CUTLASS_STATES:
+            self.add_conversion(state, lambda type: LLVMStructType((i32,) * CUTLASS_STATES[type.__class__]))
+        self.add_conversion(
+            Type, lambda type: forms.atom_form(type.__class__) if forms.is_atom(type) else None
+        )
+
+    def _add_builtin_rules(self) -> None:
+        self.add_conversion(IntegerType, forms.integer_form)
+        self.add_conversion(IndexType, lambda _: self.index_type)
+        self.add_conversion(FloatType, self._float)
+        self.add_conversion(ComplexType, lambda type: self._struct([type.element_type] * 2))
+        self.add_conversion(VectorType, self._vector)
+        self.add_conversion(FunctionType, self._function_value)
+        self.add_conversion(MemRefType, self._memref)
+        self.add_conversion(UnrankedMemRefType, self._unranked_memref)
+        self.add_conversion(TupleType, lambda type: self._struct(type.elements))
+        self.add_conversion(NoneType, lambda _: forms.EMPTY)
+        for own in TYPES:
+            self.add_conversion(own, lambda type: type)
+
+    # --- the five hooks of the tile dialects
+
+    def convert_tile_type(self, type: tile.TileType) -> Converted:
+        """A tile by value: a struct of its elements."""
+        element = self.convert_type(type.element_type)
+        return forms.tile_payload(type.shape, element) if element is not None else REFUSED
+
+    def convert_token_type(self, type: Type) -> Converted:
+        """Memory, async and pipeline tokens: i32 (see `tilewright.lowering.llvm_types.tokens`)."""
+        return forms.TOKEN
+
+    def convert_pipeline_iterator_type(self, type: as_.PipelineIteratorType) -> Converted:
+        """Stage and phase."""
+        return forms.PIPELINE_ITERATOR
+
+    def convert_tensor_view_type(self, type: Any) -> Converted:
+        """Base address and packed layout of a view."""
+        space = self._space_of_view(type)
+        return forms.tiled_view_descriptor(space) if space is not None else REFUSED
+
+    def convert_partition_view_type(self, type: tile.PartitionViewType) -> Converted:
+        """The view's descriptor and the number of tiles in each dimension."""
+        return forms.partition_descriptor(AddressSpace.GLOBAL.value, len(type.tile))
+
+    def _space_of_view(self, type: Any) -> int | None:
+        if isinstance(type, tile.TensorViewType):
+            return AddressSpace.GLOBAL.value
+        if isinstance(type, as_.TiledViewType):
+            return OF_RESIDENCY[type.residency].value
+        source = type.source
+        return source.address_space if isinstance(source, aa.TileMemRefType) else None
+
+    # --- builtin types
+
+    def _float(self, type: FloatType) -> Converted:
+        form = forms.float_form(type.spelling)
+        return FloatType(form) if isinstance(form, str) else IntegerType(form)
+
+    def _struct(self, types: Sequence[Type]) -> Converted:
+        members = [self.convert_type(type) for type in types]
+        if not all(member is not None and is_element_type(member) for member in members):
+            return REFUSED
+        return LLVMStructType(tuple(member for member in members if member is not None))
+
+    def _vector(self, type: VectorType) -> Converted:
+        """An array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
+        element = self.convert_type(type.element_type)
+        if element is None or isinstance(element, LLVMStructType) or any(type.scalable[:-1]):
+            return REFUSED
+        last = type.shape[-1:] or (1,)
+        form: Type = VectorType(last, element, type.scalable[-1:])
+        for extent in reversed(type.shape[:-1]):
+            form = LLVMArrayType(form, extent)
+        return form
+
+    def _function_value(self, type: FunctionType) -> Converted:
+        """A value of a function type is a pointer to code (`convert_function_type` has the type of that code)."""
+        return LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
+
+    def _memref(self, type: RankedMemRef) -> Converted:
+        element, space = self.convert_type(type.element_type), self.memory_space(type)
+        if element is None or space is None or not is_element_type(element) or not has_strides(type):
+            return REFUSED
+        return LLVMStructType(descriptor_fields(space, type.rank))
+
+    def _unranked_memref(self, type: UnrankedMemRefType) -> Converted:
+        space = memory_space_number(type.memory_space)
+        if space is None or self.convert_type(type.element_type) is None:
+            return REFUSED
+        return LLVMStructType((i64, LLVMPointerType(space)))
+
+    def _cute_memref(self, type: cute.MemRefType) -> Converted:
+        """The address, and the layout in its own form."""
+        return LLVMStructType((LLVMPointerType(OF_CUTE[type.space].value), self._form(type.layout)))
+
+    def _form(self, type: Type) -> Type:
+        form = self.convert_type(type)
+        assert form is not None, f"{type} has a form"
+        return form
+
+    def memory_space(self, type: Any) -> int | None:
+        """The address space of a memref of any dialect; None if its attribute is not one of memory."""
+        if isinstance(type, aa.TileMemRefType):
+            return type.address_space
+        return memory_space_number(type.memory_space)
+
+    # --- functions
+
+    def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
+        """The LLVM function type of a function type; None if a part has no conversion."""
+        arguments = self.convert_signature(type.inputs)
+        result = self.pack_results(type.results)
+        return LLVMFunctionType(result, tuple(arguments.types)) if arguments and result else None
+
+    def convert_function_signature(
+        self, type: FunctionType, location: Location = UNKNOWN, *, bare_pointers: bool | None = None
+    ) -> LLVMSignature:
+        """The signature of a function under the calling convention.
+
+        A memref argument becomes the fields of its descriptor, or its aligned pointer with ``bare_pointers`` (by
+        default as the options say).  Raises `DiagnosticError` (TW0704) when a type has no conversion.
+        """
+        bare = self.options.bare_pointers if bare_pointers is None else bare_pointers
+        parts = [self._argument(argument, bare) for argument in type.inputs]
+        result = self.pack_results(type.results, bare_pointers=bare)
+        if result is None or None in parts:
+            raise self._signature_failure(type, parts, bare, location)
+        conversion = SignatureConversion(tuple(part for part in parts if part is not None))
+        return LLVMSignature(LLVMFunctionType(result, tuple(conversion.types)), conversion)
+
+    def _signature_failure(
+        self, type: FunctionType, parts: Sequence[tuple[Type, ...] | None], bare: bool, location: Location
+    ) -> Exception:
+        offending = [old for old, new in zip(type.inputs, parts, strict=True) if new is None]
+        offending += [old for old in type.results if self._result(old, bare) is None]
+        hint = "add a rule for the type to the converter, or convert the type before the function"
+        if isinstance(offending[0], MemRefType | UnrankedMemRefType) and self.convert_type(offending[0]):
+            hint = "bare pointers need sizes, strides and offset in the type; pass the descriptor, or numbers beside it"
+        return failure(codes.SIGNATURE_CONVERSION, f"{SIGNATURE_FAILURE}{offending[0]}", location, hint=hint)
+
+    def convert_arguments(self, type: Type) -> tuple[Type, ...]:
+        """What an argument becomes where memrefs are passed as their fields; nothing if it has no conversion."""
+        return self._argument(type, False) or ()
+
+    def _argument(self, type: Type, bare: bool) -> tuple[Type, ...] | None:
+        """What an argument becomes; None if its type has no conversion."""
+        if bare and isinstance(type, MEMREFS):
+            pointer = self.bare_pointer(type)
+            return (pointer,) if pointer is not None else None
+        found = self.converted(type)
+        if found is None or not isinstance(type, MEMREFS):
+            return found
+        return flat_fields(found[0])
+
+    def _result(self, type: Type, bare: bool) -> Type | None:
+        return self.bare_pointer(type) if bare and isinstance(type, MEMREFS) else self.convert_type(type)
+
+    def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
+        """No result is void, one is itself, several are a struct; None if one has no conversion."""
+        results = [self._result(type, bare_pointers) for type in types]
+        if len(results) == 1:
+            return results[0]
+        if not results:
+            return VOID
+        if not all(type is not None and is_element_type(type) for type in results):
+            return None
+        return LLVMStructType(tuple(type for type in results if type is not None))
+
+    def bare_pointer(self, type: Type) -> LLVMPointerType | None:
+        """The aligned pointer that stands for a memref of a static layout; None for others."""
+        descriptor = self.convert_type(type)
+        if not isinstance(type, RankedMemRef) or not isinstance(descriptor, LLVMStructType):
+            return None
+        layout = static_layout(type)
+        pointer = (descriptor.body or (None,))[0]
+        return pointer if layout is not None and isinstance(pointer, LLVMPointerType) else None
+
+    def convert_call_signature(
+        self,
+        operands: Sequence[Value],
+        types: Sequence[Type],
+        emit: Emitter,
+        *,
+        bare_pointers: bool | None = None,
+    ) -> list[Value]:
+        """The operands of a call: memrefs are taken apart as `convert_function_signature` does it for the callee.
+
+        ``operands`` have converted types, ``types`` are those before conversion.
+        """
+        bare = self.options.bare_pointers if bare_pointers is None else bare_pointers
+        values: list[Value] = []
+        for value, type in zip(operands, types, strict=True):
+            if not isinstance(type, MEMREFS):
+                values.append(value)
+            elif bare and isinstance(type, RankedMemRef):
+                values.append(emit.extract(value, 1))
+            else:
+                values += unpacked(emit, value)
+        return values
+
+    # --- bridges
+
+    def _source_bridge(
+        self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+    ) -> Value | None:
+        form = self.convert_type(type)
+        if form is not None:
+            packed = self._pack(rewriter, form, inputs, location, type)
+            inputs = (packed,) if packed is not None else inputs
+            require_same_space([value.type for value in inputs], form, location)
+        return self._cast(rewriter, type, inputs, location)
+
+    def _target_bridge(
+        self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
+    ) -> Value | None:
+        require_same_space([self.convert_type(v.type) or v.type for v in inputs], type, location)
+        return self._pack(rewriter, type, inputs, location, None) or self._cast(
+            rewriter, type, inputs, location
+        )
+
+    def _pack(
+        self,
+        rewriter: Rewriter,
+        form: Type,
+        inputs: tuple[Value, ...],
+        location: Location,
+        memref: Type | None,
+    ) -> Value | None:
+        """A descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
+        given = tuple(value.type for value in inputs)
+        emit = Emitter(rewriter, location, self.index_type)
+        if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
+            return pack_fields(emit, form, inputs)
+        is_pointer = len(given) == 1 and isinstance(given[0], LLVMPointerType)
+        if is_pointer and isinstance(form, LLVMStructType) and isinstance(memref, RankedMemRef):
+            layout = static_layout(memref)
+            require_same_space(given, form, location)
+            return bare_descriptor(emit, form, inputs[0], memref.shape, *layout) if layout else None
+        return None
+
+
+MEMREFS = (MemRefType, UnrankedMemRefType, aa.TileMemRefType)
+"""The types that are taken apart at function boundaries."""
+
+TOKENS: tuple[type[Type], ...] = (
+    tile.TokenType,
+    aa.MemTokenType,
+    as_.AsyncTokenType,
+    as_.ProducerTokenType,
+    as_.ConsumerTokenType,
+)
+"""The types that are an i32 at run time."""
+
+CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.SeqBarStateType: 2}
+"""How many 32-bit numbers a state has: index, phase and count; slot and phase."""
+
+
+def has_strides(type: RankedMemRef) -> bool:
+    """Whether a memref has a layout that strides and an offset can say."""
+    return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
+
+
+def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
+    """Strides and offset of a memref that has such a layout; `DYNAMIC` stands for unknown ones."""
+    if isinstance(type, aa.TileMemRefType):
+        return type.strides, 0
+    found = strides_and_offset(type)
+    assert found is not None, f"{type} has strides"
+    return found
+
+
+def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
+    """Strides and offset if these and the shape are known, else None."""
+    if not has_strides(type):
+        return None
+    strides, offset = layout_of(type)
+    return None if DYNAMIC in (*type.shape, *strides, offset) else (strides, offset)
+
+
+def flat_fields(form: Type) -> tuple[Type, ...]:
+    """The fields of a descriptor in order, arrays taken apart."""
+    fields: list[Type] = []
+    for field in (form.body or ()) if isinstance(form, LLVMStructType) else (form,):
+        is_array = isinstance(field, LLVMArrayType)
+        fields += [field.element_type] * field.count if is_array else [field]
+    return tuple(fields)
+
+
+def unpacked(emit: Emitter, descriptor: Value) -> list[Value]:
+    """The values of the fields of a descriptor in order, arrays taken apart."""
+    values: list[Value] = []
+    form = descriptor.type
+    assert isinstance(form, LLVMStructType)
+    for position, field in enumerate(form.body or ()):
+        if isinstance(field, LLVMArrayType):
+            values += [emit.extract(descriptor, position, at) for at in range(field.count)]
+        else:
+            values.append(emit.extract(descriptor, position))
+    return values

@@ -1,0 +1,122 @@
+"""How the types of the tile dialects look in LLVM, as data where possible.
+
+Layouts follow one rule: a mode is a pair of extent and stride, modes stand side by side in a struct, nested modes are
+nested structs.  Numbers are i32, or i64 where the type says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.common.interfaces import AtomTypeInterface
+from tilewright.dialects.cute.layout_types import ComposedLayoutType, LayoutType, TileType
+from tilewright.dialects.cute.trees import Tree, Unknown
+from tilewright.dialects.cute_nvgpu import copy_types, mma_types
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import IntegerType, i1, i32, i64
+from tilewright.ir.float_format import FLOAT_FORMATS
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+
+EMPTY = LLVMStructType(())
+"""Stands for values that hold nothing at run time."""
+TOKEN = i32
+PIPELINE_ITERATOR = LLVMStructType((i32, i32))
+"""Stage and phase."""
+SWIZZLE = LLVMStructType((i32, i32, i32))
+"""Bits, base and shift."""
+
+GLOBAL_POINTER = LLVMPointerType(AddressSpace.GLOBAL.value)
+SHARED_POINTER = LLVMPointerType(AddressSpace.SHARED.value)
+GENERIC_POINTER = LLVMPointerType(AddressSpace.GENERIC.value)
+
+LLVM_FLOATS = {"f16", "bf16", "f32", "f64", "f80", "f128"}
+"""Formats that LLVM IR has."""
+WIDER_FLOATS = {"tf32": "f32"}
+"""Formats held in registers of a wider one; all other formats are bits in an integer."""
+
+ATOM_STATE: dict[type[Type], LLVMStructType] = {
+    copy_types.TmaLoadType: LLVMStructType((GENERIC_POINTER, SHARED_POINTER)),
+    copy_types.TmaStoreType: LLVMStructType((GENERIC_POINTER,)),
+    copy_types.TmaReduceType: LLVMStructType((GENERIC_POINTER,)),
+    mma_types.Sm90MmaType: LLVMStructType((i1,)),
+    mma_types.Sm100MmaType: LLVMStructType((i1,)),
+}
+"""What an atom holds at run time: the descriptor and the barrier of a copy, whether a matrix product accumulates.
+
+Atoms that are not listed, and have no base class that is, hold nothing.
+"""
+
+
+def float_form(spelling: str) -> str | int:
+    """The LLVM type of a float format: another format by name, or the width of an integer."""
+    if spelling in LLVM_FLOATS:
+        return spelling
+    return WIDER_FLOATS.get(spelling) or FLOAT_FORMATS[spelling].bits
+
+
+def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
+    """A tile by value: its elements in row-major order; a tile of rank 0 is its element."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    return LLVMStructType((LLVMArrayType(element, count) if shape else element,))
+
+
+def tiled_view_descriptor(space: int) -> LLVMStructType:
+    """Base address, swizzle encoding, first tile extent, the three others."""
+    return LLVMStructType((LLVMPointerType(space), i32, i32, LLVMArrayType(i32, 3)))
+
+
+def partition_descriptor(space: int, rank: int) -> LLVMStructType:
+    """The descriptor of the tiled view, and how many tiles there are in each dimension."""
+    return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(i32, rank)))
+
+
+def int_tuple_form(tree: Tree) -> Type:
+    """A number, or a struct of the forms of all branches."""
+    if isinstance(tree, tuple):
+        return LLVMStructType(tuple(map(int_tuple_form, tree)))
+    return i64 if isinstance(tree, Unknown) and tree.width == 64 else i32
+
+
+def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
+    """Extents and strides side by side; a nested mode is a nested struct."""
+    if not isinstance(shape, tuple) or not isinstance(stride, tuple):
+        return LLVMStructType((int_tuple_form(shape), int_tuple_form(stride)))
+    members: list[Type] = []
+    for extent, step in zip(shape, stride, strict=True):
+        nested = isinstance(extent, tuple)
+        members += [layout_form(extent, step)] if nested else [int_tuple_form(extent), int_tuple_form(step)]
+    return LLVMStructType(tuple(members))
+
+
+def composed_layout_form(layout: ComposedLayoutType) -> LLVMStructType:
+    """Permutation, offset, layout."""
+    inner = layout.inner
+    first = layout_form(inner.shape, inner.stride) if isinstance(inner, LayoutType) else SWIZZLE
+    outer = layout_form(layout.outer.shape, layout.outer.stride)
+    return LLVMStructType((first, int_tuple_form(layout.middle), outer))
+
+
+def tiler_form(tile: TileType) -> LLVMStructType:
+    """One layout per mode; a mode that is kept is empty."""
+    forms = [layout_form(m.shape, m.stride) if isinstance(m, LayoutType) else EMPTY for m in tile.modes]
+    return LLVMStructType(tuple(forms))
+
+
+def is_atom(type: Type) -> bool:
+    """Whether a type is that of a copy, matrix or prefetch instruction."""
+    concepts: tuple[type[Any], ...] = getattr(type, "concepts", ())
+    return any(issubclass(concept, AtomTypeInterface) for concept in concepts)
+
+
+def atom_form(type_class: type[Type]) -> LLVMStructType:
+    """What an atom holds at run time."""
+    return next((ATOM_STATE[base] for base in type_class.__mro__ if base in ATOM_STATE), EMPTY)
+
+
+def integer_form(type: IntegerType) -> IntegerType:
+    """The signless integer of the same width."""
+    return IntegerType(type.width)

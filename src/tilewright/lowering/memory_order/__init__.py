@@ -1,0 +1,1 @@
+"""Which memory accesses must stay in order: by their tokens, and by the places they may touch."""

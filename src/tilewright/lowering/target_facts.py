@@ -1,0 +1,128 @@
+"""What the conversions around `nv_tileas` read from a module: the chip, and what each kernel asks of the machine.
+
+| attribute of the module | what it says |
+|---|---|
+| `nv_tileaa.target_spec` | a chip, `#nv_tileaa.target_spec<"sm_100a">`, or the string "host" |
+| `nv_tileaa.compute_capability` | of a GPU: `major * 10 + minor` |
+| `tt.num_warps`, `tt.num_ctas`, `tt.cluster_dim` | defaults for kernels marked `cute.kernel` only |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, KernelSpecAttr, TargetSpecAttr
+from tilewright.dialects.nv_tileaa.ops_program import FuncOp
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StringAttr
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.lowering import codes
+from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_capability
+
+TARGET_SPEC = "nv_tileaa.target_spec"
+COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"
+KERNEL = "cute.kernel"
+"""Marks kernels where no specification does."""
+DECLARED = "nv_tileaa.type"
+"""On an argument of a converted function: the type that it had in the tile dialects."""
+NO_SPEC = "failed to get the target spec"
+"""The text is contract: tools look for it."""
+HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim": "cluster_dim"}
+"""Attributes of the module, and the parts of a kernel specification that they fill."""
+
+
+def target_of(module: Operation) -> Capability | None:
+    """What a module says it is for; None if it says nothing.  Raises `DiagnosticError` if it says half of it."""
+    spec = module.held_attributes.get(TARGET_SPEC)
+    number = _capability_number(module.held_attributes.get(COMPUTE_CAPABILITY))
+    if spec is None and number is None:
+        return None
+    if isinstance(spec, StringAttr | TargetSpecAttr):
+        found = parse_capability(spec.value if isinstance(spec, StringAttr) else spec.chip)
+        if number is None or number == found.number:
+            return found
+    raise failure(
+        codes.NO_TARGET_SPEC,
+        NO_SPEC,
+        module.location,
+        hint=f"'{TARGET_SPEC}' is {spec or 'missing'}; '{COMPUTE_CAPABILITY}' is {number or 'missing'}",
+    )
+
+
+def _capability_number(attribute: Attribute | None) -> int | None:
+    match attribute:
+        case ComputeCapabilityAttr():
+            return attribute.number
+        case IntegerAttr():
+            return attribute.value
+        case _:
+            return None
+
+
+def attach_target(module: Operation, option: str) -> Capability:
+    """Write to a module what it is for: what the option says, else what the module said, else the host."""
+    target = parse_capability(option) if option else target_of(module) or HOST
+    if target.is_host:
+        module.attributes[TARGET_SPEC] = StringAttr(HOST_NAME)
+        module.attributes.pop(COMPUTE_CAPABILITY, None)
+    else:
+        module.attributes[TARGET_SPEC] = TargetSpecAttr(target.chip)
+        module.attributes[COMPUTE_CAPABILITY] = ComputeCapabilityAttr(target.number)
+    return target
+
+
+@contextmanager
+def restored_on_failure(module: Operation) -> Generator[None]:
+    """Inside the ``with`` block attributes of the module and its functions may be written; a failure takes them back."""
+    saved = [(op, dict(op.held_attributes)) for op in (module, *functions(module))]
+    try:
+        yield
+    except BaseException:
+        for op, attributes in saved:
+            op.held_attributes = attributes
+        raise
+
+
+def attach_kernel_specs(module: Operation) -> None:
+    """Give a specification to kernels that are only marked."""
+    for function in functions(module):
+        if function.kernel_spec is None and KERNEL in function.held_attributes:
+            function.kernel_spec = default_spec(module)
+            function.attributes.pop(KERNEL)
+
+
+def is_kernel(function: Operation | None) -> bool:
+    """Whether a function is started from outside."""
+    if function is None:
+        return False
+    return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes
+
+
+def functions(module: Operation) -> Iterator[FuncOp]:
+    """The functions of tiles in a module."""
+    return (op for op in module.walk() if isinstance(op, FuncOp))
+
+
+def default_spec(module: Operation) -> KernelSpecAttr:
+    """What the hints of a module say, and defaults for the rest."""
+    parts: dict[str, Any] = {}
+    for name, part in HINTS.items():
+        found = _numbers(module.held_attributes.get(name))
+        if found is not None:
+            parts[part] = found
+    return KernelSpecAttr(**parts)
+
+
+def _numbers(attribute: Attribute | None) -> int | tuple[int, ...] | None:
+    match attribute:
+        case IntegerAttr():
+            return attribute.value
+        case DenseArrayAttr():
+            return tuple(int(value) for value in attribute.values)
+        case ArrayAttr():
+            return tuple(item.value for item in attribute.elements if isinstance(item, IntegerAttr))
+        case _:
+            return None

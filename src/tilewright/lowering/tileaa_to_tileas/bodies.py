@@ -1,0 +1,190 @@
+"""The conversion of bodies from `nv_tileaa` to `nv_tileas`: one pattern set in fixed order, one target, one converter.
+
+Kernels stay functions of `nv_tileaa` with the types that they have; what is in them goes to `nv_tileas`, `arith` and
+`math`.  Some operations of `nv_tileaa` have no counterpart there, because layouts and instructions mean nothing to them:
+they are the bridge to the body conversion to LLVM, and may stay in TileAS form (`BRIDGE`).
+
+How this differs from the parent driver in `tileaa_to_tileas`: that one prepares descriptors that the host makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.nv_tileaa import ops_math as aa_math
+from tilewright.dialects.nv_tileaa import ops_memory as memory
+from tilewright.dialects.nv_tileaa import ops_pointer as pointer
+from tilewright.dialects.nv_tileaa import ops_program as program
+from tilewright.dialects.nv_tileaa import ops_queue as queue
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
+from tilewright.dialects.nv_tileas import ops_tile as tile
+from tilewright.ir.attribute import Type
+from tilewright.ir.operation import Operation
+from tilewright.lowering import conversion
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.target_facts import attach_kernel_specs, attach_target, restored_on_failure
+from tilewright.lowering.tileaa_to_tileas.arith_bank import (
+    ARITH_OPERATIONS,
+    ConstantTensorOpConversion,
+    populate_arith_bank,
+)
+from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
+from tilewright.lowering.tileaa_to_tileas.memory import access_patterns
+from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, known_size, make
+from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable, is_plain_plugin
+from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+FAILED = "failed to convert nv_tileaa to nv_tileas"
+"""The text is contract: tools look for it."""
+LEGAL_DIALECTS = ("nv_tileas", "arith", "math", "func", "gpu", "scf")
+LEGAL: tuple[type[Operation], ...] = (program.FuncOp, program.ReturnOp, queue.MarkForReuseOp)
+BRIDGE: dict[str, tuple[type[Operation], ...]] = {
+    "memory objects and their addresses": (
+        structure.MakeMemrefOp,
+        structure.GlobalOp,
+        structure.GetGlobalOp,
+        pointer.AddPtrOp,
+        pointer.PtrToIntOp,
+        pointer.IntToPtrOp,
+    ),
+    "tiles of scalars, and scalars of tiles": (
+        structure.SplatOp,
+        structure.ConstantTensorOp,
+        structure.MakeRangeOp,
+        structure.ExtractOp,
+    ),
+    "atomics of single elements": (memory.AtomicRmwOp, memory.AtomicCasOp),
+    "the order of accesses": (memory.CreateMemTokenOp, memory.JoinMemTokenOp),
+    "the grid": (program.GetProgramIdOp, program.GetNumProgramsOp, program.IsValidProgramIdOp),
+    "talk with the outside": (
+        program.AssertOp,
+        program.CheckOp,
+        program.PrintOp,
+        program.MessageOp,
+        program.InjectIrOp,
+    ),
+    "calls": (program.CallOp, program.LaunchFuncOp),
+    "promises": (pointer.AssumeOp, aa_math.OptimizationBarrierOp),
+    "arithmetic that no other dialect has": (
+        aa_math.MulhiUIOp,
+        aa_math.HistogramOp,
+        aa_math.ElementwiseInlineAsmOp,
+        aa_math.ExternElementwiseOp,
+        aa_math.CallElementwiseIntrinsicOp,
+    ),
+}
+"""Operations that may stay in TileAS form, by what they are for."""
+
+
+class CancelPattern(TileAAPattern, root=program.CancelNextProgramIdOp):
+    """The same name."""
+
+    def converted(
+        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        make(op, tile.CancelNextProgramIdOp.op_kind, (), types, rewriter, discardable(op))
+        return None
+
+
+class PragmaPattern(TileAAPattern, root=program.PragmaOp):
+    """Directives that hold from the beginning."""
+
+    def converted(
+        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        attributes = discardable(op) | {"ocgEnterDirectives": op.held_attributes["directives"]}
+        make(op, tile.PragmaOp.op_kind, adaptor.operands, types, rewriter, attributes)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyConversion:
+    """What the populators work with: the one converter, and what code is made for."""
+
+    converter: TileASTypeConverter
+    target: Capability
+
+
+Populate = Callable[[RewritePatternSet, BodyConversion], None]
+
+
+def populate_arith(patterns: RewritePatternSet, body: BodyConversion) -> None:
+    """The bank, constants, sums and products with rounding modes, casts."""
+    populate_arith_bank(patterns, body.converter)
+    patterns.add(ConstantTensorOpConversion(body.converter), *rounded_patterns(body.converter))
+
+
+def populate_math(patterns: RewritePatternSet, body: BodyConversion) -> None:
+    """Functions that `nv_tileaa` has and `math`, too; operations of `math` stay, on tiles as well."""
+    patterns.add(*function_patterns(body.converter))
+
+
+def populate_core(patterns: RewritePatternSet, body: BodyConversion) -> None:
+    """Shapes, memory, products, bodies."""
+    converter = body.converter
+    patterns.add(*(pattern(converter) for pattern in (*SHAPES, CancelPattern, PragmaPattern)))
+    patterns.add(*access_patterns(converter))
+    patterns.add(*(pattern(converter, body.target) for pattern in AIMED))
+
+
+POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core)
+"""In the order in which they run."""
+
+
+def body_target(converter: TileASTypeConverter) -> ConversionTarget:
+    """What may be left: no operation of `nv_tileaa` but functions and the bridge."""
+    target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_illegal_dialect("nv_tileaa")
+    target.add_legal(*LEGAL)
+    for operations in BRIDGE.values():
+        target.add_dynamically_legal(converter.has_tileas_form, *operations)
+    target.add_dynamically_legal(converter.is_free_of_tiles, *ARITH_OPERATIONS, ConstantOp)
+    target.add_dynamically_legal(lambda op: known_size(op) is None, structure.GetDimSizeOp)
+    target.add_dynamically_legal(lambda op: is_pointer(element_of(op.operand_types[0])), pointer.BitcastOp)
+    target.add_dynamically_legal(is_plain_plugin, program.PluginOp)
+    return target
+
+
+def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
+    """The whole conversion.  Raises `DiagnosticError` with what stood in the way.
+
+    Kernels get their specification, and the module its target, before anything is converted: products look at it.
+    Nothing is folded: folds of `arith` do not know how operations with notes round.
+    """
+    converter = TileASTypeConverter(state.context, opaque_pointers=False)
+    with restored_on_failure(op):
+        attach_kernel_specs(op)
+        body = BodyConversion(converter, attach_target(op, capability))
+        patterns = RewritePatternSet(state.context)
+        for populate in POPULATORS:
+            populate(patterns, body)
+        config = ConversionConfig(FoldingMode.NEVER, converter, failure_message=FAILED)
+        conversion.convert(op, state, body_target(converter), patterns, config)
+
+
+@dataclass(frozen=True)
+class ConvertTileAABodies(Pass):
+    """Converts the bodies of functions of tiles from `nv_tileaa` to `nv_tileas`, `arith` and `math`.
+
+    ``compute-capability`` says what code is made for: `host`, or a GPU such as `sm_100`; without it the module says so,
+    or it is the host.  Operations that no other dialect has stay (see `docs/concepts/cascade.md`); if anything else of
+    `nv_tileaa` is left, the pass fails and nothing is changed.
+    """
+
+    name: ClassVar[str] = "convert-tileaa-to-tileas"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("nv_tileas", "arith", "math")
+    compute_capability: str = ""
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_bodies(op, state, self.compute_capability)

@@ -1,0 +1,150 @@
+"""The parent driver of the conversion from `nv_tileaa` to `nv_tileas`: what it converts, in which order, to what end.
+
+Accounts of the driver differ.  This one composes four populators and six specialists, and operations of both dialects
+may stay: it is what prepares pointers, views, constants and arithmetic, and descriptors made on the host.  (The
+conversion of bodies, in which no operation of `nv_tileaa` may stay, comes with the patterns of layouts and pipelines.)
+"May stay" is read as: may stay in TileAS form.  Otherwise the patterns on operations of `nv_tileaa` would never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.func import ops as func
+from tilewright.dialects.nv_tileaa import ops_pointer as pointer
+from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
+from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
+from tilewright.ir.operation import Operation
+from tilewright.lowering import conversion
+from tilewright.lowering.tileaa_to_tileas.arith_bank import ConstantTensorOpConversion, populate_arith_bank
+from tilewright.lowering.tileaa_to_tileas.patterns import (
+    FUNCTIONS,
+    POINTERS,
+    STRUCTURE,
+    AddPtrOpConversion,
+    AssumeOpConversion,
+    ExtractOpHostConversion,
+    MakeTiledTMADescOpHostConversion,
+    SplatOpHostConversion,
+    known_size,
+)
+from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+FAILED = "expect lower MakeTiledTMADescOp"
+"""The text is contract: tools look for it."""
+LEGAL_DIALECTS = ("llvm", "cute", "cute_nvgpu", "builtin", "vector", "nv_tileaa", "nv_tileas")
+Populate = Callable[[RewritePatternSet, TileASTypeConverter], None]
+
+
+def populate_structure(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """Memory objects and views of them."""
+    patterns.add(*(pattern(converter) for pattern in STRUCTURE))
+
+
+def populate_pointers(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """Casts of bits and of pointers."""
+    patterns.add(*(pattern(converter) for pattern in POINTERS))
+
+
+def populate_functions(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """Functions, calls and returns."""
+    patterns.add(*(pattern(converter) for pattern in FUNCTIONS))
+
+
+POPULATORS: tuple[Populate, ...] = (
+    populate_structure,
+    populate_pointers,
+    populate_functions,
+    populate_arith_bank,
+)
+"""In the order in which they run."""
+
+
+def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """What the driver adds itself, after the populators."""
+    patterns.add(
+        MakeTiledTMADescOpHostConversion(converter),
+        ConstantTensorOpConversion(converter),
+        AddPtrOpConversion(converter),
+        SplatOpHostConversion(converter),
+        AssumeOpConversion(converter),
+        ExtractOpHostConversion(converter),
+    )
+
+
+def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
+    """All patterns of the conversion, in order."""
+    for populate in (*POPULATORS, populate_specialists):
+        populate(patterns, converter)
+
+
+def tileas_target(converter: TileASTypeConverter) -> ConversionTarget:
+    """What may be left: operations in TileAS form."""
+    target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
+    target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")
+    target.add_dynamically_legal(
+        converter.has_tileas_form,
+        structure.BlockTileOp,
+        structure.MakeMemrefOp,
+        structure.SplatOp,
+        structure.ExtractOp,
+        pointer.PtrToIntOp,
+        pointer.IntToPtrOp,
+        pointer.AddPtrOp,
+        pointer.AssumeOp,
+        MakeTiledTMADescOp,
+        func.CallOp,
+        func.ReturnOp,
+    )
+    target.add_dynamically_legal(lambda op: _signature_is_legal(op, converter), func.FuncOp)
+    target.add_dynamically_legal(lambda op: known_size(op) is None, structure.GetDimSizeOp)
+    target.add_dynamically_legal(lambda op: _may_stay(op, converter), pointer.BitcastOp)
+    return target
+
+
+def _signature_is_legal(op: Operation, converter: TileASTypeConverter) -> bool:
+    return isinstance(op, func.FuncOp) and converter.is_legal_type(op.function_type)
+
+
+def _may_stay(op: Operation, converter: TileASTypeConverter) -> bool:
+    """Casts of tiles of pointers: `nv_tileas` casts numbers only."""
+    return is_pointer(element_of(op.operand_types[0])) and converter.has_tileas_form(op)
+
+
+def convert_to_tileas(op: Operation, state: PassState) -> None:
+    """The whole conversion, with its one converter.  Raises `DiagnosticError` with what stood in the way."""
+    converter = TileASTypeConverter(state.context)
+    patterns = RewritePatternSet(state.context)
+    populate_tileaa_to_tileas(patterns, converter)
+    convert(op, state, patterns, converter)
+
+
+def convert(
+    op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
+) -> None:
+    """Convert by the given patterns to what `tileas_target` allows.  Raises `DiagnosticError` with the fixed text."""
+    config = ConversionConfig(type_converter=converter, failure_message=FAILED)
+    conversion.convert(op, state, tileas_target(converter), patterns, config)
+
+
+@dataclass(frozen=True)
+class ConvertTileAAToTileAS(Pass):
+    """Converts pointers, views, constants, functions and arithmetic on tiles from `nv_tileaa` and `arith` to `nv_tileas`.
+
+    The pass has one type converter.  Patterns given as PDL are compiled before anything is converted; if that fails,
+    or if something that has no TileAS form is left, the pass fails and nothing is changed.
+    """
+
+    name: ClassVar[str] = "convert-nv-tileaa-to-nv-tileas"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("nv_tileas", "llvm", "arith")
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_to_tileas(op, state)

@@ -1,0 +1,238 @@
+"""The function boundary: functions of `nv_tileaa` become those of `func`, with arguments that LLVM knows.
+
+Bodies stay as they are, behind bridges from the new arguments; the body conversion comes next.  What a kernel asks of
+the machine is written down in the words of the target, where the module says which one that is:
+
+| of the kernel | on the function | where |
+|---|---|---|
+| that it is one | `cute.kernel` | everywhere |
+| numWarps | `nvvm.reqntid` = (32 * numWarps, 1, 1) | GPUs |
+| clusterDim of more than one block | `nvvm.cluster_dim`, `nvvm.blocksareclusters` | from sm_90 on |
+| - | `nvvm.minctasm` = 1 | GPUs |
+| maxRegisters, else occupancy | `nvvm.maxnreg` | GPUs, where set |
+
+Attributes that a function has already win.  The type that an argument had before stands in `nv_tileaa.type`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.func import ops as func
+from tilewright.dialects.nv_tileaa import ops_program as aa
+from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, TypeAttr, dense_integers, integer32
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult
+from tilewright.lowering import codes, conversion
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMTypeConverter
+from tilewright.lowering.target_facts import DECLARED, KERNEL, is_kernel, target_of
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite import codes as rewrite_codes
+from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+FAILED = "region types conversion failed"
+RETURNS = "Kernel functions do not support return with operands"
+"""The texts are contract: tools look for them."""
+OWN = ("sym_name", "function_type", "kernel_spec", "sym_visibility", "arg_attrs", "res_attrs")
+THREADS = 32
+"""In a warp."""
+REGISTERS = 1 << 16
+"""Of a multiprocessor."""
+MOST_REGISTERS = 255
+"""Of a thread."""
+REGISTER_STEP = 8
+"""Registers are handed out in groups of that many."""
+LAST_WITHOUT_CLUSTERS = 89
+
+
+# --- what a kernel asks of the machine
+
+
+def most_registers(spec: KernelSpecAttr) -> int:
+    """Registers of a thread so that as many blocks fit on a multiprocessor as asked for; 0 if nothing is asked."""
+    if spec.max_registers or not spec.occupancy:
+        return spec.max_registers
+    fitting = REGISTERS // (spec.occupancy * spec.num_warps * THREADS)
+    return max(REGISTER_STEP, min(MOST_REGISTERS, fitting // REGISTER_STEP * REGISTER_STEP))
+
+
+def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:
+    """A kernel specification in the words of NVVM; nothing for the host."""
+    if target.is_host:
+        return {}
+    found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.num_warps, 1, 1))}
+    if target.number > LAST_WITHOUT_CLUSTERS and spec.cluster_dim != (1, 1, 1):
+        found["nvvm.cluster_dim"] = dense_integers(spec.cluster_dim)
+        found["nvvm.blocksareclusters"] = UNIT
+    found["nvvm.minctasm"] = integer32(1)
+    registers = most_registers(spec)
+    if registers:
+        found["nvvm.maxnreg"] = integer32(registers)
+    return found
+
+
+# --- patterns
+
+
+class FunctionPattern(ConversionPattern[Any]):
+    """A pattern with the converter of the conversion."""
+
+    def __init__(self, converter: LLVMTypeConverter, target: Capability | None) -> None:
+        super().__init__(converter)
+        self.converter = converter
+        self.target = target
+
+
+class FuncOpConversion(FunctionPattern, root=aa.FuncOp):
+    """The function with its body; arguments are converted in the same step."""
+
+    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        inputs = self._converted(op, op.function_type.inputs)
+        results = self._converted(op, op.function_type.results)
+        made = func.FuncOp(
+            sym_name=op.sym_name,
+            function_type=FunctionType(tuple(inputs), tuple(results)),
+            sym_visibility=op.sym_visibility,
+            arg_attrs=_argument_attributes(op, inputs),
+            res_attrs=op.res_attrs,
+            no_inline=False,
+            body=Region(),
+            attributes=self._attributes(op),
+            location=op.lazy_location,
+        )
+        rewriter.insert(made)
+        rewriter.take_region(op.body, made.body)
+        if not rewriter.convert_region_types(made.body, self.converter):
+            return rewriter.no_match("a block argument has no form in LLVM")
+        rewriter.erase(op)
+        return None
+
+    def _converted(self, op: Operation, types: Sequence[Type]) -> list[Type]:
+        found: list[Type] = []
+        for type in types:
+            form = self.converter.convert_type(type)
+            if form is None:
+                hint = "pass numbers and pointers, and make the value in the kernel"
+                text = f"{SIGNATURE_FAILURE}{type}"
+                raise failure(rewrite_codes.SIGNATURE_CONVERSION, text, op.location, hint=hint)
+            found.append(form)
+        return found
+
+    def _attributes(self, op: Any) -> dict[str, Attribute]:
+        found = {name: value for name, value in op.held_attributes.items() if name not in OWN}
+        if is_kernel(op):
+            found[KERNEL] = UNIT
+        if op.kernel_spec is not None and self.target is not None:
+            found = launch_attributes(op.kernel_spec, self.target) | found
+        return found
+
+
+def _argument_attributes(op: Any, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
+    """The attributes of arguments, and the types of those that have another one now."""
+    given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
+    pairs = zip(given, op.function_type.inputs, types, strict=True)
+    return tuple(
+        held if old is new else DictionaryAttr.of({**dict(held), DECLARED: TypeAttr(old)})
+        for held, old, new in pairs
+    )
+
+
+class ReturnOpConversion(FunctionPattern, root=aa.ReturnOp):
+    """The end of a function; kernels return nothing."""
+
+    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        if adaptor.operands and is_kernel(op.parent_op):
+            hint = "store the values to memory"
+            raise failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
+        rewriter.replace(op, rewriter.insert(func.ReturnOp(adaptor.operands, location=op.lazy_location)))
+        return None
+
+
+class CallOpConversion(FunctionPattern, root=aa.CallOp):
+    """A call of a function that was converted."""
+
+    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        types = self.converter.convert_types(op.result_types)
+        if types is None:
+            return rewriter.no_match("result types {} cannot be converted", op.result_types)
+        attributes: dict[str, Attribute] = {"callee": op.held_attributes["callee"]}
+        made = Operation.from_parts(
+            func.CallOp.op_kind, adaptor.operands, types, attributes, location=op.lazy_location
+        )
+        rewriter.replace(op, rewriter.insert(made))
+        return None
+
+
+class CastOpElimination(FunctionPattern, root=UnrealizedConversionCastOp):
+    """A bridge that leads back to where another one began."""
+
+    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        origin = bridged(op)
+        if origin is None:
+            return rewriter.no_match("the bridge leads to another type")
+        rewriter.replace(op, list(origin.operands))
+        return None
+
+
+def bridged(op: Operation) -> Operation | None:
+    """The bridge that a bridge undoes."""
+    first = op.operands[0] if op.operands else None
+    if not isinstance(first, OpResult) or not isinstance(first.owner, UnrealizedConversionCastOp):
+        return None
+    before = first.owner
+    same = tuple(before.results) == tuple(op.operands) and before.operand_types == op.result_types
+    return before if same else None
+
+
+PATTERNS: tuple[type[FunctionPattern], ...] = (
+    FuncOpConversion,
+    ReturnOpConversion,
+    CallOpConversion,
+    CastOpElimination,
+)
+
+
+def boundary_target() -> ConversionTarget:
+    """What may be left: everything but functions of `nv_tileaa`, and bridges that lead nowhere."""
+    target = ConversionTarget().add_legal_dialect("func").add_illegal(aa.FuncOp, aa.ReturnOp, aa.CallOp)
+    target.add_dynamically_legal(lambda op: bridged(op) is None, UnrealizedConversionCastOp)
+    return target
+
+
+def convert_functions(op: Operation, state: PassState) -> None:
+    """The whole conversion.  Raises `DiagnosticError` with what stood in the way."""
+    converter = LLVMTypeConverter(state.context)
+    target = target_of(op)
+    patterns = RewritePatternSet(state.context)
+    patterns.add(*(pattern(converter, target) for pattern in PATTERNS))
+    config = ConversionConfig(type_converter=converter, failure_message=FAILED)
+    conversion.convert(op, state, boundary_target(), patterns, config)
+
+
+@dataclass(frozen=True)
+class ConvertTileFunctions(Pass):
+    """Converts functions of `nv_tileaa` to those of `func`, with arguments that LLVM knows; bodies stay.
+
+    Kernels are marked `cute.kernel`; what they ask of a GPU becomes attributes of NVVM.
+    """
+
+    name: ClassVar[str] = "convert-nv-tile-func-to-llvm"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "func", "cutlass")
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_functions(op, state)

@@ -1,0 +1,310 @@
+"""``arith`` to ``llvm``: most operations have a counterpart, the rest are a few operations each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tilewright.dialects.llvm import intrinsics_float as floats
+from tilewright.dialects.llvm import intrinsics_integer as integers
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm import ops_conversion as casts
+from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attribute, splat
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, index
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.attributes import fast_math
+from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, add_rules, elementwise
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+COUNTERPARTS: dict[str, type[Operation]] = {
+    "addf": llvm.FAddOp,
+    "addi": llvm.AddOp,
+    "andi": llvm.AndOp,
+    "bitcast": casts.BitcastOp,
+    "divf": llvm.FDivOp,
+    "divsi": llvm.SDivOp,
+    "divui": llvm.UDivOp,
+    "extf": casts.FPExtOp,
+    "extsi": casts.SExtOp,
+    "extui": casts.ZExtOp,
+    "fptosi": casts.FPToSIOp,
+    "fptoui": casts.FPToUIOp,
+    "maximumf": floats.MaximumOp,
+    "maxnumf": floats.MaxNumOp,
+    "maxsi": integers.SMaxOp,
+    "maxui": integers.UMaxOp,
+    "minimumf": floats.MinimumOp,
+    "minnumf": floats.MinNumOp,
+    "minsi": integers.SMinOp,
+    "minui": integers.UMinOp,
+    "mulf": llvm.FMulOp,
+    "muli": llvm.MulOp,
+    "negf": llvm.FNegOp,
+    "ori": llvm.OrOp,
+    "remf": llvm.FRemOp,
+    "remsi": llvm.SRemOp,
+    "remui": llvm.URemOp,
+    "shli": llvm.ShlOp,
+    "shrsi": llvm.AShrOp,
+    "shrui": llvm.LShrOp,
+    "sitofp": casts.SIToFPOp,
+    "subf": llvm.FSubOp,
+    "subi": llvm.SubOp,
+    "trunci": casts.TruncOp,
+    "uitofp": casts.UIToFPOp,
+    "xori": llvm.XOrOp,
+}
+"""Operations of ``arith`` that are one operation of ``llvm``."""
+
+
+# --- constants, choice, comparison
+
+
+def _constant(site: Site) -> Value:
+    """The same value; a format that is held in a wider one is rounded to nothing, only written in it."""
+    op, result = site.op, site.result_type()
+    held = op.held_attributes
+    value = held_value(held["value"], result)
+    if type(held) is not SharedAttributes or value is not held["value"] or len(held) > 1:
+        held = {"value": value}
+    made = Operation.from_parts(ConstantOp.op_kind, (), (result,), held, location=op.lazy_location)
+    return site.rewriter.insert(made).results[0]
+
+
+def held_value(value: Attribute, type: Type) -> Attribute:
+    """A constant in the type that holds it."""
+    if isinstance(value, FloatAttr) and isinstance(type, FloatType) and value.type is not type:
+        return float_attribute(value.value, type)
+    return value
+
+
+def _select(site: Site) -> Value:
+    """One condition chooses among whole arrays; a vector of conditions chooses vector by vector."""
+    if site.adaptor.condition.type is i1:
+        return site.emit(llvm.SelectOp, *site.adaptor.operands, type=site.result_type(), **fast_math(site.op))
+    return OneToOne(llvm.SelectOp)(site)
+
+
+def _compare_integers(site: Site) -> Value:
+    predicate = IntegerPredicate[site.op.predicate.name]
+
+    def compare(operands: Sequence[Value], type: Type) -> Value:
+        left, right = operands
+        return site.emit(llvm.ICmpOp, predicate, left, right, type=type)
+
+    return elementwise(site.emit, site.adaptor.operands, site.result_type(), compare)
+
+
+def _compare_floats(site: Site) -> Value:
+    predicate, flags = FloatPredicate[site.op.predicate.name], fast_math(site.op)
+
+    def compare(operands: Sequence[Value], type: Type) -> Value:
+        left, right = operands
+        return site.emit(llvm.FCmpOp, predicate, left, right, type=type, **flags)
+
+    return elementwise(site.emit, site.adaptor.operands, site.result_type(), compare)
+
+
+# --- widths
+
+
+def scalar(type: Any) -> Any:
+    """The element type of vectors and of arrays of vectors, else the type itself."""
+    while isinstance(type, VectorType | LLVMArrayType):
+        type = type.element_type
+    return type
+
+
+def like(model: Type, element: Type) -> Type:
+    """An element type, or a vector of it shaped like another."""
+    return VectorType(model.shape, element, model.scalable) if isinstance(model, VectorType) else element
+
+
+def _index_cast(extension: type[Operation]) -> Rule:
+    """Between ``index`` and an integer: nothing, a truncation or an extension, as the widths are."""
+
+    def lower(site: Site) -> Value:
+        (value,), type = site.adaptor.operands, site.result_type()
+        given, wanted = scalar(value.type).width, scalar(type).width
+        if given == wanted:
+            return value
+        target = casts.TruncOp if wanted < given else extension
+        return elementwise(
+            site.emit, [value], type, lambda parts, type: site.emit(target, parts[0], type=type)
+        )
+
+    return lower
+
+
+def _round_float(site: Site) -> Value | NoMatch:
+    if site.op.roundingmode is not None:
+        return NoMatch("a rounding mode needs a constrained intrinsic, and `llvm` has none here")
+    return OneToOne(casts.FPTruncOp)(site)
+
+
+# --- two results
+
+
+def _add_extended(site: Site) -> list[Value]:
+    """The wrapped sum and whether it wrapped: two members of what an intrinsic gives."""
+
+    def member(at: int) -> Value:
+        def add(operands: Sequence[Value], type: Type) -> Value:
+            left, right = operands
+            form = LLVMStructType((left.type, like(left.type, i1)))
+            return site.emit.extract(site.emit(integers.UAddWithOverflowOp, left, right, type=form), at)
+
+        return elementwise(site.emit, site.adaptor.operands, site.result_type(at), add)
+
+    if isinstance(site.result_type(), LLVMArrayType):
+        return [member(0), member(1)]
+    left, right = site.adaptor.operands
+    form = LLVMStructType((left.type, site.result_type(1)))
+    both = site.emit(integers.UAddWithOverflowOp, left, right, type=form)
+    return [site.emit.extract(both, 0), site.emit.extract(both, 1)]
+
+
+def _multiply_extended(extension: type[Operation]) -> Rule:
+    """Both halves of a product, computed in twice the width."""
+
+    def lower(site: Site) -> list[Value]:
+        emit, operands = site.emit, site.adaptor.operands
+
+        def low(parts: Sequence[Value], type: Type) -> Value:
+            return emit(casts.TruncOp, _wide_product(emit, extension, parts), type=type)
+
+        def high(parts: Sequence[Value], type: Type) -> Value:
+            return _high_half(emit, _wide_product(emit, extension, parts), type)
+
+        type = site.result_type()
+        if isinstance(type, LLVMArrayType):
+            return [elementwise(emit, operands, type, low), elementwise(emit, operands, type, high)]
+        product = _wide_product(emit, extension, operands)
+        return [emit(casts.TruncOp, product, type=type), _high_half(emit, product, type)]
+
+    return lower
+
+
+def _wide_product(emit: Emitter, extension: type[Operation], operands: Sequence[Value]) -> Value:
+    type = operands[0].type
+    wide = like(type, IntegerType(2 * scalar(type).width))
+    left, right = (emit(extension, operand, type=wide) for operand in operands)
+    return emit.multiply(left, right)
+
+
+def _high_half(emit: Emitter, product: Value, type: Type) -> Value:
+    distance = filled(emit, product.type, scalar(type).width)
+    return emit(casts.TruncOp, emit(llvm.LShrOp, product, distance), type=type)
+
+
+def filled(emit: Emitter, type: Type, value: int) -> Value:
+    """An integer constant, or a vector of it."""
+    if isinstance(type, VectorType):
+        return emit.constant(splat(type, value), type)
+    return emit.constant(IntegerAttr(type, value), type)
+
+
+# --- division that rounds
+
+
+Constant = Callable[[int], Value]
+"""Makes a constant of the type of the operands."""
+
+
+def _ceildivui(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
+    """``n == 0 ? 0 : (n - 1) / d + 1``, which does not overflow."""
+    zero = constant(0)
+    is_zero = emit(llvm.ICmpOp, IntegerPredicate.EQ, left, zero)
+    one = constant(1)
+    quotient = emit(llvm.UDivOp, emit(llvm.SubOp, left, one), right)
+    return emit(llvm.SelectOp, is_zero, zero, emit.add(quotient, one), type=left.type)
+
+
+def _ceildivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
+    """The quotient, plus one where it was inexact and positive."""
+    zero, one = constant(0), constant(1)
+    quotient, inexact = _inexact_quotient(emit, left, right)
+    same = emit(llvm.ICmpOp, IntegerPredicate.EQ, *_signs(emit, left, right, zero))
+    rounds_up = emit(llvm.AndOp, inexact, same)
+    return emit(llvm.SelectOp, rounds_up, emit.add(quotient, one), quotient, type=left.type)
+
+
+def _floordivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
+    """The quotient, minus one where it was inexact and negative."""
+    quotient, inexact = _inexact_quotient(emit, left, right)
+    differ = emit(llvm.ICmpOp, IntegerPredicate.NE, *_signs(emit, left, right, constant(0)))
+    rounds_down = emit(llvm.AndOp, inexact, differ)
+    less = emit.add(quotient, constant(-1))
+    return emit(llvm.SelectOp, rounds_down, less, quotient, type=left.type)
+
+
+def _inexact_quotient(emit: Emitter, left: Value, right: Value) -> tuple[Value, Value]:
+    quotient = emit(llvm.SDivOp, left, right)
+    return quotient, emit(llvm.ICmpOp, IntegerPredicate.NE, left, emit.multiply(quotient, right))
+
+
+def _signs(emit: Emitter, left: Value, right: Value, zero: Value) -> tuple[Value, Value]:
+    is_negative = IntegerPredicate.SLT
+    return emit(llvm.ICmpOp, is_negative, left, zero), emit(llvm.ICmpOp, is_negative, right, zero)
+
+
+def _division(divide: Callable[[Emitter, Constant, Value, Value], Value]) -> Rule:
+    def lower(site: Site) -> Value:
+        emit, is_index = site.emit, site.op.result.type is index
+
+        def one(parts: Sequence[Value], type: Type) -> Value:
+            left, right = parts
+            return divide(emit, lambda n: emit.index(n) if is_index else filled(emit, type, n), left, right)
+
+        return elementwise(emit, site.adaptor.operands, site.result_type(), one)
+
+    return lower
+
+
+RULES: dict[str, Rule] = {
+    "arith.constant": _constant,
+    **{f"arith.{name}": OneToOne(target) for name, target in COUNTERPARTS.items()},
+    "arith.truncf": _round_float,
+    "arith.select": _select,
+    "arith.cmpi": _compare_integers,
+    "arith.cmpf": _compare_floats,
+    "arith.index_cast": _index_cast(casts.SExtOp),
+    "arith.index_castui": _index_cast(casts.ZExtOp),
+    "arith.addui_extended": _add_extended,
+    "arith.mulsi_extended": _multiply_extended(casts.SExtOp),
+    "arith.mului_extended": _multiply_extended(casts.ZExtOp),
+    "arith.ceildivui": _division(_ceildivui),
+    "arith.ceildivsi": _division(_ceildivsi),
+    "arith.floordivsi": _division(_floordivsi),
+}
+"""How each operation is lowered."""
+
+
+def populate_arith_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns that lower ``arith``."""
+    add_rules(patterns, converter, RULES)
+
+
+@dataclass(frozen=True)
+class ConvertArithToLLVM(Pass):
+    """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+
+    name: ClassVar[str] = "convert-arith-to-llvm"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+    index_bitwidth: int = 0
+
+    def run(self, op: Operation, state: PassState) -> None:
+        to_llvm(op, state, populate_arith_to_llvm, index_width=self.index_bitwidth)

@@ -1,0 +1,111 @@
+"""The C interface of a function: ``_mlir_ciface_NAME`` takes memrefs as pointers to their descriptors.
+
+A defined function gets a wrapper of that name, which unpacks and calls it.  A declared function gets a body, which
+packs and calls that name: whoever links provides it.  A struct result goes through a pointer in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops_control import ReturnOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import POINTER, VOID, LLVMFunctionType, LLVMStructType, LLVMVoidType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import MEMREFS, unpacked
+from tilewright.lowering.llvm_types.memref_descriptor import pack_fields
+from tilewright.lowering.upstream_to_llvm.patterns import Site
+
+ATTRIBUTE = "llvm.emit_c_interface"
+PREFIX = "_mlir_ciface_"
+
+
+def wrapper_type(site: Site, function: LLVMFunctionType) -> LLVMFunctionType:
+    """The type of the wrapper of the function at a site."""
+    arguments = [POINTER if isinstance(type, MEMREFS) else _form(site, type) for type in _inputs(site)]
+    if isinstance(function.result, LLVMStructType):
+        return LLVMFunctionType(VOID, (POINTER, *arguments))
+    return LLVMFunctionType(function.result, tuple(arguments))
+
+
+def _inputs(site: Site) -> Sequence[Type]:
+    return site.op.function_type.inputs
+
+
+def _form(site: Site, type: Type) -> Type:
+    form = site.converter.convert_type(type)
+    assert form is not None, "the signature was converted"
+    return form
+
+
+def add_wrapper(site: Site, function: LLVMFuncOp, attributes: dict[str, Attribute]) -> None:
+    """Add the wrapper of a function that is defined, or a body to one that is not; both have the same attributes."""
+    type = wrapper_type(site, function.function_type)
+    name = f"{PREFIX}{function.sym_name}"
+    is_defined = bool(function.body.blocks)
+    wrapper = LLVMFuncOp(
+        sym_name=name,
+        function_type=type,
+        linkage=function.linkage if is_defined else Linkage.EXTERNAL,
+        body=Region([Block(type.arguments)] if is_defined else []),
+        attributes=dict(attributes),
+        location=site.op.location,
+    )
+    site.rewriter.insert(wrapper)
+    if is_defined:
+        _fill_wrapper(site, function, wrapper.body.blocks[0])
+    else:
+        function.linkage = Linkage.PRIVATE  # only its C name is seen from outside
+        function.body.append(Block(function.function_type.arguments))
+        _fill_function(site, function, name)
+
+
+def _fill_wrapper(site: Site, function: LLVMFuncOp, block: Block) -> None:
+    """Load the descriptors, call the function with their fields, store a struct result."""
+    emit, result = site.emit, function.function_type.result
+    is_struct = isinstance(result, LLVMStructType)
+    with site.rewriter.at(InsertionPoint(block)):
+        values: list[Value] = []
+        for value, type in zip(block.arguments[is_struct:], _inputs(site), strict=True):
+            is_memref = isinstance(type, MEMREFS)
+            values += unpacked(emit, emit.load(value, _form(site, type))) if is_memref else [value]
+        returned = emit.call(function.sym_name, values, _results(result)).results
+        if is_struct:
+            emit.store(returned[0], block.arguments[0])
+        emit.insert(ReturnOp, returned[0] if returned and not is_struct else None)
+
+
+def _fill_function(site: Site, function: LLVMFuncOp, name: str) -> None:
+    """Store the descriptors on the stack, call the name with their addresses, load a struct result."""
+    emit, result = site.emit, function.function_type.result
+    block = function.body.blocks[0]
+    is_struct = isinstance(result, LLVMStructType)
+    with site.rewriter.at(InsertionPoint(block)):
+        values = [emit.stack_slot(result)] if is_struct else []
+        rest = iter(block.arguments)
+        for type in _inputs(site):
+            fields = [next(rest) for _ in site.converter.convert_arguments(type)]
+            values.append(_stored(site, type, fields) if isinstance(type, MEMREFS) else fields[0])
+        returned = emit.call(name, values, () if is_struct else _results(result)).results
+        if is_struct:
+            emit.insert(ReturnOp, emit.load(values[0], result))
+        else:
+            emit.insert(ReturnOp, returned[0] if returned else None)
+
+
+def _stored(site: Site, type: Type, fields: Sequence[Value]) -> Value:
+    """The address of a descriptor made of its fields."""
+    form = _form(site, type)
+    assert isinstance(form, LLVMStructType), "memrefs are descriptors"
+    descriptor = pack_fields(site.emit, form, fields)
+    slot = site.emit.stack_slot(form)
+    site.emit.store(descriptor, slot)
+    return slot
+
+
+def _results(result: Type) -> Sequence[Type]:
+    return () if isinstance(result, LLVMVoidType) else (result,)

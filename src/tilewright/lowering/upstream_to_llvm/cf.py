@@ -1,0 +1,177 @@
+"""``cf`` to ``llvm``: branches become branches, and the blocks they go to get converted arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops_control import BrOp, CondBrOp, SwitchOp, UnreachableOp
+from tilewright.dialects.llvm.ops_symbol import GlobalOp
+from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import dense
+from tilewright.ir.builtin_types import RankedTensorType, i8
+from tilewright.ir.operation import Operation
+from tilewright.ir.utf8 import utf8
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
+from tilewright.lowering.upstream_to_llvm.symbols import (
+    add_symbol,
+    declare_function,
+    enclosing_table,
+    free_name,
+)
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+
+def convert_block(site: Site, block: Block, values: Sequence[Value]) -> NoMatch | None:
+    """Give a block arguments of the types of what is passed to it."""
+    given = [argument.type for argument in block.arguments]
+    wanted = [value.type for value in values]
+    if given == wanted:
+        return None
+    conversion = site.converter.convert_signature(given)
+    if conversion is None or conversion.types != wanted:
+        return NoMatch("the arguments of a block cannot become what is passed to it")
+    site.rewriter.convert_block(block, conversion)
+    return None
+
+
+def _branch_to(site: Site, groups: Sequence[Sequence[Value]]) -> NoMatch | None:
+    """Convert the successors of a branch; ``groups`` are the operands for each."""
+    for block, values in zip(site.op.successors, groups, strict=True):
+        refused = convert_block(site, block, values)
+        if refused is not None:
+            return refused
+    return None
+
+
+def _branch(site: Site) -> Sequence[Value] | NoMatch:
+    values = site.adaptor.operands
+    refused = _branch_to(site, [values])
+    if refused is None:
+        site.emit.insert(BrOp, destOperands=values, dest=site.op.dest)
+    return () if refused is None else refused
+
+
+def _conditional_branch(site: Site) -> Sequence[Value] | NoMatch:
+    op, adaptor = site.op, site.adaptor
+    groups = adaptor.trueDestOperands, adaptor.falseDestOperands
+    refused = _branch_to(site, groups)
+    if refused is not None:
+        return refused
+    site.emit.insert(
+        CondBrOp,
+        condition=adaptor.condition,
+        trueDestOperands=groups[0],
+        falseDestOperands=groups[1],
+        branch_weights=op.branch_weights,
+        trueDest=op.trueDest,
+        falseDest=op.falseDest,
+    )
+    return ()
+
+
+def _switch(site: Site) -> Sequence[Value] | NoMatch:
+    op, adaptor = site.op, site.adaptor
+    rest, groups = list(adaptor.caseOperands), [adaptor.defaultOperands]
+    for size in op.case_operand_segments:
+        groups.append(rest[:size])
+        del rest[:size]
+    refused = _branch_to(site, groups)
+    if refused is not None:
+        return refused
+    site.emit.insert(
+        SwitchOp,
+        value=adaptor.flag,
+        case_operand_segments=op.case_operand_segments,
+        defaultOperands=adaptor.defaultOperands,
+        caseOperands=adaptor.caseOperands,
+        case_values=op.case_values,
+        defaultDestination=op.defaultDestination,
+        caseDestinations=op.caseDestinations,
+    )
+    return ()
+
+
+# --- assertions
+
+
+def _assert(site: Site) -> Sequence[Value]:
+    """Go on if the condition holds; else print the message and abort."""
+    op, rewriter = site.op, site.rewriter
+    block = op.parent
+    with rewriter.at(rewriter.point):
+        failing = rewriter.create_block(block.parent, location=op.location)
+        _print_and_abort(site)
+    going_on = rewriter.split_block(op)
+    with rewriter.at(InsertionPoint(block)):
+        site.emit.insert(CondBrOp, condition=site.adaptor.arg, trueDest=going_on, falseDest=failing)
+    return ()
+
+
+def _print_and_abort(site: Site) -> None:
+    emit = site.emit
+    emit.call(
+        declare_function(site.rewriter, site.op, "puts", LLVMFunctionType(VOID, (POINTER,))),
+        [_message(emit, site.op)],
+    )
+    emit.call(declare_function(site.rewriter, site.op, "abort", LLVMFunctionType(VOID)), [])
+    emit.insert(UnreachableOp)
+
+
+def _message(emit: Emitter, op: Any) -> Value:
+    """The address of a global string."""
+    data = (*utf8(op.msg), 0)
+    type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)
+    name = free_name(table, "assert_msg")
+    value = dense(RankedTensorType((len(data),), i8), data)
+
+    def make() -> Operation:
+        return GlobalOp(
+            global_type=type,
+            sym_name=name,
+            linkage=Linkage.PRIVATE,
+            constant=True,
+            value=value,
+            initializer=Region(),
+        )
+
+    add_symbol(emit.rewriter, table, make)
+    return emit.address(emit(AddressOfOp, name, type=POINTER), [0], type)
+
+
+RULES: dict[str, Rule] = {
+    "cf.assert": _assert,
+    "cf.br": _branch,
+    "cf.cond_br": _conditional_branch,
+    "cf.switch": _switch,
+}
+"""How each operation is lowered."""
+
+
+def populate_cf_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns that lower ``cf``."""
+    add_rules(patterns, converter, RULES)
+
+
+@dataclass(frozen=True)
+class ConvertCFToLLVM(Pass):
+    """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+
+    name: ClassVar[str] = "convert-cf-to-llvm"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+    index_bitwidth: int = 0
+
+    def run(self, op: Operation, state: PassState) -> None:
+        to_llvm(op, state, populate_cf_to_llvm, index_width=self.index_bitwidth)

@@ -1,0 +1,272 @@
+"""``func`` to ``llvm``: functions with their signatures, calls and returns under one calling convention.
+
+A memref argument is passed as the fields of its descriptor, or as its aligned pointer (bare pointers); a memref result
+as its descriptor.  The descriptor of an unranked memref that is returned is copied to the heap: that of the callee
+lives on its stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tilewright.dialects.func.ops import FuncOp
+from tilewright.dialects.llvm.enums import Linkage, LinkageAttr
+from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import POINTER, LLVMVoidType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
+from tilewright.ir.builtin_types import UnrankedMemRefType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import (
+    MEMREFS,
+    LLVMSignature,
+    LLVMTypeConverter,
+    RankedMemRef,
+    static_layout,
+)
+from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, pack_fields
+from tilewright.lowering.upstream_to_llvm.c_interface import ATTRIBUTE, add_wrapper
+from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
+from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table, find_symbol
+from tilewright.lowering.upstream_to_llvm.unranked import copy_unranked_to_heap, copy_unranked_to_stack
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+BARE_POINTERS = "llvm.bareptr"
+"""A unit attribute: this function takes bare pointers whatever the options say."""
+LINKAGE = "llvm.linkage"
+CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", LINKAGE)
+"""Attributes of ``func.func`` that do not go over to ``llvm.func`` as they are."""
+
+
+def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None) -> bool:
+    """Whether a function is called with bare pointers."""
+    is_marked = function is not None and BARE_POINTERS in function.held_attributes
+    return converter.options.bare_pointers or is_marked
+
+
+# --- functions
+
+
+def _function(site: Site) -> Sequence[Value] | NoMatch:
+    """The function with its body; raises TW0704 if its signature cannot be converted."""
+    op, converter, rewriter = site.op, site.converter, site.rewriter
+    bare = uses_bare_pointers(converter, op)
+    signature = converter.convert_function_signature(op.function_type, op.location, bare_pointers=bare)
+    attributes = {n: a for n, a in op.held_attributes.items() if n not in CONSUMED}
+    made = LLVMFuncOp(
+        sym_name=op.sym_name,
+        function_type=signature.type,
+        linkage=_linkage(op),
+        arg_attrs=_argument_attributes(op, signature),
+        res_attrs=op.res_attrs if len(op.function_type.results) == 1 else None,
+        no_inline=op.no_inline,
+        body=type(op.body)(),
+        attributes=dict(attributes),
+        location=op.location,
+    )
+    rewriter.insert(made)
+    if op.body.blocks:
+        rewriter.take_region(op.body, made.body)
+        _convert_body(site, made.body.blocks, signature)
+    if ATTRIBUTE in op.held_attributes:
+        if bare:
+            return NoMatch("the C interface passes descriptors, and this function takes bare pointers")
+        add_wrapper(site, made, attributes)
+    return ()
+
+
+def _linkage(op: Operation) -> Linkage:
+    attribute = op.held_attributes.get(LINKAGE)
+    if isinstance(attribute, LinkageAttr) and isinstance(attribute.value, Linkage):
+        return attribute.value
+    return Linkage.EXTERNAL
+
+
+def _argument_attributes(op: FuncOp, signature: LLVMSignature) -> Any:
+    """The attributes of arguments that stayed one; those of memrefs in pieces fit no piece."""
+    if op.arg_attrs is None:
+        return None
+    empty = DictionaryAttr()
+    dictionaries: list[Attribute] = []
+    for given, part in zip(op.arg_attrs, signature.arguments.parts, strict=True):
+        dictionaries += [given] if len(part) == 1 else [empty] * len(part)
+    return ArrayAttr(tuple(dictionaries))
+
+
+def _convert_body(site: Site, blocks: Sequence[Block], signature: LLVMSignature) -> None:
+    """Convert the arguments of the entry block, and of blocks to which no branch leads."""
+    rewriter, entry = site.rewriter, blocks[0]
+    old = list(entry.arguments)
+    rewriter.convert_block(entry, signature.arguments)
+    start = entry.first
+    assert start is not None, "a function body ends in a terminator"
+    with rewriter.at(InsertionPoint.before(start)):
+        for argument in reversed(old):
+            _rebuild(site, argument)
+    for block in blocks[1:]:
+        conversion = site.converter.convert_signature([a.type for a in block.arguments])
+        if not block.predecessor_uses and conversion is not None:
+            rewriter.convert_block(block, conversion)
+
+
+def _rebuild(site: Site, argument: Value) -> None:
+    """Let a descriptor stand for a memref argument that is used."""
+    rewriter, type = site.rewriter, argument.type
+    if not isinstance(type, MEMREFS) or not argument.has_uses:
+        return
+    found = rewriter.mapping[argument]
+    parts = (found,) if isinstance(found, Value) else found
+    form: Any = site.converter.convert_type(type)
+    if len(parts) == 1 and isinstance(type, RankedMemRef):
+        layout = static_layout(type)
+        assert layout is not None, "the signature was converted"
+        descriptor = bare_descriptor(site.emit, form, parts[0], type.shape, *layout)
+    else:
+        descriptor = pack_fields(site.emit, form, parts)
+    remap(rewriter, argument, descriptor)
+
+
+def remap(rewriter: ConversionRewriter, old: Value, new: Value) -> None:
+    """Let another value stand for one that was replaced already."""
+    before = rewriter.mapping.pop(old)
+    rewriter.note(rewriter.mapping.__setitem__, old, before)
+    rewriter.map_value(old, new)
+
+
+# --- calls
+
+
+def _call(site: Site) -> Sequence[Value] | NoMatch:
+    callee = find_symbol(enclosing_table(site.op), site.op.callee)
+    return _call_of(site, [], site.adaptor.operands, site.op.operands, callee, callee_name=site.op.callee)
+
+
+def _call_indirect(site: Site) -> Sequence[Value] | NoMatch:
+    pointer, *operands = site.adaptor.operands
+    return _call_of(site, [pointer], operands, site.op.operands[1:], None)
+
+
+def _call_of(
+    site: Site,
+    pointer: Sequence[Value],
+    operands: Sequence[Value],
+    old: Sequence[Value],
+    callee: Operation | None,
+    callee_name: str | None = None,
+) -> Sequence[Value] | NoMatch:
+    converter, emit, op = site.converter, site.emit, site.op
+    bare = uses_bare_pointers(converter, callee)
+    result = converter.pack_results(op.result_types, bare_pointers=bare)
+    if result is None:
+        return NoMatch("the result types of the call cannot be converted")
+    values = converter.convert_call_signature(operands, [v.type for v in old], emit, bare_pointers=bare)
+    attributes = {n: a for n, a in op.held_attributes.items() if not op.kind.is_inherent(n)}
+    made = emit.insert(
+        CallOp,
+        op_bundle_sizes=(),
+        callee_operands=[*pointer, *values],
+        callee=callee_name,
+        result_types=[] if isinstance(result, LLVMVoidType) else [result],
+        attributes=attributes,
+    )
+    return _results_of(site, made, bare)
+
+
+def _results_of(site: Site, call: Operation, bare: bool) -> Sequence[Value]:
+    """The results of a call, taken out of their struct, with memrefs as descriptors on this stack."""
+    emit, types = site.emit, site.op.result_types
+    if len(types) > 1:
+        values = [emit.extract(call.results[0], at) for at in range(len(types))]
+    else:
+        values = list(call.results)
+    return [_received(site, value, type, bare) for value, type in zip(values, types, strict=True)]
+
+
+def _received(site: Site, value: Value, type: Type, bare: bool) -> Value:
+    form: Any = site.converter.convert_type(type)
+    if bare and isinstance(type, RankedMemRef):
+        layout = static_layout(type)
+        assert layout is not None, "the result types were converted"
+        return bare_descriptor(site.emit, form, value, type.shape, *layout)
+    if isinstance(type, UnrankedMemRefType):
+        return copy_unranked_to_stack(site.emit, site.op, value, type)
+    return value
+
+
+def _return(site: Site) -> Sequence[Value]:
+    """One value as it is, several as a struct."""
+    emit, converter = site.emit, site.converter
+    bare = uses_bare_pointers(converter, _function_around(site.op))
+    values = [
+        _returned(site, value, old.type, bare)
+        for value, old in zip(site.adaptor.operands, site.op.operands, strict=True)
+    ]
+    if len(values) > 1:
+        form = converter.pack_results([value.type for value in values])
+        assert form is not None, "results that were converted can be packed"
+        values = [emit.pack(form, values)]
+    emit.insert(ReturnOp, values[0] if values else None)
+    return ()
+
+
+def _function_around(op: Operation) -> Operation | None:
+    return next((outer for outer in op.ancestors() if isinstance(outer, FuncOp | LLVMFuncOp)), None)
+
+
+def _returned(site: Site, value: Value, type: Type, bare: bool) -> Value:
+    if bare and isinstance(type, RankedMemRef):
+        return site.emit.extract(value, 0)  # what the caller may free
+    if isinstance(type, UnrankedMemRefType):
+        return copy_unranked_to_heap(site.emit, site.op, value, type)
+    return value
+
+
+def _constant(site: Site) -> Value:
+    return site.emit(AddressOfOp, site.op.value, type=POINTER)
+
+
+RULES: dict[str, Rule] = {
+    "func.call": _call,
+    "func.call_indirect": _call_indirect,
+    "func.constant": _constant,
+    "func.func": _function,
+    "func.return": _return,
+}
+"""How each operation is lowered."""
+
+
+def populate_func_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns that lower ``func``."""
+    add_rules(patterns, converter, RULES)
+
+
+@dataclass(frozen=True)
+class ConvertFuncToLLVM(Pass):
+    """Converts functions, calls and returns.
+
+    ``use-bare-ptr-memref-call-conv`` passes memrefs as aligned pointers; their layout must then be static.
+    ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64).
+    """
+
+    name: ClassVar[str] = "convert-func-to-llvm"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+    use_bare_ptr_memref_call_conv: bool = False
+    index_bitwidth: int = 0
+
+    def run(self, op: Operation, state: PassState) -> None:
+        bare_pointers = self.use_bare_ptr_memref_call_conv
+        to_llvm(
+            op, state, populate_func_to_llvm, index_width=self.index_bitwidth, bare_pointers=bare_pointers
+        )

@@ -1,0 +1,149 @@
+"""``math`` to the intrinsics of ``llvm``; functions without an intrinsic stay, for a library to provide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.llvm import intrinsics_float as floats
+from tilewright.dialects.llvm import intrinsics_integer as integers
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import boolean, float_attribute, integer32, splat
+from tilewright.ir.builtin_types import FloatType, VectorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.attributes import fast_math
+from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, add_rules, elementwise
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+COUNTERPARTS: dict[str, type[Operation]] = {
+    "absf": floats.FAbsOp,
+    "acos": floats.ACosOp,
+    "asin": floats.ASinOp,
+    "atan": floats.ATanOp,
+    "atan2": floats.ATan2Op,
+    "ceil": floats.FCeilOp,
+    "copysign": floats.CopySignOp,
+    "cos": floats.CosOp,
+    "cosh": floats.CoshOp,
+    "ctpop": integers.CtPopOp,
+    "exp": floats.ExpOp,
+    "exp2": floats.Exp2Op,
+    "floor": floats.FFloorOp,
+    "fma": floats.FMAOp,
+    "fpowi": floats.PowIOp,
+    "log": floats.LogOp,
+    "log10": floats.Log10Op,
+    "log2": floats.Log2Op,
+    "powf": floats.PowOp,
+    "round": floats.RoundOp,
+    "roundeven": floats.RoundEvenOp,
+    "sin": floats.SinOp,
+    "sinh": floats.SinhOp,
+    "sqrt": floats.SqrtOp,
+    "tan": floats.TanOp,
+    "tanh": floats.TanhOp,
+    "trunc": floats.FTruncOp,
+}
+"""Operations of ``math`` that are one intrinsic."""
+
+NO = boolean(False)
+WITH_FLAG: dict[str, tuple[type[Operation], str, Attribute]] = {
+    "absi": (integers.AbsOp, "is_int_min_poison", NO),
+    "ctlz": (integers.CountLeadingZerosOp, "is_zero_poison", NO),
+    "cttz": (integers.CountTrailingZerosOp, "is_zero_poison", NO),
+    "isnan": (floats.IsFPClassOp, "bit", integer32(0b11)),
+    "isfinite": (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
+}
+"""Operations that are one intrinsic with an attribute: no poison for the edge cases, or the classes to look for.
+
+Classes are bits: signalling and quiet NaN, then from minus infinity (bit 2) up to infinity (bit 9).
+"""
+
+
+def ones(emit: Emitter, type: Type) -> Value:
+    """The number one in a float type, or a vector of it."""
+    if isinstance(type, VectorType):
+        return emit.constant(splat(type, 1.0), type)
+    assert isinstance(type, FloatType)
+    return emit.constant(float_attribute(1.0, type), type)
+
+
+def _composed(compute: Callable[[Site, Value, Type], Value]) -> Rule:
+    """A function of one value, or of each vector in an array."""
+
+    def lower(site: Site) -> Value:
+        def one(parts: Sequence[Value], type: Type) -> Value:
+            return compute(site, parts[0], type)
+
+        return elementwise(site.emit, site.adaptor.operands, site.result_type(), one)
+
+    return lower
+
+
+def _expm1(site: Site, value: Value, type: Type) -> Value:
+    flags = fast_math(site.op)
+    one = ones(site.emit, type)
+    return site.emit(llvm.FSubOp, site.emit(floats.ExpOp, value, **flags), one, **flags)
+
+
+def _log1p(site: Site, value: Value, type: Type) -> Value:
+    flags = fast_math(site.op)
+    return site.emit(floats.LogOp, site.emit(llvm.FAddOp, ones(site.emit, type), value, **flags), **flags)
+
+
+def _rsqrt(site: Site, value: Value, type: Type) -> Value:
+    flags = fast_math(site.op)
+    one = ones(site.emit, type)
+    return site.emit(llvm.FDivOp, one, site.emit(floats.SqrtOp, value, **flags), **flags)
+
+
+def _sincos(site: Site) -> list[Value]:
+    (value,), type = site.adaptor.operands, site.result_type()
+    if isinstance(type, LLVMArrayType):
+        pair = (floats.SinOp, floats.CosOp)
+        return [elementwise(site.emit, [value], type, lambda p, _, op=op: site.emit(op, p[0])) for op in pair]
+    both = site.emit(floats.SincosOp, value, type=LLVMStructType((type, type)), **fast_math(site.op))
+    return [site.emit.extract(both, 0), site.emit.extract(both, 1)]
+
+
+RULES: dict[str, Rule] = {
+    **{f"math.{name}": OneToOne(target) for name, target in COUNTERPARTS.items()},
+    **{f"math.{name}": OneToOne(op, ((key, value),)) for name, (op, key, value) in WITH_FLAG.items()},
+    "math.expm1": _composed(_expm1),
+    "math.log1p": _composed(_log1p),
+    "math.rsqrt": _composed(_rsqrt),
+    "math.sincos": _sincos,
+}
+"""How each operation is lowered."""
+
+
+def populate_math_to_llvm(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, *, approximate_log1p: bool = True
+) -> None:
+    """Add the patterns that lower ``math``; log1p is ``log(1 + x)`` unless that is not good enough."""
+    left_out = () if approximate_log1p else ("math.log1p",)
+    add_rules(patterns, converter, {name: rule for name, rule in RULES.items() if name not in left_out})
+
+
+@dataclass(frozen=True)
+class ConvertMathToLLVM(Pass):
+    """Converts ``math`` to intrinsics; ``approximate-log1p`` computes log1p as the logarithm of a sum."""
+
+    name: ClassVar[str] = "convert-math-to-llvm"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+    approximate_log1p: bool = True
+
+    def run(self, op: Operation, state: PassState) -> None:
+        def populate(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+            populate_math_to_llvm(patterns, converter, approximate_log1p=self.approximate_log1p)
+
+        to_llvm(op, state, populate)

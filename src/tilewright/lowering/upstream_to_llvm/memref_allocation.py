@@ -1,0 +1,326 @@
+"""Memory for memrefs: heap, stack and globals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from tilewright.dialects.cf.ops import BranchOp
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.intrinsics_memory import StackRestoreOp, StackSaveOp
+from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, UndefOp
+from tilewright.dialects.llvm.ops_arithmetic import SubOp, URemOp
+from tilewright.dialects.llvm.ops_control import ReturnOp
+from tilewright.dialects.llvm.ops_conversion import AddrSpaceCastOp, IntToPtrOp, PtrToIntOp
+from tilewright.dialects.llvm.ops_symbol import GlobalOp
+from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType, LLVMPointerType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    FloatType,
+    IntegerType,
+    MemRefType,
+    RankedTensorType,
+    VectorType,
+    index,
+)
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types.memref_descriptor import MemRefDescriptor
+from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site
+from tilewright.lowering.upstream_to_llvm.symbols import declare_function
+from tilewright.rewrite.pattern import NoMatch
+
+SMALLEST_ALIGNMENT = 16
+"""What ``aligned_alloc`` is asked for at least, in bytes."""
+NO_ALLOCATION = 0xDEADBEEF
+"""The allocated pointer of a global: whoever frees it will notice."""
+
+
+@dataclass(frozen=True)
+class AllocationOptions:
+    """Which functions allocate: ``malloc``, ``aligned_alloc``, or what the runtime provides under generic names."""
+
+    aligned: bool = False
+    generic: bool = False
+
+
+FUNCTIONS: dict[bool, dict[str, str]] = {
+    False: {"malloc": "malloc", "aligned_alloc": "aligned_alloc", "free": "free"},
+    True: {
+        "malloc": "_mlir_memref_to_llvm_alloc",
+        "aligned_alloc": "_mlir_memref_to_llvm_aligned_alloc",
+        "free": "_mlir_memref_to_llvm_free",
+    },
+}
+"""Names of the allocation functions, plain and generic."""
+
+
+# --- sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Extents:
+    """Sizes and row-major strides of a buffer, and its number of elements, as values."""
+
+    sizes: list[Value]
+    strides: list[Value]
+    count: Value
+
+
+def extents(emit: Emitter, type: MemRefType, dynamic: Sequence[Value]) -> Extents:
+    """The extents of a buffer whose unknown sizes are given."""
+    rest = iter(dynamic)
+    sizes = [next(rest) if extent == DYNAMIC else emit.index(extent) for extent in type.shape]
+    running = emit.index(1)
+    known, is_one = 1, True
+    strides: list[Value] = []
+    for size, extent in zip(reversed(sizes), reversed(type.shape), strict=True):
+        strides.append(running)
+        known = DYNAMIC if DYNAMIC in (known, extent) else known * extent
+        running = size if is_one else _grown(emit, running, size, known)
+        is_one = known == 1
+    return Extents(sizes, strides[::-1], running)
+
+
+def _grown(emit: Emitter, running: Value, size: Value, known: int) -> Value:
+    """The next stride: a constant if that is known."""
+    return emit.multiply(running, size) if known == DYNAMIC else emit.index(known)
+
+
+def build_descriptor(emit: Emitter, form: Type, allocated: Value, aligned: Value, shape: Extents) -> Value:
+    """The descriptor of a fresh buffer."""
+    descriptor = MemRefDescriptor.empty(emit, form)
+    descriptor.set_allocated(allocated)
+    descriptor.set_aligned(aligned)
+    descriptor.set_offset(0)
+    for at, size in enumerate(shape.sizes):
+        descriptor.set_size(at, size)
+    for at, stride in enumerate(shape.strides):
+        descriptor.set_stride(at, stride)
+    return descriptor.value
+
+
+def rounded_up(emit: Emitter, value: Value, multiple: Value) -> Value:
+    """The least multiple that is not below a number."""
+    bumped = emit.add(value, emit(SubOp, multiple, emit.index(1)))
+    return emit(SubOp, bumped, emit(URemOp, bumped, multiple))
+
+
+def byte_width(type: Type) -> int | None:
+    """The bytes of an element; None where the target decides."""
+    match type:
+        case IntegerType() | FloatType():
+            return (type.width + 7) // 8
+        case VectorType():
+            inner = byte_width(type.element_type)
+            return None if inner is None or type.scalable else inner * prod(type.shape)
+        case _:
+            return 8 if type is index else None
+
+
+# --- heap
+
+
+def _allocate(options: AllocationOptions) -> Rule:
+    def lower(site: Site) -> Value | NoMatch:
+        type: MemRefType = site.op.memref.type
+        if type.layout is not None:
+            return NoMatch("only buffers of the default layout can be allocated")
+        shape = extents(site.emit, type, site.adaptor.dynamicSizes)
+        element = site.converter.convert_type(type.element_type)
+        assert element is not None, "the memref was converted"
+        size = site.emit.size_of(element, shape.count)
+        get = _allocate_aligned if options.aligned else _allocate_and_align
+        found = get(site, type, size, options)
+        return (
+            found
+            if isinstance(found, NoMatch)
+            else build_descriptor(site.emit, site.result_type(), *found, shape)
+        )
+
+    return lower
+
+
+def _allocate_and_align(
+    site: Site, type: MemRefType, size: Value, options: AllocationOptions
+) -> tuple[Value, Value]:
+    """``malloc`` with room for alignment: the pointer that was allocated, and the aligned one."""
+    emit, alignment = site.emit, _wanted_alignment(site, type)
+    if alignment is not None:
+        size = emit.add(size, alignment)
+    allocated = _in_space(site, _call(site, options, "malloc", [size]))
+    if alignment is None:
+        return allocated, allocated
+    address = emit(PtrToIntOp, allocated, type=emit.index_type)
+    return allocated, emit(IntToPtrOp, rounded_up(emit, address, alignment), type=allocated.type)
+
+
+def _wanted_alignment(site: Site, type: MemRefType) -> Value | None:
+    """The alignment that was asked for; vectors are aligned to their size."""
+    if site.op.alignment is not None:
+        return site.emit.index(site.op.alignment)
+    if isinstance(type.element_type, IntegerType | FloatType) or type.element_type is index:
+        return None
+    element = site.converter.convert_type(type.element_type)
+    assert element is not None, "the memref was converted"
+    return site.emit.size_of(element)
+
+
+def _allocate_aligned(
+    site: Site, type: MemRefType, size: Value, options: AllocationOptions
+) -> tuple[Value, Value] | NoMatch:
+    """``aligned_alloc`` of a multiple of the alignment."""
+    width = byte_width(type.element_type)
+    if width is None:
+        return NoMatch("the size of {} is not known, so neither is its alignment", (type.element_type,))
+    alignment = site.op.alignment or max(SMALLEST_ALIGNMENT, 1 << (width - 1).bit_length())
+    boundary = site.emit.index(alignment)
+    divisor = width * prod(extent for extent in type.shape if extent != DYNAMIC)
+    if divisor % alignment:
+        size = rounded_up(site.emit, size, boundary)
+    pointer = _in_space(site, _call(site, options, "aligned_alloc", [boundary, size]))
+    return pointer, pointer
+
+
+def _call(site: Site, options: AllocationOptions, name: str, arguments: Sequence[Value]) -> Value:
+    type = LLVMFunctionType(POINTER, tuple(value.type for value in arguments))
+    callee = declare_function(site.rewriter, site.op, FUNCTIONS[options.generic][name], type)
+    return site.emit.call(callee, arguments, [POINTER]).results[0]
+
+
+def _in_space(site: Site, pointer: Value) -> Value:
+    """A fresh pointer in the memory space of the memref."""
+    form: Any = site.result_type()
+    wanted: LLVMPointerType = form.body[0]
+    return pointer if wanted is pointer.type else site.emit(AddrSpaceCastOp, pointer, type=wanted)
+
+
+def _free(options: AllocationOptions) -> Rule:
+    def lower(site: Site) -> Sequence[Value]:
+        emit, memref = site.emit, site.adaptor.memref
+        form: Any = memref.type
+        is_ranked = isinstance(form.body[0], LLVMPointerType)
+        pointer = emit.extract(memref, 0) if is_ranked else emit.load(emit.extract(memref, 1), POINTER)
+        if pointer.type is not POINTER:
+            pointer = emit(AddrSpaceCastOp, pointer, type=POINTER)
+        name = FUNCTIONS[options.generic]["free"]
+        declare_function(site.rewriter, site.op, name, LLVMFunctionType(VOID, (POINTER,)))
+        emit.call(name, [pointer])
+        return ()
+
+    return lower
+
+
+# --- stack
+
+
+def _stack(site: Site) -> Value | NoMatch:
+    type: MemRefType = site.op.memref.type
+    if type.layout is not None:
+        return NoMatch("only buffers of the default layout can be allocated")
+    shape = extents(site.emit, type, site.adaptor.dynamicSizes)
+    element, space = site.converter.convert_type(type.element_type), site.converter.memory_space(type)
+    assert element is not None, "the memref was converted"
+    pointer = site.emit.stack_slot(element, shape.count, space or 0, site.op.alignment)
+    return build_descriptor(site.emit, site.result_type(), pointer, pointer, shape)
+
+
+def _scope(site: Site) -> Sequence[Value]:
+    """The region, between saving and restoring the height of the stack; ``cf`` branches lead in and out."""
+    op, emit, rewriter = site.op, site.emit, site.rewriter
+    before: Block = op.parent
+    after = rewriter.split_block(op)
+    region: Any = after.parent
+    with rewriter.at(rewriter.point):
+        joining = rewriter.create_block(region, op.result_types, op.location, region.blocks.index(after))
+        emit.insert(BranchOp, destOperands=(), dest=after)
+    entry, last = op.bodyRegion.blocks[0], op.bodyRegion.blocks[-1]
+    rewriter.take_region(op.bodyRegion, region, region.blocks.index(joining))
+    with rewriter.at(InsertionPoint(before)):
+        height = emit(StackSaveOp, type=POINTER)
+        emit.insert(BranchOp, destOperands=(), dest=entry)
+    leaving = last.last
+    with rewriter.at(InsertionPoint(last)):
+        emit.insert(StackRestoreOp, height)
+        emit.insert(BranchOp, destOperands=leaving.operands, dest=joining)
+    rewriter.erase(leaving)
+    return joining.arguments
+
+
+# --- globals
+
+
+def storage_type(site: Site, type: MemRefType) -> Type | None:
+    """Nested arrays of the elements of a global."""
+    form = site.converter.convert_type(type.element_type)
+    for extent in reversed(type.shape):
+        form = LLVMArrayType(form, extent) if form is not None else None
+    return form
+
+
+def _global(site: Site) -> Sequence[Value] | NoMatch:
+    op, type = site.op, site.op.type
+    form, space = storage_type(site, type), site.converter.memory_space(type)
+    if form is None or space is None:
+        return NoMatch("type {} cannot be converted", (type,))
+    value = op.initial_value
+    made = site.emit.insert(
+        GlobalOp,
+        global_type=form,
+        sym_name=op.sym_name,
+        linkage=Linkage.PRIVATE if op.sym_visibility == "private" else Linkage.EXTERNAL,
+        constant=op.constant,
+        value=_initial(value) if isinstance(value, DenseElementsAttr) else None,
+        alignment=op.alignment,
+        addr_space=space,
+    )
+    if value is not None and not isinstance(value, DenseElementsAttr):
+        _leave_undefined(site, made, form)
+    return ()
+
+
+def _initial(value: DenseElementsAttr) -> Attribute:
+    """The elements as a tensor; a buffer without dimensions is a number."""
+    if value.shape:
+        return value.replace(type=RankedTensorType(value.shape, value.element_type))
+    element, (pattern,) = value.element_type, value.patterns()
+    return FloatAttr(element, pattern) if isinstance(element, FloatType) else IntegerAttr(element, pattern)
+
+
+def _leave_undefined(site: Site, made: GlobalOp, form: Type) -> None:
+    """Say that a global has its place here and no elements yet."""
+    block = Block()
+    made.regions[0].append(block)
+    with site.rewriter.at(InsertionPoint(block)):
+        site.emit.insert(ReturnOp, site.emit(UndefOp, type=form))
+
+
+def _get_global(site: Site) -> Value:
+    """A descriptor of the global; there is nothing to free."""
+    emit, type = site.emit, site.op.result.type
+    shape = extents(emit, type, ())
+    form, storage = site.result_type(), storage_type(site, type)
+    assert storage is not None, "the memref was converted"
+    pointer = LLVMPointerType(site.converter.memory_space(type) or 0)
+    address = emit(AddressOfOp, site.op.name_, type=pointer)
+    first = emit.address(address, [0] * (1 + len(type.shape)), storage)
+    nowhere = emit(IntToPtrOp, emit.index(NO_ALLOCATION), type=pointer)
+    return build_descriptor(emit, form, nowhere, first, shape)
+
+
+def allocation_rules(options: AllocationOptions) -> dict[str, Rule]:
+    """How allocations and globals are lowered."""
+    return {
+        "memref.alloc": _allocate(options),
+        "memref.alloca": _stack,
+        "memref.alloca_scope": _scope,
+        "memref.dealloc": _free(options),
+        "memref.global": _global,
+        "memref.get_global": _get_global,
+    }

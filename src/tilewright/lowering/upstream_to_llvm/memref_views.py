@@ -1,0 +1,469 @@
+"""Operations that look at memrefs in another way: only descriptors change, no element moves (except in a copy)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp as ArithConstantOp
+from tilewright.dialects.llvm.intrinsics_integer import SMinOp
+from tilewright.dialects.llvm.intrinsics_memory import AssumeOp, MemcpyOp, StackRestoreOp, StackSaveOp
+from tilewright.dialects.llvm.ops_arithmetic import SDivOp
+from tilewright.dialects.llvm.ops_conversion import AddrSpaceCastOp, PtrToIntOp
+from tilewright.dialects.llvm.types import (
+    POINTER,
+    VOID,
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMPointerType,
+    LLVMStructType,
+)
+from tilewright.ir.affine import AffineDimension
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr, boolean
+from tilewright.ir.builtin_types import DYNAMIC, MemRefType, i1, i8, i64
+from tilewright.ir.strided_layout import row_major_strides
+from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types.converter import layout_of
+from tilewright.lowering.llvm_types.memref_descriptor import SIZES, MemRefDescriptor, resized, unranked_pair
+from tilewright.lowering.upstream_to_llvm.memref_access import buffer_pointer
+from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site
+from tilewright.lowering.upstream_to_llvm.symbols import declare_function
+from tilewright.rewrite.pattern import NoMatch
+
+Number = Value | int
+"""A size, stride or offset: known now or at run time."""
+
+
+def _mixed(known: Sequence[int], unknown: Sequence[Value]) -> list[Number]:
+    rest = iter(unknown)
+    return [next(rest) if number == DYNAMIC else number for number in known]
+
+
+def _value(emit: Emitter, number: Number) -> Value:
+    return emit.index(number) if isinstance(number, int) else number
+
+
+def times(emit: Emitter, left: Number, right: Number) -> Number:
+    """A product, computed now if that is possible."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left * right
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, int) and one in (0, 1):
+            return other if one else 0
+    return emit.multiply(_value(emit, left), _value(emit, right))
+
+
+def plus(emit: Emitter, left: Number, right: Number) -> Number:
+    """A sum, computed now if that is possible."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left + right
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, int) and one == 0:
+            return other
+    return emit.add(_value(emit, left), _value(emit, right))
+
+
+class Source:
+    """A memref that is looked at: known numbers come from its type, the others from its descriptor."""
+
+    def __init__(self, emit: Emitter, value: Value, type: MemRefType) -> None:
+        self.descriptor = MemRefDescriptor(emit, value)
+        self.type = type
+        self.known_strides, self.known_offset = layout_of(type)
+
+    def size(self, at: int) -> Number:
+        """An extent."""
+        known = self.type.shape[at]
+        return self.descriptor.size(at) if known == DYNAMIC else known
+
+    def stride(self, at: int) -> Number:
+        """A stride."""
+        known = self.known_strides[at]
+        return self.descriptor.stride(at) if known == DYNAMIC else known
+
+    def offset(self) -> Number:
+        """The offset."""
+        return self.descriptor.offset() if self.known_offset == DYNAMIC else self.known_offset
+
+
+def _view(
+    site: Site, source: MemRefDescriptor, offset: Number, sizes: Sequence[Number], strides: Sequence[Number]
+) -> Value:
+    """A descriptor of the same buffer with other numbers."""
+    view = MemRefDescriptor.empty(site.emit, site.result_type())
+    allocated, aligned = source.allocated(), source.aligned()
+    view.set_allocated(allocated)
+    view.set_aligned(aligned)
+    view.set_offset(offset)
+    for at, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
+        view.set_size(at, size)
+        view.set_stride(at, stride)
+    return view.value
+
+
+# --- slices
+
+
+def _subview(site: Site) -> Value:
+    """The offset moves, strides are multiplied; unit dimensions that the result type lacks are left out."""
+    op, emit = site.op, site.emit
+    source = Source(emit, site.adaptor.source, op.source.type)
+    offsets = _mixed(op.static_offsets, site.adaptor.offsets)
+    sizes = _mixed(op.static_sizes, site.adaptor.sizes)
+    steps = _mixed(op.static_strides, site.adaptor.strides)
+    strides = [source.stride(at) for at in range(len(sizes))]
+    offset = source.offset()
+    for start, stride in zip(offsets, strides, strict=True):
+        offset = plus(emit, offset, times(emit, start, stride))
+    kept = kept_dimensions(op)
+    stepped = [times(emit, strides[at], steps[at]) for at in kept]
+    return _view(site, source.descriptor, offset, [sizes[at] for at in kept], stepped)
+
+
+def kept_dimensions(op: Any) -> list[int]:
+    """The dimensions of the source that a slice keeps: matched from the front by extent and stride."""
+    result: MemRefType = op.result.type
+    strides = layout_of(result)[0]
+    source_strides = layout_of(op.source.type)[0]
+    wanted = list(zip(result.shape, strides, strict=True))
+    kept: list[int] = []
+    for at, (extent, step) in enumerate(zip(op.static_sizes, op.static_strides, strict=True)):
+        known = DYNAMIC not in (source_strides[at], step)
+        stride = source_strides[at] * step if known else DYNAMIC
+        if len(kept) < len(wanted) and wanted[len(kept)] == (extent, stride):
+            kept.append(at)
+    return kept
+
+
+def _reinterpret(site: Site) -> Value | NoMatch:
+    op, adaptor = site.op, site.adaptor
+    if not isinstance(op.source.type, MemRefType):
+        return NoMatch("an unranked source has no descriptor of its own; cast it to a ranked memref first")
+    offset, *_ = _mixed(op.static_offsets, adaptor.offsets)
+    sizes = _mixed(op.static_sizes, adaptor.sizes)
+    strides = _mixed(op.static_strides, adaptor.strides)
+    return _view(site, MemRefDescriptor(site.emit, adaptor.source), offset, sizes, strides)
+
+
+def _expand(site: Site) -> Value:
+    """Split dimensions: within a group the strides are products of the sizes to the right."""
+    op, emit = site.op, site.emit
+    source = Source(emit, site.adaptor.src, op.src.type)
+    shape: tuple[int, ...] = op.result.type.shape
+    sizes: list[Number] = [0] * len(shape)
+    strides: list[Number] = [0] * len(shape)
+    groups: Sequence[Sequence[int]] = op.reassociation
+    for at, group in enumerate(groups):
+        strides[group[-1]] = source.stride(at)
+        for place in reversed(group):
+            sizes[place] = _expanded_size(emit, source, at, group, place, shape)
+            if place != group[0]:
+                strides[place - 1] = times(emit, strides[place], sizes[place])
+    return _view(site, source.descriptor, source.offset(), sizes, strides)
+
+
+def _expanded_size(
+    emit: Emitter, source: Source, at: int, group: Sequence[int], place: int, shape: Sequence[int]
+) -> Number:
+    """A known size, or what is left of the source's when it is divided by the known ones."""
+    if shape[place] != DYNAMIC:
+        return shape[place]
+    known = 1
+    for other in group:
+        known *= shape[other] if shape[other] != DYNAMIC else 1
+    size = source.size(at)
+    return size if known == 1 else emit(SDivOp, _value(emit, size), emit.index(known))
+
+
+def _collapse(site: Site) -> Value:
+    """Join dimensions: sizes multiply, the stride is the least of the group."""
+    op, emit = site.op, site.emit
+    source = Source(emit, site.adaptor.src, op.src.type)
+    sizes: list[Number] = []
+    strides: list[Number] = []
+    for group in op.reassociation:
+        size: Number = 1
+        for at in group:
+            size = times(emit, size, source.size(at))
+        sizes.append(size)
+        strides.append(_least_stride(emit, source, group))
+    return _view(site, source.descriptor, source.offset(), sizes, strides)
+
+
+def _least_stride(emit: Emitter, source: Source, group: Sequence[int]) -> Number:
+    """The stride of the last dimension that is not of size one; unknown sizes may be one."""
+    shape = source.type.shape
+    candidates = [at for at in group if shape[at] != 1] or [group[-1]] if group else []
+    if not candidates:
+        return 1
+    known = [source.known_strides[at] for at in candidates]
+    if DYNAMIC not in known:
+        return min(known)
+    if shape[candidates[-1]] != DYNAMIC:
+        return source.stride(candidates[-1])
+    least = _value(emit, source.stride(candidates[0]))
+    for at in candidates[1:]:
+        least = emit(SMinOp, least, _value(emit, source.stride(at)))
+    return least
+
+
+def _transpose(site: Site) -> Value:
+    op = site.op
+    source = MemRefDescriptor(site.emit, site.adaptor.in_)
+    view = MemRefDescriptor.empty(site.emit, site.result_type())
+    view.set_allocated(source.allocated())
+    view.set_aligned(source.aligned())
+    view.set_offset(source.offset())
+    for at, dimension in enumerate(op.permutation.map.results):
+        assert isinstance(dimension, AffineDimension), "the map is a permutation"
+        view.set_size(at, source.size(dimension.position))
+        view.set_stride(at, source.stride(dimension.position))
+    return view.value
+
+
+def _bytes_as(site: Site) -> Value:
+    """A buffer of bytes as one of other elements, from a place on."""
+    op, emit, adaptor = site.op, site.emit, site.adaptor
+    type: MemRefType = op.result.type
+    view = MemRefDescriptor.empty(emit, site.result_type())
+    source = MemRefDescriptor(emit, adaptor.source)
+    view.set_allocated(source.allocated())
+    view.set_aligned(emit.address(source.aligned(), [adaptor.byte_shift], i8))
+    view.set_offset(0)
+    sizes = _mixed(type.shape, adaptor.sizes)
+    known = row_major_strides(type.shape)
+    stride: Number = 1
+    for at in reversed(range(len(sizes))):
+        view.set_size(at, sizes[at])
+        stride = stride if known[at] == DYNAMIC else known[at]
+        view.set_stride(at, stride)
+        if at and known[at - 1] == DYNAMIC:
+            stride = times(emit, stride, sizes[at])
+    return view.value
+
+
+# --- casts
+
+
+def _cast(site: Site) -> Value | NoMatch:
+    source, target = site.op.source.type, site.op.dest.type
+    value, form = site.adaptor.source, site.result_type()
+    match isinstance(source, MemRefType), isinstance(target, MemRefType):
+        case True, False:
+            assert isinstance(source, MemRefType)
+            return _unranked(site.emit, value, form, lambda: site.emit.index(len(source.shape)))
+        case False, True:
+            return site.emit.load(site.emit.extract(value, 1), form)
+        case _:
+            return value if value.type is form else NoMatch("the descriptors of the two types differ")
+
+
+def _unranked(emit: Emitter, value: Value, form: Type, rank: Callable[[], Value]) -> Value:
+    """An unranked memref: the rank, and the descriptor on the stack."""
+    slot = emit.stack_slot(value.type)
+    emit.store(value, slot)
+    return unranked_pair(emit, form, rank(), slot)
+
+
+def _space_cast(site: Site) -> Value | NoMatch:
+    """Both pointers go to the other memory space."""
+    emit, value = site.emit, site.adaptor.source
+    if not isinstance(site.op.source.type, MemRefType):
+        return NoMatch("the space of an unranked memref is cast after it is cast to a ranked one")
+    source = MemRefDescriptor(emit, value)
+    view = MemRefDescriptor.empty(emit, site.result_type())
+    view.set_allocated(emit(AddrSpaceCastOp, source.allocated(), type=view.pointer_type))
+    view.set_aligned(emit(AddrSpaceCastOp, source.aligned(), type=view.pointer_type))
+    view.set_offset(source.offset())
+    for at in range(source.rank):
+        view.set_size(at, source.size(at))
+        view.set_stride(at, source.stride(at))
+    return view.value
+
+
+def _assume_alignment(site: Site) -> Value:
+    emit, op, memref = site.emit, site.op, site.adaptor.memref
+    pointer = buffer_pointer(
+        emit,
+        MemRefDescriptor(emit, memref),
+        op.memref.type,
+        site.converter.convert_type(op.memref.type.element_type),
+    )
+    holds = emit.constant(boolean(True), i1)
+    emit.insert(
+        AssumeOp,
+        holds,
+        op_bundle_sizes=(2,),
+        op_bundle_operands=(pointer, emit.index(op.alignment)),
+        op_bundle_tags=ArrayAttr((StringAttr("align"),)),
+    )
+    return memref
+
+
+# --- questions
+
+
+def _metadata(site: Site) -> list[Value]:
+    """The bare buffer, offset, sizes and strides."""
+    emit = site.emit
+    source = MemRefDescriptor(emit, site.adaptor.source)
+    allocated, aligned = source.allocated(), source.aligned()
+    base = MemRefDescriptor.empty(emit, site.result_type())
+    base.set_allocated(allocated)
+    base.set_aligned(aligned)
+    base.set_offset(0)
+    rank = len(site.op.source.type.shape)
+    numbers = [source.offset(), *map(source.size, range(rank)), *map(source.stride, range(rank))]
+    return [base.value, *numbers]
+
+
+def constant_index(value: Value) -> int | None:
+    """The number that an ``arith.constant`` gives, or None."""
+    if not isinstance(value, OpResult) or not isinstance(value.owner, ArithConstantOp):
+        return None
+    number = value.owner.value
+    return number.value if isinstance(number, IntegerAttr) else None
+
+
+def _dimension(site: Site) -> Value:
+    type = site.op.source.type
+    if not isinstance(type, MemRefType):
+        return _dimension_of_unranked(site)
+    emit, which = site.emit, constant_index(site.op.index)
+    descriptor = MemRefDescriptor(emit, site.adaptor.source)
+    if which is None:
+        one = emit.index(1)
+        sizes = emit.extract(site.adaptor.source, SIZES) if type.shape else emit.poison(LLVMArrayType(i64, 1))
+        slot = emit.stack_slot(sizes.type, one)
+        emit.store(sizes, slot)
+        size = emit.load(emit.address(slot, [0, site.adaptor.index], sizes.type), i64)
+        return _as_index(emit, size)
+    if not 0 <= which < len(type.shape):
+        return emit.poison(emit.index_type)  # undefined in the program, too
+    return descriptor.size(which) if type.shape[which] == DYNAMIC else emit.index(type.shape[which])
+
+
+def _as_index(emit: Emitter, size: Value) -> Value:
+    return resized(emit, size, emit.index_type)
+
+
+def _dimension_of_unranked(site: Site) -> Value:
+    """Count on from the offset in the ranked descriptor, which the sizes follow."""
+    emit, memref = site.emit, site.adaptor.source
+    pair: Any = memref.type
+    pointer = LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
+    head = LLVMStructType((pointer, pointer, i64))
+    offset = emit.address(emit.extract(memref, 1), [0, 2], head)
+    assert pair.body is not None, "an unranked memref is a struct"
+    place = emit.add(emit.index(1), site.adaptor.index)
+    return _as_index(emit, emit.load(emit.address(offset, [place], i64), i64))
+
+
+def _rank(site: Site) -> Value:
+    type = site.op.memref.type
+    if isinstance(type, MemRefType):
+        return site.emit.index(len(type.shape))
+    return _as_index(site.emit, site.emit.extract(site.adaptor.memref, 0))
+
+
+def _aligned_pointer(site: Site) -> Value:
+    """The address as a number; an unranked memref has it behind the allocated pointer."""
+    emit, source = site.emit, site.adaptor.source
+    if isinstance(site.op.source.type, MemRefType):
+        pointer = MemRefDescriptor(emit, source).aligned()
+    else:
+        space = LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
+        pointer = emit.load(emit.address(emit.extract(source, 1), [1], space), space)
+    return emit(PtrToIntOp, pointer, type=emit.index_type)
+
+
+# --- copies
+
+
+def is_contiguous(type: Any) -> bool:
+    """Whether the elements of a memref lie one after the other, and there are some."""
+    if not isinstance(type, MemRefType):
+        return False
+    if type.layout is None:
+        return True
+    return (
+        DYNAMIC not in type.shape
+        and 0 not in type.shape
+        and layout_of(type)[0] == row_major_strides(type.shape)
+    )
+
+
+def _copy(site: Site) -> Sequence[Value]:
+    op = site.op
+    if is_contiguous(op.source.type) and is_contiguous(op.target.type):
+        _copy_bytes(site)
+    else:
+        _copy_by_runtime(site)
+    return ()
+
+
+def _copy_bytes(site: Site) -> None:
+    emit, type = site.emit, site.op.source.type
+    element = site.converter.convert_type(type.element_type)
+    assert element is not None, "the memref was converted"
+    source = MemRefDescriptor(emit, site.adaptor.source)
+    target = MemRefDescriptor(emit, site.adaptor.target)
+    count = emit.index(1)
+    for at in range(len(type.shape)):
+        count = emit.multiply(count, source.size(at))
+    size = emit.multiply(count, emit.size_of(element))
+    read = buffer_pointer(emit, source, type, element)
+    write = buffer_pointer(emit, target, site.op.target.type, element)
+    emit.insert(MemcpyOp, write, read, size, isVolatile=False)
+
+
+def _copy_by_runtime(site: Site) -> None:
+    """Call ``memrefCopy(element bytes, source, target)`` with unranked memrefs on the stack."""
+    emit, op = site.emit, site.op
+    height = emit(StackSaveOp, type=POINTER)
+    unranked = list(_as_unranked(site))
+    one = emit.index(1)
+    slots: list[Value] = []
+    for value in unranked:
+        slot = emit.stack_slot(value.type, one)
+        emit.store(value, slot)
+        slots.append(slot)
+    element = site.converter.convert_type(op.source.type.element_type)
+    assert element is not None, "the memref was converted"
+    size = emit.size_of(element)
+    type = LLVMFunctionType(VOID, (emit.index_type, POINTER, POINTER))
+    emit.call(declare_function(site.rewriter, op, "memrefCopy", type), [size, *slots])
+    emit.insert(StackRestoreOp, height)
+
+
+def _as_unranked(site: Site) -> Iterator[Value]:
+    for value, type in (
+        (site.adaptor.source, site.op.source.type),
+        (site.adaptor.target, site.op.target.type),
+    ):
+        if isinstance(type, MemRefType):
+            rank = site.emit.integer(len(type.shape), i64)
+            yield _unranked(site.emit, value, LLVMStructType((i64, POINTER)), lambda rank=rank: rank)
+        else:
+            yield value
+
+
+VIEW_RULES: dict[str, Rule] = {
+    "memref.assume_alignment": _assume_alignment,
+    "memref.cast": _cast,
+    "memref.collapse_shape": _collapse,
+    "memref.copy": _copy,
+    "memref.dim": _dimension,
+    "memref.expand_shape": _expand,
+    "memref.extract_aligned_pointer_as_index": _aligned_pointer,
+    "memref.extract_strided_metadata": _metadata,
+    "memref.memory_space_cast": _space_cast,
+    "memref.rank": _rank,
+    "memref.reinterpret_cast": _reinterpret,
+    "memref.subview": _subview,
+    "memref.transpose": _transpose,
+    "memref.view": _bytes_as,
+}
+"""How views, casts, questions and copies are lowered."""

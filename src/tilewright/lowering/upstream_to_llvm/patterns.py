@@ -1,0 +1,160 @@
+"""Conversion patterns to LLVM as data: an operation by name, and the function that lowers one of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from tilewright.dialects.llvm.types import LLVMArrayType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.declaration import MISSING
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.attributes import LLVM_NAMES, translated
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+MOST_KNOWN = 256
+"""So many shared dictionaries of attributes are remembered for each kind of operation."""
+
+
+@dataclass(slots=True)
+class Site:
+    """One operation that is being lowered: ``adaptor`` has its converted operands, ``emit`` inserts what it becomes."""
+
+    op: Any
+    adaptor: Any
+    rewriter: ConversionRewriter
+    converter: LLVMTypeConverter
+
+    @property
+    def emit(self) -> Emitter:
+        """Makes and inserts operations at the location of this one."""
+        return Emitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
+
+    def result_type(self, at: int = 0) -> Type:
+        """What the type of a result becomes; rules run only if all have a conversion."""
+        found = self.converter.convert_type(self.op.results[at].type)
+        assert found is not None, "types were checked before"
+        return found
+
+
+Rule = Callable[[Site], "Value | Sequence[Any] | NoMatch"]
+"""Answers what stands for the results (a value, one entry for each, or nothing at all), or why not."""
+
+
+class LoweringPattern(ConversionPattern[Operation]):
+    """A rule, rooted at the operations of a name whose result types can be converted."""
+
+    def __init__(self, root: str, rule: Rule, converter: LLVMTypeConverter) -> None:
+        super().__init__(converter, root=root, debug_name=f"lower {root}")
+        self.rule = rule
+        self.converter = converter
+
+    def match_and_rewrite(
+        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        for result in op.results:
+            if self.converter.convert_type(result.type) is None:
+                return NoMatch("result type {} cannot be converted", (result.type,))
+        answer = self.rule(Site(op, adaptor, rewriter, self.converter))
+        if isinstance(answer, NoMatch):
+            return answer
+        rewriter.replace(op, answer)
+        return None
+
+
+def add_rules(patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[str, Rule]) -> None:
+    """One pattern for each rule, in order."""
+    patterns.add(*(LoweringPattern(root, rule, converter) for root, rule in rules.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class OneToOne:
+    """An operation that becomes one of another kind: same operands, translated attributes, further ones beside them."""
+
+    target: type[Operation]
+    further: tuple[tuple[str, Attribute], ...] = ()
+    _known: dict[SharedAttributes, SharedAttributes] = field(
+        default_factory=dict[SharedAttributes, SharedAttributes], repr=False, compare=False
+    )
+    """Attributes that many operations share, with what they become."""
+
+    def __call__(self, site: Site) -> Value:
+        kind: OperationKind = self.target.op_kind
+        op, rewriter, attributes = site.op, site.rewriter, self._attributes(site.op.held_attributes)
+
+        def make(operands: Sequence[Value], type: Type) -> Value:
+            made = Operation.from_parts(kind, operands, (type,), attributes, location=op.lazy_location)
+            return rewriter.insert(made).results[0]
+
+        type = site.result_type()
+        if not isinstance(type, LLVMArrayType):
+            return make(site.adaptor.operands, type)
+        return elementwise(site.emit, site.adaptor.operands, type, make)
+
+    def _attributes(self, held: Mapping[str, Attribute]) -> SharedAttributes:
+        if type(held) is not SharedAttributes:
+            return self._translated(held)
+        known = self._known.get(held)
+        if known is None:
+            if len(self._known) == MOST_KNOWN:
+                self._known.clear()
+            known = self._known[held] = self._translated(held)
+        return known
+
+    def _translated(self, held: Mapping[str, Attribute]) -> SharedAttributes:
+        kind: OperationKind = self.target.op_kind
+        declared = kind.attributes_by_ir_name
+        given = translated(held)
+        kept = {name: a for name, a in given.items() if name in declared or name not in LLVM_NAMES}
+        return SharedAttributes({**defaults(kind), **kept, **dict(self.further)})
+
+
+@cache
+def defaults(kind: OperationKind) -> dict[str, Attribute]:
+    """The attributes that operations of a kind have unless something else is said; shared, so only to be read."""
+    return {
+        f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
+    }
+
+
+def elementwise(
+    emit: Emitter,
+    operands: Sequence[Value],
+    type: Type,
+    make: Callable[[Sequence[Value], Type], Value],
+) -> Value:
+    """Apply an operation to values, or to each of the vectors in arrays of vectors; other operands stay whole."""
+    if not isinstance(type, LLVMArrayType):
+        return make(operands, type)
+    built = emit.poison(type)
+    for path in paths(type):
+        parts = [emit.extract(o, *path) if isinstance(o.type, LLVMArrayType) else o for o in operands]
+        built = emit.insert_into(built, make(parts, vector_of(type)), *path)
+    return built
+
+
+def vector_of(type: Type) -> Type:
+    """The vectors inside of nested arrays, or the type itself."""
+    while isinstance(type, LLVMArrayType):
+        type = type.element_type
+    return type
+
+
+def paths(type: Type) -> Iterator[tuple[int, ...]]:
+    """The places of the vectors inside of nested arrays."""
+    counts: list[int] = []
+    while isinstance(type, LLVMArrayType):
+        counts.append(type.count)
+        type = type.element_type
+    return itertools.product(*map(range, counts))

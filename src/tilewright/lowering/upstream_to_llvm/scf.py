@@ -1,0 +1,361 @@
+"""``scf`` to ``cf``: structured control flow becomes blocks and branches.
+
+Every rule splits the block in front of its operation, moves the regions in between, and replaces their terminators by
+branches.  Values stay as they are: types are nobody's business here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith.ops_conversion import IndexCastOp
+from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
+from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
+from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr, dense
+from tilewright.ir.builtin_types import DYNAMIC, RankedTensorType, i64, index
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.conversion import convert
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+Lowering = Callable[[Any, ConversionRewriter], NoMatch | None]
+
+
+class StructurePattern(ConversionPattern[Operation]):
+    """A function that replaces an operation with regions by blocks."""
+
+    one_to_n = True  # operands are left alone, so it does not matter what stands for them
+
+    def __init__(self, root: str, lower: Lowering) -> None:
+        super().__init__(root=root, debug_name=f"lower {root}")
+        self.lower = lower
+
+    def match_and_rewrite(
+        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        return self.lower(op, rewriter)
+
+
+# --- blocks
+
+
+def _append(rewriter: ConversionRewriter, block: Block, op: Operation) -> Operation:
+    """Insert at the end of a block."""
+    with rewriter.at(InsertionPoint(block)):
+        return rewriter.insert(op)
+
+
+def _branch(
+    rewriter: ConversionRewriter, block: Block, target: Block, values: Sequence[Value], like: Any
+) -> None:
+    """End a block with a branch."""
+    _append(rewriter, block, BranchOp(destOperands=tuple(values), dest=target, location=like.location))
+
+
+def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
+    """Replace the terminator of a block by a branch that passes what it yielded."""
+    terminator = block.last
+    assert terminator is not None, "a structured block ends in a terminator"
+    _branch(rewriter, block, target, terminator.operands, terminator)
+    rewriter.erase(terminator)
+
+
+def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, Block]:
+    """The block in front of an operation, the one that takes its results, and the one where code goes on."""
+    before = op.parent
+    assert before is not None, "the operation is in a block"
+    after = rewriter.split_block(op)
+    if not op.results:
+        return before, after, after
+    region = after.parent
+    assert region is not None, "the block is in a region"
+    with rewriter.at(rewriter.point):
+        position = region.blocks.index(after)
+        joining = rewriter.create_block(region, op.result_types, op.location, position)
+    _branch(rewriter, joining, after, (), op)
+    return before, joining, after
+
+
+def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
+    """The block in front of an operation, and the one where code goes on, with the results as arguments."""
+    before = op.parent
+    assert before is not None, "the operation is in a block"
+    after = rewriter.split_block(op)
+    if not op.results:
+        return before, after
+    region = after.parent
+    assert region is not None, "the block is in a region"
+    with rewriter.at(rewriter.point):
+        position = region.blocks.index(after)
+        joining = rewriter.create_block(region, op.result_types, op.location, position)
+    rewriter.merge_blocks(after, joining)
+    return before, joining
+
+
+def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> None:
+    """Move the blocks of a region in front of a block."""
+    region = block.parent
+    assert region is not None, "the block is in a region"
+    rewriter.take_region(source, region, region.blocks.index(block))
+
+
+# --- choice
+
+
+def _lower_if(op: Any, rewriter: ConversionRewriter) -> None:
+    before, joining, _ = _split(rewriter, op)
+    targets: list[Block] = []
+    for region in (op.thenRegion, *op.regions[1:]):
+        if region.blocks:
+            targets.append(region.blocks[0])
+            _leave(rewriter, region.blocks[-1], joining)
+            _move_before(rewriter, region, joining)
+    targets = [*targets, joining][:2]
+    branch = CondBranchOp(
+        op.condition,
+        trueDestOperands=(),
+        falseDestOperands=(),
+        branch_weights=None,
+        trueDest=targets[0],
+        falseDest=targets[1],
+        location=op.location,
+    )
+    _append(rewriter, before, branch)
+    rewriter.replace(op, joining.arguments if op.results else ())
+
+
+def _lower_execute_region(op: Any, rewriter: ConversionRewriter) -> None:
+    before, joining = _split_for_results(rewriter, op)
+    blocks = list(op.region.blocks)
+    _branch(rewriter, before, blocks[0], (), op)
+    for block in blocks:
+        if isinstance(block.last, YieldOp):
+            _leave(rewriter, block, joining)
+    _move_before(rewriter, op.region, joining)
+    rewriter.replace(op, joining.arguments if op.results else ())
+
+
+def _lower_index_switch(op: Any, rewriter: ConversionRewriter) -> None:
+    """A switch over 64 bits, so that no case value is cut off."""
+    before, joining = _split_for_results(rewriter, op)
+    targets: list[Block] = []
+    for region in (*op.caseRegions, op.defaultRegion):
+        targets.append(region.blocks[0])
+        _leave(rewriter, region.blocks[-1], joining)
+        _move_before(rewriter, region, joining)
+    flag = _append(rewriter, before, IndexCastOp(op.arg, result_types=[i64], location=op.location))
+    values = dense(RankedTensorType((len(op.cases),), i64), op.cases) if op.cases else None
+    switch = SwitchOp(
+        flag.results[0],
+        defaultOperands=(),
+        caseOperands=(),
+        case_values=values,
+        case_operand_segments=(0,) * len(op.cases),
+        defaultDestination=targets[-1],
+        caseDestinations=tuple(targets[:-1]),
+        location=op.location,
+    )
+    _append(rewriter, before, switch)
+    rewriter.replace(op, joining.arguments if op.results else ())
+
+
+# --- loops
+
+
+def _lower_for(op: Any, rewriter: ConversionRewriter) -> None:
+    """The entry block of the body, which has the counter and the carried values, tests whether to go on."""
+    before = op.parent
+    after = rewriter.split_block(op)
+    head = op.region.blocks[0]
+    body = rewriter.split_block(head.first)
+    last = op.region.blocks[-1]
+    _move_before(rewriter, op.region, after)
+    counter, *carried = head.arguments
+    _step(rewriter, op, last, counter, head)
+    _branch(rewriter, before, head, (op.lowerBound, *op.initArgs), op)
+    below = CmpIPredicate.ULT if op.unsignedCmp else CmpIPredicate.SLT
+    goes_on = _append(rewriter, head, CmpIOp(below, counter, op.upperBound, location=op.location))
+    branch = CondBranchOp(
+        goes_on.results[0],
+        trueDestOperands=(),
+        falseDestOperands=(),
+        branch_weights=None,
+        trueDest=body,
+        falseDest=after,
+        location=op.location,
+    )
+    _append(rewriter, head, branch)
+    rewriter.replace(op, carried)
+
+
+def _step(rewriter: ConversionRewriter, op: Any, last: Block, counter: Value, head: Block) -> None:
+    """End the body: advance the counter and go back to the head."""
+    terminator = last.last
+    assert terminator is not None, "a loop body ends in a terminator"
+    stepped = _append(rewriter, last, AddIOp(counter, op.step, location=op.location))
+    _branch(rewriter, last, head, (stepped.results[0], *terminator.operands), op)
+    rewriter.erase(terminator)
+
+
+def _lower_while(op: Any, rewriter: ConversionRewriter) -> None:
+    before = op.parent
+    after = rewriter.split_block(op)
+    head, test = op.before.blocks[0], op.before.blocks[-1]
+    body, last = op.after.blocks[0], op.after.blocks[-1]
+    _move_before(rewriter, op.before, after)
+    _move_before(rewriter, op.after, after)
+    _branch(rewriter, before, head, op.inits, op)
+    condition = test.last
+    branch = CondBranchOp(
+        condition.condition,
+        trueDestOperands=condition.args,
+        falseDestOperands=(),
+        branch_weights=None,
+        trueDest=body,
+        falseDest=after,
+        location=condition.location,
+    )
+    _append(rewriter, test, branch)
+    values = condition.args
+    rewriter.erase(condition)
+    _leave(rewriter, last, head)
+    rewriter.replace(op, values)
+
+
+# --- parallel loops, one after the other
+
+
+def _loop_nest(
+    rewriter: ConversionRewriter,
+    op: Any,
+    bounds: Sequence[tuple[Value, Value, Value]],
+    carried: Sequence[Value],
+) -> tuple[list[Value], Block, list[Value], Operation]:
+    """Nested ``scf.for`` at the current point: counters, innermost block, its carried values, the outermost loop."""
+    counters: list[Value] = []
+    outermost: Operation | None = None
+    types = [value.type for value in carried]
+    block: Block | None = None
+    for lower, upper, step in bounds:
+        region = Region([Block([lower.type, *types], [op.location] * (1 + len(types)))])
+        loop = ForOp(
+            lower,
+            upper,
+            step,
+            initArgs=tuple(carried),
+            unsignedCmp=False,
+            region=region,
+            result_types=types,
+            location=op.location,
+        )
+        if block is None:
+            outermost = rewriter.insert(loop)
+        else:
+            _append(rewriter, block, loop)
+            _append(rewriter, block, YieldOp(results_=loop.results, location=op.location))
+        block = region.blocks[0]
+        counter, *inner = block.arguments
+        counters.append(counter)
+        carried = inner
+    assert block is not None, "a parallel loop has dimensions"
+    assert outermost is not None, "a parallel loop has dimensions"
+    return counters, block, list(carried), outermost
+
+
+def _lower_parallel(op: Any, rewriter: ConversionRewriter) -> None:
+    """A nest of loops that carries the reductions; each is done where a round ends."""
+    bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
+    counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
+    body = op.region.blocks[0]
+    reduce = body.last
+    rewriter.merge_blocks(body, innermost, counters)
+    results: list[Value] = []
+    for region, old, new in zip(reduce.regions, carried, reduce.operands, strict=True):
+        block = region.blocks[0]
+        results.append(block.last.operands[0])
+        yielded = block.last
+        rewriter.merge_blocks(block, innermost, [old, new])
+        rewriter.erase(yielded)
+    rewriter.erase(reduce)
+    _append(rewriter, innermost, YieldOp(results_=tuple(results), location=op.location))
+    rewriter.replace(op, loop.results)
+
+
+def _lower_forall(op: Any, rewriter: ConversionRewriter) -> NoMatch | None:
+    """A nest of loops, if the operation works on memory and not on tensors."""
+    if op.outputs:
+        return rewriter.no_match("tensors have to be bufferized first")
+    triples = zip(
+        _mixed(rewriter, op, op.staticLowerBound, op.dynamicLowerBound),
+        _mixed(rewriter, op, op.staticUpperBound, op.dynamicUpperBound),
+        _mixed(rewriter, op, op.staticStep, op.dynamicStep),
+        strict=True,
+    )
+    counters, innermost, _, _ = _loop_nest(rewriter, op, list(triples), ())
+    body = op.region.blocks[0]
+    ending = body.last
+    rewriter.merge_blocks(body, innermost, counters)
+    rewriter.erase(ending)
+    _append(rewriter, innermost, YieldOp(results_=(), location=op.location))
+    rewriter.replace(op, ())
+    return None
+
+
+def _mixed(
+    rewriter: ConversionRewriter, op: Any, known: Sequence[int], unknown: Sequence[Value]
+) -> list[Value]:
+    """Numbers of which some are constants and the others operands."""
+    rest = iter(unknown)
+    values: list[Value] = []
+    for number in known:
+        if number == DYNAMIC:
+            values.append(next(rest))
+        else:
+            made = ConstantOp(IntegerAttr(index, number), location=op.location)
+            values.append(rewriter.insert(made).results[0])
+    return values
+
+
+LOWERINGS: dict[str, Lowering] = {
+    "scf.execute_region": _lower_execute_region,
+    "scf.for": _lower_for,
+    "scf.forall": _lower_forall,
+    "scf.if": _lower_if,
+    "scf.index_switch": _lower_index_switch,
+    "scf.parallel": _lower_parallel,
+    "scf.while": _lower_while,
+}
+"""How each operation is lowered; all must go."""
+
+
+def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
+    """Add the patterns that lower ``scf``."""
+    patterns.add(*(StructurePattern(root, lower) for root, lower in LOWERINGS.items()))
+
+
+@dataclass(frozen=True)
+class ConvertSCFToCF(Pass):
+    """Turns structured control flow into blocks and branches."""
+
+    name: ClassVar[str] = "convert-scf-to-cf"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("cf", "arith")
+
+    def run(self, op: Operation, state: PassState) -> None:
+        patterns = RewritePatternSet(state.context)
+        populate_scf_to_cf(patterns)
+        target = ConversionTarget().add_illegal(*LOWERINGS)
+        target.mark_unknown_dynamically_legal(lambda _: True)
+        convert(op, state, target, patterns, ConversionConfig())

@@ -1,0 +1,51 @@
+"""``ub`` to ``llvm``: poison and unreachable code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.llvm.ops_control import UnreachableOp
+from tilewright.dialects.ub.ops import PoisonAttr
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+
+def _poison(site: Site) -> Value | NoMatch:
+    if not isinstance(site.op.value, PoisonAttr):
+        return NoMatch("only values that are poison altogether can be lowered")
+    return site.emit.poison(site.result_type())
+
+
+def _unreachable(site: Site) -> Sequence[Value]:
+    site.emit.insert(UnreachableOp)
+    return ()
+
+
+RULES: dict[str, Rule] = {"ub.poison": _poison, "ub.unreachable": _unreachable}
+"""How each operation is lowered."""
+
+
+def populate_ub_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns that lower ``ub``."""
+    add_rules(patterns, converter, RULES)
+
+
+@dataclass(frozen=True)
+class ConvertUBToLLVM(Pass):
+    """Converts ``ub`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+
+    name: ClassVar[str] = "convert-ub-to-llvm"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+    index_bitwidth: int = 0
+
+    def run(self, op: Operation, state: PassState) -> None:
+        to_llvm(op, state, populate_ub_to_llvm, index_width=self.index_bitwidth)

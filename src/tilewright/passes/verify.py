@@ -1,0 +1,24 @@
+"""The verifier as a pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.verifier import verify
+from tilewright.passes.pass_ import Pass, PassState
+
+
+@dataclass(frozen=True)
+class Verify(Pass):
+    """Verifies the operation and reports every broken rule; changes nothing."""
+
+    name: ClassVar[str] = "verify"
+    required: ClassVar[bool] = True
+    atomic: ClassVar[bool] = True
+
+    def run(self, op: Operation, state: PassState) -> None:
+        for error in verify(op, all_errors=True):
+            state.emit(error)
+        state.preserve_all()
