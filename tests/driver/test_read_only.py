@@ -11,7 +11,7 @@ import pytest
 import tilewright
 from tilewright.driver.launch import find_entry, launch, load
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.lowering import memory_places
+from tilewright.lowering.memory_order import places as memory_places
 from tilewright.optimizer.analysis.writes import written_parameters
 from tilewright.targets.cpu.image import kernels_of_llvm_ir
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tilewright.passes.stock import Canonicalize
 
 from tests.passes.sample_passes import REGISTRY, Fail, Mark, OpCount, fresh_context
 from tests.support.sample_dialect import TableOp, function, table, value
@@ -17,6 +16,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.equality import structurally_equal
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
+from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.ir_printing import IRPrinting, PrintingOptions
 from tilewright.passes.manager import PassManager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tilewright.passes.stock import Canonicalize
 
 from tests.rewrite.toy import MIDDLE, NEW, AddOp, BranchOp, ConstantOp, LoopOp, UseOp, read
 from tilewright.dialects.builtin.dialect import BUILTIN
@@ -13,6 +12,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
+from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass
 from tilewright.passes.sccp import SCCP
