@@ -28,7 +28,7 @@ from tests.targets.cpu.elementwise_functions import (
 )
 from tests.targets.cpu.elementwise_harness import Compiled, format_of
 from tilewright.ir.builtin_types import f32, f64
-from tilewright.targets.cpu.host import HOST
+from tilewright.targets.cpu.machine.host import HOST
 
 CHUNK = 1 << 22
 ALL = 1 << 32

@@ -25,8 +25,8 @@ from tilewright.driver.stages import CompileOptions  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
 from tilewright.runtime.cache import DiskCache  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
-from tilewright.targets.cpu import kernel as back_end  # noqa: E402
-from tilewright.targets.cpu.host import host, processor  # noqa: E402
+from tilewright.targets.cpu.kernel import kernel as back_end  # noqa: E402
+from tilewright.targets.cpu.machine.host import host, processor  # noqa: E402
 
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 BYTECODE = tilewright.Module.parse(KERNEL.read_text()).to_bytecode()
@@ -68,7 +68,7 @@ class TestOnDisk:
             "import sys, numpy as np, tilewright\n"
             "x = np.arange(4, dtype=np.float32)\n"
             f"tilewright.launch(open({str(KERNEL)!r}).read(), None, 1, [x, 1.5])\n"
-            "print(x.tolist(), 'tilewright.targets.cpu.kernel' in sys.modules)"
+            "print(x.tolist(), 'tilewright.targets.cpu.kernel.kernel' in sys.modules)"
         )
         assert run_python(program).strip() == f"{EXPECTED} True"
         assert run_python(program).strip() == f"{EXPECTED} False"

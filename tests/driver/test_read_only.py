@@ -13,7 +13,7 @@ from tilewright.driver.launch import find_entry, launch, load
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.lowering.memory_order import places as memory_places
 from tilewright.optimizer.analysis.writes import written_parameters
-from tilewright.targets.cpu.image import kernels_of_llvm_ir
+from tilewright.targets.cpu.kernel.image import kernels_of_llvm_ir
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
@@ -201,12 +201,15 @@ def test_addresses_are_the_callers_business() -> None:
 
 
 def test_the_back_end_has_no_writes_that_the_analysis_does_not_know() -> None:
-    from tilewright.targets.cpu import access, atomics, gather, pointers, roster
+    from tilewright.targets.cpu.memory import access, atomics, gather, pointers
+    from tilewright.targets.cpu.plan import operation_table
 
     writes = {*access.TILED_STORES, *pointers.STORES, *gather.STORES, *atomics.EFFECTS}
     assert writes == set(memory_places.WRITES)
-    assert {op for op in (*roster.WRITES, *roster.BARRIERS) if hasattr(op, "token")} == writes
-    assert not roster.LOADS & writes
+    assert {
+        op for op in (*operation_table.WRITES, *operation_table.BARRIERS) if hasattr(op, "token")
+    } == writes
+    assert not operation_table.LOADS & writes
 
 
 def test_both_analyses_find_the_same() -> None:

@@ -24,8 +24,8 @@ from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
 from tilewright.targets.cpu.body import ConvertTileASToLLVM
-from tilewright.targets.cpu.compile import emit, ir_text
-from tilewright.targets.cpu.host import host
+from tilewright.targets.cpu.machine.compile import emit, ir_text
+from tilewright.targets.cpu.machine.host import host
 from tilewright.testing import sample_modules
 
 HOST_MODULE = 'module attributes {nv_tileaa.target_spec = "host"} '

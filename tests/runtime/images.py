@@ -7,10 +7,10 @@ from functools import cache
 from tilewright.ir.location import FileLineColLocation
 from tilewright.runtime.image import Image
 from tilewright.runtime.kernel import LoadedImage, LoadedKernel
-from tilewright.targets.cpu.compile import object_code
-from tilewright.targets.cpu.context import Site
-from tilewright.targets.cpu.host import host
-from tilewright.targets.cpu.image import KernelImage, Parameter
+from tilewright.targets.cpu.kernel.context import Site
+from tilewright.targets.cpu.kernel.image import KernelImage, Parameter
+from tilewright.targets.cpu.machine.compile import object_code
+from tilewright.targets.cpu.machine.host import host
 
 SIGNATURE = "(ptr %arguments, ptr %grid, ptr %counter, i64 %count, ptr %scratch)"
 

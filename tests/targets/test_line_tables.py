@@ -11,7 +11,7 @@ import tilewright
 from tilewright import CompileOptions
 from tilewright.driver.startup import context
 from tilewright.ir.text.parser import parse_module
-from tilewright.targets.llvm_ir import translate
+from tilewright.targets.llvm import translate
 
 pytest.importorskip("llvmlite")
 

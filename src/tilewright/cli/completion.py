@@ -91,7 +91,7 @@ def stages() -> Iterable[str]:
 
 def processors() -> Iterable[str]:
     """Names of processors that code can be made for."""
-    from tilewright.targets.cpu.host import HOST, PROCESSORS
+    from tilewright.targets.cpu.machine.host import HOST, PROCESSORS
 
     return (HOST, *PROCESSORS)
 

@@ -68,7 +68,7 @@ def _processor() -> dict[str, Any]:
     """The processor that kernels are compiled for, and where they are kept."""
     from tilewright.runtime.cache import default_directory
     from tilewright.runtime.threads import thread_count
-    from tilewright.targets.cpu.host import host
+    from tilewright.targets.cpu.machine.host import host
 
     processor = {"name": str(host()), "vector_bits": 8 * host().vector_bytes, "threads": thread_count()}
     return {"processor": processor, "cache": str(default_directory())}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
-    from tilewright.targets.cpu.target import CpuTarget
+    from tilewright.targets.cpu.machine.target import CpuTarget
 
 
 class MissingStageError(DiagnosticError, KeyError):
@@ -96,7 +96,7 @@ class Artifact:
     @cached_property
     def processor(self) -> CpuTarget:
         """What code is made for.  Raises `DiagnosticError` for a name that is not known."""
-        from tilewright.targets.cpu.host import processor
+        from tilewright.targets.cpu.machine.host import processor
 
         require("cpu")
         return processor(self.options.cpu)

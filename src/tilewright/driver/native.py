@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tilewright.driver.stages import CompileOptions
     from tilewright.runtime.image import Image
     from tilewright.runtime.kernel import LoadedKernel
-    from tilewright.targets.cpu.target import CpuTarget
+    from tilewright.targets.cpu.machine.target import CpuTarget
 
 
 _T = TypeVar("_T")
@@ -110,7 +110,7 @@ def _native(source: Source, checks: Checks) -> Native:
     options = CompileOptions(checks=checks)
     if type(source) is not bytes:
         return native_kernels(compile(source, options=options))
-    from tilewright.targets.cpu.host import processor
+    from tilewright.targets.cpu.machine.host import processor
 
     host = processor(options.cpu)
     return _cached(source, options, host, lambda: compiled(compile(source, options=options)), Native)
@@ -134,7 +134,7 @@ def _of_artifact(artifact: Artifact, use: Callable[[Image], _T]) -> _T:
 def _check_runs_here(target: CpuTarget) -> None:
     """Raise `DiagnosticError` for a processor that this one cannot stand in for."""
     from tilewright.runtime.codes import NOT_LOADABLE
-    from tilewright.targets.cpu.host import obstacle
+    from tilewright.targets.cpu.machine.host import obstacle
 
     reason = obstacle(target)
     if reason:
@@ -195,7 +195,7 @@ def is_loadable(record: bytes) -> bool:
 def cache_key(content: bytes, options: CompileOptions, processor: CpuTarget) -> str:
     """What a record depends on: the module, how and for what it is compiled, and by which program."""
     from tilewright.runtime.cache import key_of, program_stamp
-    from tilewright.targets.cpu.native import llvm, llvm_options
+    from tilewright.targets.llvm.native import llvm, llvm_options
 
     compiler = (__version__, program_stamp(), llvm().llvm_version_info, llvm_options())
     settings = (options.pipeline, options.opt_level, options.checks, options.debug_info)

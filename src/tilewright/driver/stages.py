@@ -27,7 +27,7 @@ class CompileOptions:
     - ``bytecode_version``: of the stage ``bytecode``; None is the oldest one that holds the module.
     - ``debug_info``: whether stages that are text show locations, and LLVM IR, assembly and objects have line tables.
     - ``opt_level``: how much the optimizer does before Tile IR is lowered, 0 to 3; results do not depend on it.
-    - ``cpu``: the processor that code is made for, ``host`` or one of `tilewright.targets.cpu.host.PROCESSORS`.
+    - ``cpu``: the processor that code is made for, ``host`` or one of `tilewright.targets.cpu.machine.host.PROCESSORS`.
     - ``verify_each``: whether the verifier runs after each pass of the optimizer, and not only after each stage.
     - ``isolate``: whether LLVM makes the code in a process of its own.
     - ``checks``: names of run-time checks that the code makes, as for `tilewright.launch`: a comma-separated text or
@@ -94,7 +94,7 @@ def to_llvm(artifact: Artifact, module: Operation) -> Operation:
     """Loops over elements, in the dialect of LLVM."""
     from tilewright.lowering.tileas_to_llvm.phases import convert_to_llvm
     from tilewright.targets.cpu.body import CpuBackEnd
-    from tilewright.targets.cpu.legality import check_intrinsics
+    from tilewright.targets.cpu.machine.legality import check_intrinsics
 
     back_end = CpuBackEnd(artifact.processor)
 
@@ -109,14 +109,14 @@ def to_llvm(artifact: Artifact, module: Operation) -> Operation:
 
 def as_llvm_ir(artifact: Artifact, module: Operation) -> str:
     """The text of LLVM IR."""
-    from tilewright.targets.cpu.compile import ir_text
+    from tilewright.targets.cpu.machine.compile import ir_text
 
     return ir_text(module, artifact.processor, line_tables=artifact.options.debug_info)
 
 
 def assembled(artifact: Artifact, text: str) -> str:
     """Assembly of the processor, from LLVM IR."""
-    from tilewright.targets.cpu.compile import Product, assembly, isolated
+    from tilewright.targets.cpu.machine.compile import Product, assembly, isolated
 
     check_triple(text, artifact.processor.triple)
     if _is_isolated(artifact):
@@ -126,7 +126,7 @@ def assembled(artifact: Artifact, text: str) -> str:
 
 def object_file(artifact: Artifact, text: str) -> bytes:
     """An object file, from LLVM IR."""
-    from tilewright.targets.cpu.compile import Product, isolated, object_code
+    from tilewright.targets.cpu.machine.compile import Product, isolated, object_code
 
     check_triple(text, artifact.processor.triple)
     if _is_isolated(artifact):

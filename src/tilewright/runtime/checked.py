@@ -18,7 +18,7 @@ from tilewright.runtime.engine import Library
 from tilewright.runtime.findings import Observer
 from tilewright.runtime.image import KernelImage
 from tilewright.runtime.kernel import SCRATCH, Frame, Grid, LoadedKernel, PreparedLaunch
-from tilewright.targets.cpu.context import (
+from tilewright.targets.cpu.kernel.context import (
     ALLOCATION_COUNT,
     ALLOCATIONS,
     FIRST_NUMBER,

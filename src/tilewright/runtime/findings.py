@@ -14,8 +14,8 @@ from tilewright.interp import codes
 from tilewright.interp.memory import NULL_PAGE, AddressSpace
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
-from tilewright.targets.cpu.context import Checks, Event, Site
-from tilewright.targets.cpu.image import KernelImage
+from tilewright.targets.cpu.kernel.context import Checks, Event, Site
+from tilewright.targets.cpu.kernel.image import KernelImage
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _DETAILS = {

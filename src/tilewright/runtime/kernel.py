@@ -19,7 +19,7 @@ from tilewright.runtime.interrupts import MAIN, WATCHDOG
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
 from tilewright.runtime.threads import POOL, Crew, thread_count
 from tilewright.runtime.waiting import Progress
-from tilewright.targets.cpu.context import (
+from tilewright.targets.cpu.kernel.context import (
     ATTENTION,
     CALLBACK,
     CONTEXT_BYTES,
@@ -35,7 +35,7 @@ from tilewright.targets.cpu.context import (
     WAITING,
     Site,
 )
-from tilewright.targets.cpu.image import KernelImage
+from tilewright.targets.cpu.kernel.image import KernelImage
 
 Grid = tuple[int, int, int]
 

@@ -25,13 +25,13 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
-from tilewright.targets.cpu import elementwise
-from tilewright.targets.cpu.code import POINTER, Code, Loop
-from tilewright.targets.cpu.elements import register_type, size_of, vector
-from tilewright.targets.cpu.host import HOST, processor
-from tilewright.targets.cpu.math.library import link
-from tilewright.targets.cpu.target import CpuTarget
-from tilewright.targets.llvm_ir import translate
+from tilewright.targets.cpu.machine.host import HOST, processor
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.elements.math.library import link
+from tilewright.targets.elements.types import register_type, size_of, vector
+from tilewright.targets.llvm import translate
+from tilewright.targets.llvm.code import POINTER, Code, Loop
 
 Array = np.ndarray[Any, Any]
 LANES = 16

@@ -14,9 +14,9 @@ from unittest.mock import patch
 
 from tilewright.runtime.cache import SIZE_VARIABLE
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel
-from tilewright.targets.cpu import access
-from tilewright.targets.cpu.code import Code, Index
-from tilewright.targets.cpu.context import COUNTER
+from tilewright.targets.cpu.kernel.context import COUNTER
+from tilewright.targets.cpu.memory import access
+from tilewright.targets.llvm.code import Code, Index
 
 Fault = Callable[[], AbstractContextManager[None]]
 """Plants a fault for as long as it is entered."""

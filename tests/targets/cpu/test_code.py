@@ -16,7 +16,7 @@ from tilewright.ir.builtin_types import f32, i1, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
-from tilewright.targets.cpu.code import POINTER, Code, Index, Loop
+from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
 
 SIGNATURE = LLVMFunctionType(VOID, (POINTER, i64, i64, i1))
 

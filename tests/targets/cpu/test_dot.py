@@ -21,8 +21,8 @@ from tilewright.dialects.nv_tileas import ops_tile
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir.builtin_types import f8E4M3FN, f8E5M2, f8E8M0FNU, tf32
-from tilewright.targets.cpu.compile import assembly, emit, ir_text
-from tilewright.targets.cpu.host import obstacle, processor
+from tilewright.targets.cpu.machine.compile import assembly, emit, ir_text
+from tilewright.targets.cpu.machine.host import obstacle, processor
 
 SHAPES = [
     (1, 1, 1),

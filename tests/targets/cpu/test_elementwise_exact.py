@@ -14,10 +14,10 @@ from tests.targets.cpu.elementwise_inputs import everything, operands_of
 from tilewright.driver.startup import context
 from tilewright.interp.numerics.element import to_bits
 from tilewright.ir.text.parser import parse_module
-from tilewright.targets.cpu import elementwise
-from tilewright.targets.cpu import elementwise_rounding as rounding
-from tilewright.targets.cpu.elementwise_lanes import shows_nan
-from tilewright.targets.cpu.host import obstacle, processor
+from tilewright.targets.cpu.machine.host import obstacle, processor
+from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.elements import rounding as rounding
+from tilewright.targets.elements.lanes import shows_nan
 
 SMALL = 8
 FAMILIES = {

@@ -29,8 +29,8 @@ from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.interp.numerics import arithmetic
 from tilewright.interp.numerics.element import decode, from_bits, to_bits
 from tilewright.ir.builtin_types import f32, f64, i32
-from tilewright.targets.cpu.host import HOST, obstacle, processor
-from tilewright.targets.cpu.math import coefficients, exponential
+from tilewright.targets.cpu.machine.host import HOST, obstacle, processor
+from tilewright.targets.elements.math import coefficients, exponential
 from tools import minimax
 
 PAGE = Path(__file__).parents[3] / "docs" / "cpu-math.md"

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel, lowered
 from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tilewright.dialects.nv_tileaa.ops_program import FuncOp
-from tilewright.targets.cpu.plan import NestStep
-from tilewright.targets.cpu.planner import make_plan
+from tilewright.targets.cpu.plan.planner import make_plan
+from tilewright.targets.cpu.plan.steps import NestStep
 
 Array = NDArray[Any]
 SHAPE = (4, 64)

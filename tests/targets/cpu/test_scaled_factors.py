@@ -12,7 +12,7 @@ from tilewright.dialects.nv_tileaa import ops_shape
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir.builtin_types import f8E4M3FN, f8E8M0FNU
-from tilewright.targets.cpu.host import processor
+from tilewright.targets.cpu.machine.host import processor
 
 
 def _batched(kernel: Kernel, tile: Any) -> Any:

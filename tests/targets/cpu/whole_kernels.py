@@ -37,11 +37,11 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
-from tilewright.targets.cpu.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
-from tilewright.targets.cpu.kernel import Kernel as Compiled
-from tilewright.targets.cpu.kernel import emit_module
-from tilewright.targets.cpu.target import CpuTarget
-from tilewright.targets.llvm_ir import translate
+from tilewright.targets.cpu.kernel.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
+from tilewright.targets.cpu.kernel.kernel import Kernel as Compiled
+from tilewright.targets.cpu.kernel.kernel import emit_module
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.llvm import translate
 
 ELEMENTS: dict[Any, Type] = {
     np.dtype(np.bool_): i1,

@@ -20,12 +20,12 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.targets.cpu.compile import symbol_of
-from tilewright.targets.cpu.host import processor
-from tilewright.targets.cpu.image import DESCRIPTION, describe
-from tilewright.targets.cpu.kernel import Kernel, emit_module, is_kernel
-from tilewright.targets.cpu.signature import kernel_image
-from tilewright.targets.cpu.target import CpuTarget
+from tilewright.targets.cpu.kernel.image import DESCRIPTION, describe
+from tilewright.targets.cpu.kernel.kernel import Kernel, emit_module, is_kernel
+from tilewright.targets.cpu.kernel.signature import kernel_image
+from tilewright.targets.cpu.machine.compile import symbol_of
+from tilewright.targets.cpu.machine.host import processor
+from tilewright.targets.cpu.machine.target import CpuTarget
 
 
 class CpuBackEnd:

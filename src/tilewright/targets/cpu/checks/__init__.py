@@ -1,0 +1,1 @@
+"""Run-time checks of memory accesses: bounds, races and undefined elements, compiled into kernels."""

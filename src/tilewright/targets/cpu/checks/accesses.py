@@ -1,0 +1,285 @@
+"""Checks of memory accesses (`memcheck`, `racecheck`): what is done in front of an access, and behind one that acquires.
+
+A check is a step of its own: it goes over the region that its access will touch, and calls the functions of
+`checks_functions` for what lies side by side.  The access itself stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
+from tilewright.dialects.llvm.ops_control import CallOp
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp, AtomicRMWOp
+from tilewright.ir.builtin_types import i8, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import (
+    RACECHECK,
+    RELEASES,
+    Facts,
+    Kind,
+    accessed,
+    checks_of,
+    element_number,
+    is_noted,
+    kind_of,
+    operands_of,
+    tile_of,
+    verb_of,
+)
+from tilewright.targets.cpu.checks.pointers import check_pointers
+from tilewright.targets.cpu.checks.regions import (
+    check_rows,
+    check_tile,
+    known_strides,
+    may_write_twice,
+    row_dimension,
+)
+from tilewright.targets.cpu.checks.state import WORD, State, load_word, name_of
+from tilewright.targets.cpu.kernel.context import (
+    COUNTER,
+    FIRST_NUMBER,
+    NUMBERS_KEPT,
+    STOP,
+    STORE_NUMBER,
+    Entry,
+    Event,
+    Site,
+)
+from tilewright.targets.cpu.kernel.findings import stop_if, tell
+from tilewright.targets.cpu.memory import atomics, gather
+from tilewright.targets.cpu.memory.access import TILED_LOADS, TILED_STORES
+from tilewright.targets.cpu.memory.buffer import LINE, Coordinates
+from tilewright.targets.cpu.memory.pointers import uses_pointers
+from tilewright.targets.cpu.nest.each import each
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
+from tilewright.targets.llvm.code import POINTER, Code, Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+class KernelChecks:
+    """What a checked kernel keeps, and the code that checks its accesses."""
+
+    def __init__(self, code: Code, facts: Facts, function: Operation, sites: list[Site]) -> None:
+        self.code = code
+        self.facts = facts
+        self.sites = {op: len(sites) + at for at, op in enumerate(_noted(function))}
+        self.locals: dict[Operation, int] = {}
+        sites += [_site(op) for op in self.sites]
+        for op in function.walk():
+            if isinstance(op, AllocaOp):
+                self.locals[op] = len(self.locals)
+        code.integer(0)
+        rows = max(1, len(self.locals))
+        self.state = code.stack(State.LOCALS + rows * Entry.BYTES, i8, LINE)
+
+    # --- where the kernel and its tile blocks begin
+
+    def begin_kernel(self, context: Value, count: Value, scratch: Value) -> None:
+        """What all tile blocks of a thread share; the clock lies in front of the scratch memory."""
+        code = self.code
+        self._put(State.CONTEXT, context)
+        self._put(State.STORES, load_word(code, context, STORE_NUMBER))
+        self._put(State.STAMP, code.integer(0))
+        self._put(State.LOCAL_COUNT, code.integer(len(self.locals)))
+        self._put(State.LAST, code.address(self.state, State.LOCALS))
+        code.effect(
+            MemsetOp,
+            code.address(self.state, State.LOCALS),
+            code.integer(0, i8),
+            code.integer(Entry.BYTES),
+            False,
+        )
+        first = load_word(code, context, FIRST_NUMBER)
+        several = code.add(first, code.least(count, self._most_numbers))
+        self._put(State.LEAST, self._cell(first))
+        self._put(State.SEVERAL, self._cell(several))
+        if self.facts.clocks:
+            self._put(State.CLOCK, code.address(scratch, code.subtract(0, self._clock_bytes(count))))
+
+    def end_kernel(self, context: Value) -> None:
+        """Say which number the last store had, so that the next launch takes others."""
+        place = self.code.address(context, STORE_NUMBER)
+        stores = load_word(self.code, self.state, State.STORES)
+        self.code(AtomicRMWOp, AtomicBinaryOperation.UMAX, place, stores, AtomicOrdering.MONOTONIC)
+
+    @property
+    def _most_numbers(self) -> int:
+        """So many tile blocks have different numbers."""
+        return (1 << (32 - self.facts.site_bits)) - NUMBERS_KEPT
+
+    def _cell(self, number: Index) -> Value:
+        """What a cell says of a tile block, without a site."""
+        return self.code.value(self.code.multiply(number, 1 << self.facts.site_bits))
+
+    def begin_block(self, number: Value, count: Value) -> None:
+        """A tile block begins: nothing of its memory is there yet, and it comes after no other one."""
+        code, facts = self.code, self.facts
+        self._put(State.BLOCK, number)
+        place = self._cell(code(llvm.URemOp, number, code.integer(self._most_numbers)))
+        cell = code.add(load_word(code, self.state, State.LEAST), place)
+        self._put(State.CELL, code.value(code.add(cell, 1 << 32) if facts.clocks else cell))
+        rows = code.address(self.state, State.LOCALS)
+        size = code.integer(len(self.locals) * Entry.BYTES)
+        if self.locals:
+            code.effect(MemsetOp, rows, code.integer(0, i8), size, False)
+        if facts.clocks:
+            clock = load_word(code, self.state, State.CLOCK, POINTER)
+            code.effect(MemsetOp, clock, code.integer(0, i8), code.value(self._clock_bytes(count)), False)
+
+    def _clock_bytes(self, count: Value) -> Index:
+        """A number of 32 bits for each tile block, in whole lines."""
+        lines = self.code(llvm.LShrOp, self.code.value(self.code.add(count, 15)), self.code.integer(4))
+        return self.code.multiply(lines, LINE)
+
+    def add_local(self, op: Operation, address: Value, size: int) -> None:
+        """Memory of the tile block is there from now on."""
+        code = self.code
+        row = State.LOCALS + self.locals[op] * Entry.BYTES
+        start = code(PtrToIntOp, address, type=i64)
+        self._put(row + Entry.START, start)
+        self._put(row + Entry.END, code.value(code.add(start, size)))
+        self._put(row + Entry.WRITEABLE, code.integer(1))
+
+    def _put(self, offset: int, value: Value) -> None:
+        self.code.store(value, self.code.address(self.state, offset), WORD)
+
+    # --- accesses
+
+    def before(self, emit: KernelEmitter, op: Any) -> None:
+        """Check an access that comes next."""
+        if atomics.needs_order(op):
+            self._leave_if_stopped(emit)
+        if not checks_of(op):
+            return
+        _prepare(emit, op)
+        if RACECHECK in checks_of(op) and atomics.semantic_of(op) in RELEASES:
+            self._release(emit, op)
+        if kind_of(op) is Kind.WEAK_WRITE:
+            self._stamp(may_write_twice(emit, op))
+        self._rule(op)(emit, op)
+
+    def after(self, emit: KernelEmitter, op: Any) -> None:
+        """What was released at the addresses of an access comes before whatever follows."""
+        clock = load_word(self.code, self.state, State.CLOCK, POINTER)
+        self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
+
+    def _rule(self, op: Any) -> Callable[[KernelEmitter, Any], None]:
+        """How the elements of an access are gone through."""
+        if atomics.needs_order(op) or is_packed(accessed(op)):
+            return self._elements
+        if op.__class__ in (*TILED_LOADS, *TILED_STORES):
+            return partial(check_tile, self)
+        if op.__class__ in (*gather.LOADS, *gather.STORES) and op.mask is None:
+            return partial(check_rows, self)
+        return partial(check_pointers, self) if uses_pointers(op) else self._elements
+
+    def _leave_if_stopped(self, emit: KernelEmitter) -> None:
+        """Whoever waits for a tile block that will not come ends, too."""
+        code = self.code
+        place = code.address(emit.context, COUNTER)
+        counter = code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
+        go_on = code.new_block()
+        code.fork(code.compare("sge", counter, STOP), emit.fetch, go_on)
+        code.enter(go_on)
+
+    # --- numbers of stores
+
+    def _stamp(self, needed: Value | bool) -> None:
+        """Number a store if it may write an address twice."""
+        code = self.code
+        if needed is False:
+            self._put(State.STAMP, code.integer(0))
+            return
+        number = code.value(code.add(load_word(code, self.state, State.STORES), 1))
+        self._put(State.STORES, number)
+        if needed is not True:
+            number = code(llvm.SelectOp, needed, number, code.integer(0), type=i64)
+        self._put(State.STAMP, number)
+
+    # --- order between tile blocks
+
+    def _release(self, emit: KernelEmitter, op: Any) -> None:
+        """Publish what came before at each address, and begin another epoch."""
+        code = self.code
+        clock = load_word(code, self.state, State.CLOCK, POINTER)
+        cell = load_word(code, self.state, State.CELL)
+        epoch = code(llvm.LShrOp, cell, code.integer(32))
+        self._each_spot(
+            emit, op, lambda address, _: self._tell(emit, op, Event.RELEASE, address, clock, epoch)
+        )
+        self._put(State.CELL, code.value(code.add(cell, 1 << 32)))
+
+    def _tell(self, emit: KernelEmitter, op: Any, event: Event, address: Value, *more: Value) -> None:
+        code = self.code
+        details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
+        room = code.address(self.state, State.DETAILS)
+        stop_if(emit, tell(code, emit.context, event, self.site(op), emit.number, room, details))
+
+    # --- ways through the elements of an access
+
+    def site(self, op: Any) -> Value:
+        """The number of an access among the sites of the kernel."""
+        return self.code.integer(self.sites[op])
+
+    def call(self, emit: KernelEmitter, function: str, op: Any, *arguments: Value) -> None:
+        """Check some elements; end the tile block if something is wrong."""
+        callee = name_of(function, kind_of(op))
+        answer = self.code(CallOp, (), (self.state, *arguments), callee=callee, type=i64)
+        stop_if(emit, answer)
+
+    def _elements(self, emit: KernelEmitter, op: Any) -> None:
+        """One by one."""
+        code = self.code
+        size = code.integer(size_of(accessed(op)))
+
+        def one(address: Value, element: Index) -> None:
+            zero = code.integer(0)
+            self.call(emit, "run", op, address, size, size, self.site(op), code.value(element), zero)
+
+        self._each_spot(emit, op, one)
+
+    def _each_spot(self, emit: KernelEmitter, op: Any, use: Callable[[Value, Index], None]) -> None:
+        """The address and number of each element that takes part."""
+        code, shape = self.code, shape_of(tile_of(op))
+
+        def body(point: Point, at: Coordinates) -> None:
+            spot = atomics.spot(emit, point, op, accessed(op), at)
+            address = code(PtrToIntOp, spot.address, type=i64)
+
+            def yes() -> Sequence[Value]:
+                use(address, element_number(code, shape, at))
+                return ()
+
+            code.either(spot.mask if spot.mask is not None else code.true(), yes, lambda: ())
+
+        each(emit, shape, body)
+
+
+def _noted(function: Operation) -> list[Operation]:
+    return [op for op in function.walk() if is_noted(op)]
+
+
+def _site(op: Any) -> Site:
+    """An access as a place that may report: the type and size of its elements, and the dimension of its rows."""
+    shape, element = shape_of(tile_of(op)), accessed(op)
+    along = row_dimension(shape, known_strides(op))
+    words = (str(element), str(size_of(element)), "" if along is None else str(along))
+    return Site("access", verb_of(op), op.location, words, (shape,))
+
+
+def _prepare(emit: KernelEmitter, op: Any) -> None:
+    """Find out where all memory is that the check looks at."""
+    emit.prepare(op)
+    for value in operands_of(op):
+        if is_tile(value.type):
+            emit.prepare_tile(value)

@@ -1,0 +1,245 @@
+"""What racecheck does with the cells of an access: see who was there before, and leave a note.
+
+A cell says who made the last access of a kind (see `Kind`): the number of the site in its low bits, above them that of the
+tile block.  Launches count on, so cells of launches before are known to be old and need not be cleared.  Without order
+between tile blocks two accesses of different ones conflict whenever they happen, so what one kind must remember is one
+tile block, or that there were several (a number of their own).  Where tile blocks
+release and acquire, cells have 64 bits: the upper half is the epoch of the access, and one that the clock of this tile
+block covers comes before.  Of several readers the last one is kept then: a race with another one may be missed, but none
+is invented.
+
+Cells are read and written by several threads without order.  That may lose a note, and so a report, but makes up none:
+every note that is read was left by an access.  Single cells of writes are exchanged atomically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import IntegerType, VectorType, i1, i32, i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import STAMPS, Facts, Kind
+from tilewright.targets.llvm.code import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of an access: the address of the first, how many bytes planes are apart, and how many cells there are.
+
+    ``mine`` is what this access leaves, ``several`` stands for several tile blocks, and what is less than ``least`` is of a
+    launch before.  ``clock`` is the address of the tile block's clock, ``stamp`` the number of the store, or 0 if it
+    does not matter.
+    """
+
+    first: Value
+    plane: Value
+    count: Value
+    mine: Value
+    several: Value
+    least: Value
+    clock: Value
+    stamp: Value
+
+
+Race = Callable[[Value, Value], None]
+"""Ends the function for a cell, by its number and what it held."""
+Twice = Callable[[Value], None]
+"""Ends the function for a cell that a store has written already, by its number."""
+
+
+class CellWriter:
+    """Writes the code that goes through the cells of accesses of one kind.
+
+    ``lanes`` is how many cells a vector has; with 1, cells are of elements that lie anywhere, and are not exchanged
+    atomically, which takes too long for many.  ``stamped`` stores write the number of the store beside each cell: an address that is there already is written twice.
+    """
+
+    def __init__(self, code: Code, facts: Facts, kind: Kind, lanes: int, *, stamped: bool = False) -> None:
+        self.code = code
+        self.facts = facts
+        self.kind = kind
+        self.lanes = lanes
+        self.stamped = stamped
+        self.type = i64 if facts.clocks else i32
+        self.conflicts = facts.conflicts(kind)
+        self.keeps_one = facts.clocks or kind in self.conflicts
+
+    def emit(self, cells: Cells, race: Race, twice: Twice) -> None:
+        """Go through all cells: vectors as long as nobody else was there, then one by one."""
+        code = self.code
+        vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
+        code.jump(vectors, [code.integer(0)])
+        code.enter(vectors)
+        self._vector(cells, vectors, singles)
+        self._singles(cells, singles, done, race, twice)
+
+    def emit_few(self, cells: Cells, race: Race, twice: Twice) -> None:
+        """Go through the cells of one element."""
+        code = self.code
+        singles, done = code.new_block([i64]), code.new_block()
+        code.jump(singles, [code.integer(0)])
+        self._singles(cells, singles, done, race, twice)
+
+    def _singles(self, cells: Cells, head: Block, done: Block, race: Race, twice: Twice) -> None:
+        code = self.code
+        code.enter(head)
+        (at,) = head.arguments
+        body = code.new_block()
+        code.fork(code.compare("slt", at, cells.count), body, done)
+        code.enter(body)
+        self._single(cells, at, race, twice)
+        code.jump(head, [code.value(code.add(at, 1))])
+        code.enter(done)
+
+    # --- vectors
+
+    def _vector(self, cells: Cells, head: Block, singles: Block) -> None:
+        """One round, if there are so many cells left and none of them needs a closer look."""
+        code, (at,) = self.code, head.arguments
+        body, good = code.new_block(), code.new_block()
+        after = code.value(code.add(at, self.lanes))
+        code.fork(code.compare("sle", after, cells.count), body, singles, (), [at])
+        code.enter(body)
+        mine = code.broadcast(cells.mine, self.lanes)
+        held = {plane: self._load(cells, plane, at) for plane in dict.fromkeys((self.kind, *self.conflicts))}
+        least = code.broadcast(cells.least, self.lanes)
+        free = {plane: self._is_free(value, mine, least) for plane, value in held.items()}
+        alarms = [self._not(free[plane]) for plane in self.conflicts]
+        if self.stamped:
+            stamp = code.broadcast(cells.stamp, self.lanes)
+            alarms.append(code.compare_integers("eq", self._load(cells, STAMPS, at), stamp))
+        code.fork(self._any(alarms), singles, good, [at])
+        code.enter(good)
+        self._leave_notes(cells, at, held[self.kind], free[self.kind], mine)
+        code.jump(head, [after])
+
+    def _leave_notes(self, cells: Cells, at: Value, held: Value, free: Value, mine: Value) -> None:
+        """Write what has changed: lines that nobody writes stay in the caches of all threads."""
+        code = self.code
+        note = mine
+        if not self.keeps_one:
+            several = code.broadcast(cells.several, self.lanes)
+            note = code(llvm.SelectOp, free, mine, several, type=held.type)
+
+        def write() -> Sequence[Value]:
+            code.store(note, self._place(cells, self.kind, at), self._size)
+            return ()
+
+        code.either(self._any([code.compare_integers("ne", note, held)]), write, lambda: ())
+        if self.stamped:
+            stamps = code.broadcast(cells.stamp, self.lanes)
+            code.store(stamps, self._place(cells, STAMPS, at), self._size)
+
+    # --- single cells
+
+    def _single(self, cells: Cells, at: Value, race: Race, twice: Twice) -> None:
+        """Leave the note first: of two threads that do so at once, one sees the other's."""
+        code = self.code
+        old = self._exchange(cells, at)
+        for plane in self.conflicts:
+            held = old if plane is self.kind else self._load_one(cells, plane, at)
+            self._end_if(self._is_race(held, cells), lambda held=held: race(at, held))
+        if not self.stamped:
+            return
+        place = self._place(cells, STAMPS, at)
+        known = code.load(place, self.type, self._size)
+        code.store(cells.stamp, place, self._size)
+        is_same = code.compare_integers("eq", known, cells.stamp)
+        self._end_if(code(llvm.AndOp, is_same, self._is_mine(old, cells.mine)), lambda: twice(at))
+
+    def _end_if(self, condition: Value, end: Callable[[], None]) -> None:
+        code = self.code
+        bad, good = code.new_block(), code.new_block()
+        code.fork(condition, bad, good)
+        code.enter(bad)
+        end()
+        code.enter(good)
+
+    def _exchange(self, cells: Cells, at: Value) -> Value:
+        """What the cell of this kind held before; of writes no two threads see the same, unless there are many."""
+        code = self.code
+        place = self._place(cells, self.kind, at)
+        if self.keeps_one and self.lanes > 1:
+            exchange = AtomicBinaryOperation.XCHG
+            return code(
+                AtomicRMWOp, exchange, place, cells.mine, AtomicOrdering.MONOTONIC, alignment=self._size
+            )
+        old = code.load(place, self.type, self._size)
+        note = cells.mine
+        if not self.keeps_one:
+            free = self._is_free(old, cells.mine, cells.least)
+            note = code(llvm.SelectOp, free, cells.mine, cells.several, type=self.type)
+        code.store(note, place, self._size)
+        return old
+
+    def _is_race(self, held: Value, cells: Cells) -> Value:
+        """Whether a cell is another tile block's, and nothing says that it came before."""
+        code = self.code
+        free = self._is_free(held, cells.mine, cells.least)
+        if not self.facts.clocks:
+            return self._not(free)
+        site_bits = code.integer(self.facts.site_bits, i32)
+        numbers = [code(llvm.LShrOp, word, site_bits) for word in (self._low(held), cells.least)]
+        number = code.subtract(*[code(ZExtOp, word, type=i64) for word in numbers])
+        number = code(llvm.SelectOp, free, code.integer(0), code.value(number), type=i64)
+        seen = code.load(code.address(cells.clock, number, i32), i32, 4)
+        epoch = code(TruncOp, code(llvm.LShrOp, held, code.integer(32)), type=i32)
+        return code(llvm.AndOp, self._not(free), code.compare_integers("ugt", epoch, seen))
+
+    # --- cells and vectors of them
+
+    @property
+    def _size(self) -> int:
+        return self.facts.cell_bytes
+
+    def _place(self, cells: Cells, plane: int, at: Value) -> Value:
+        code = self.code
+        start = code.address(cells.first, code.multiply(cells.plane, int(plane)))
+        return code.address(start, at, self.type)
+
+    def _load(self, cells: Cells, plane: int, at: Value) -> Value:
+        kind = VectorType((self.lanes,), self.type)
+        return self.code.load(self._place(cells, plane, at), kind, self._size)
+
+    def _load_one(self, cells: Cells, plane: int, at: Value) -> Value:
+        place = self._place(cells, plane, at)
+        return self.code.load(place, self.type, self._size, ordering=AtomicOrdering.MONOTONIC)
+
+    def _is_free(self, held: Value, mine: Value, least: Value) -> Value:
+        """Whether in this launch nobody, or this tile block, made the last access."""
+        old = self.code.compare_integers("ult", self._low(held), least)
+        return self.code(llvm.OrOp, self._is_mine(held, mine), old)
+
+    def _is_mine(self, held: Value, mine: Value) -> Value:
+        """Whether this tile block made the last access."""
+        differs = self._low(self.code(llvm.XOrOp, held, mine))
+        sites = self.code.integer(1 << self.facts.site_bits, differs.type)
+        return self.code.compare_integers("ult", differs, sites)
+
+    def _low(self, held: Value) -> Value:
+        """Who it was, without when."""
+        if not self.facts.clocks:
+            return held
+        narrow = VectorType((self.lanes,), i32) if isinstance(held.type, VectorType) else i32
+        return self.code(TruncOp, held, type=narrow)
+
+    def _not(self, condition: Value) -> Value:
+        ones = self.code.integer(-1, condition.type)
+        return self.code(llvm.XOrOp, condition, ones)
+
+    def _any(self, conditions: Sequence[Value]) -> Value:
+        """Whether a condition holds for any lane."""
+        code = self.code
+        if not conditions:
+            return code.integer(0, i1)
+        found = conditions[0]
+        for condition in conditions[1:]:
+            found = code(llvm.OrOp, found, condition)
+        bits = IntegerType(self.lanes)
+        return code.compare_integers("ne", code(BitcastOp, found, type=bits), code.integer(0, bits))

@@ -1,0 +1,163 @@
+"""What checks of memory accesses have to know about a module: which accesses there are, of what sizes, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemScopeAttr, MemSemantic
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import ArrayAttr, StringAttr
+from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.memory import atomics, gather
+from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
+from tilewright.targets.elements.types import element_of, size_of
+from tilewright.targets.llvm.code import Code, Index
+
+NOTE = "nv_tileaa.checks"
+"""On an access: the names of its checks."""
+MEMCHECK, RACECHECK = "memcheck", "racecheck"
+SCOPE = "nv_tileaa.mem_scope"
+"""Where operations without an attribute for it keep among whom they are ordered."""
+LEAST_SITES = 1
+
+
+class Kind(IntEnum):
+    """What an access is to racecheck, which keeps a plane of cells for each: who made the last one of that kind."""
+
+    WEAK_WRITE = 0
+    WEAK_READ = 1
+    STRONG_WRITE = 2
+    STRONG_READ = 3
+
+
+STAMPS = 4
+"""The plane after those: the number of the store that wrote last, which finds stores that write an address twice."""
+CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
+    Kind.WEAK_WRITE: (Kind.WEAK_WRITE, Kind.WEAK_READ, Kind.STRONG_WRITE, Kind.STRONG_READ),
+    Kind.WEAK_READ: (Kind.WEAK_WRITE, Kind.STRONG_WRITE),
+    Kind.STRONG_WRITE: (Kind.WEAK_WRITE, Kind.WEAK_READ),
+    Kind.STRONG_READ: (Kind.WEAK_WRITE,),
+}
+"""Accesses of other tile blocks that an access races with: one of both writes, and not both are atomic for both."""
+ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
+RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
+READS = frozenset({*atomics.LOADS})
+UPDATES = atomics.EFFECTS
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The accesses of a module: their kinds, the size of the smallest, and whether tile blocks wait for each other."""
+
+    memcheck: bool
+    racecheck: bool
+    kinds: frozenset[Kind]
+    granule: int
+    site_bits: int
+    clocks: bool
+
+    @property
+    def looks_at_memory(self) -> bool:
+        """Whether anything is checked; if not, accesses only look whether the launch was stopped."""
+        return self.memcheck or self.racecheck
+
+    @property
+    def cell_bytes(self) -> int:
+        """Bytes of a cell: who, and with clocks also when."""
+        return 8 if self.clocks else 4
+
+    def conflicts(self, kind: Kind) -> tuple[Kind, ...]:
+        """The kinds of accesses in this module that one of a kind races with."""
+        return tuple(other for other in CONFLICTS[kind] if other in self.kinds)
+
+
+def facts_of(module: Operation) -> Facts | None:
+    """What is to be checked in a module; None if nothing is noted."""
+    accesses: list[Any] = [op for op in module.walk() if NOTE in op.held_attributes]
+    if not accesses:
+        return None
+    names = {name for op in accesses for name in checks_of(op)}
+    sites = len(accesses) + LEAST_SITES
+    return Facts(
+        memcheck=MEMCHECK in names,
+        racecheck=RACECHECK in names,
+        kinds=frozenset(map(kind_of, accesses)),
+        granule=min(size_of(accessed(op)) for op in accesses),
+        site_bits=sites.bit_length(),
+        clocks=RACECHECK in names and any(atomics.semantic_of(op) in ACQUIRES | RELEASES for op in accesses),
+    )
+
+
+def is_noted(op: Operation) -> bool:
+    """Whether something is to be done about an access."""
+    return NOTE in op.held_attributes
+
+
+def checks_of(op: Operation) -> tuple[str, ...]:
+    """The names of the checks of an access."""
+    noted = op.held_attributes.get(NOTE)
+    if not isinstance(noted, ArrayAttr):
+        return ()
+    return tuple(name.value for name in noted.elements if isinstance(name, StringAttr))
+
+
+def accessed(op: Any) -> Type:
+    """The type of the elements in memory."""
+    return element_of(tile_of(op))
+
+
+def tile_of(op: Any) -> Type:
+    """The type of what is loaded, stored or updated."""
+    return op.result.type if hasattr(op, "result") else op.value.type
+
+
+def writes(op: Operation) -> bool:
+    """Whether an access writes."""
+    return op.__class__ not in READS
+
+
+def kind_of(op: Any) -> Kind:
+    """What an access is to racecheck; one that is atomic among the threads of a tile block only is weak to others."""
+    is_strong = atomics.semantic_of(op) is not MemSemantic.WEAK and _scope_of(op) is not MemScope.TL_BLK
+    if is_strong:
+        return Kind.STRONG_WRITE if writes(op) else Kind.STRONG_READ
+    return Kind.WEAK_WRITE if writes(op) else Kind.WEAK_READ
+
+
+def _scope_of(op: Any) -> MemScope | None:
+    noted = op.attributes.get(SCOPE)
+    if isinstance(noted, MemScopeAttr):
+        return MemScope[noted.value.name]
+    return getattr(op, "mem_scope", None)
+
+
+def acquires(op: Operation) -> bool:
+    """Whether what another tile block released comes before whatever follows a checked access."""
+    return RACECHECK in checks_of(op) and atomics.semantic_of(op) in ACQUIRES
+
+
+def verb_of(op: Operation) -> str:
+    """What an access does, in a word or two."""
+    if op.__class__ in UPDATES:
+        return "atomic update"
+    return "store" if writes(op) else "load"
+
+
+def operands_of(op: Any) -> list[Any]:
+    """The operands that say where elements are, and which of them are accessed."""
+    names = ("rows", "mask") if op.__class__ in (*gather.LOADS, *gather.STORES) else ("base", "mask")
+    if hasattr(op, "coords"):
+        return []
+    found = [getattr(op, name, None) for name in names]
+    return [value for value in found if value is not None]
+
+
+def element_number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
+    """The row-major number of an element, or of the first lane."""
+    number: Index = 0
+    for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
+        number = code.add(number, code.multiply(coordinate.base, stride))
+    return number

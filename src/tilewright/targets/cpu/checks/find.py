@@ -1,0 +1,116 @@
+"""The functions that find out which memory some bytes lie in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.ops_aggregate import ZeroOp
+from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import Kind
+from tilewright.targets.cpu.checks.state import (
+    WORD,
+    WRITES,
+    State,
+    helper,
+    is_inside,
+    load_word,
+    name_of,
+)
+from tilewright.targets.cpu.kernel.context import ALLOCATION_COUNT, ALLOCATIONS, Entry
+from tilewright.targets.llvm.code import POINTER, Code, Index
+
+
+def find() -> LLVMFuncOp:
+    """`find(state, start, end)`: the row of the memory that holds all bytes, or null."""
+    return helper(name_of("find"), (POINTER, i64, i64), POINTER, _write_find)
+
+
+def _write_find(code: Code) -> None:
+    """The table is sorted; rows of the tile block's own memory are few."""
+    state, start, end = code.entry.arguments
+    context = load_word(code, state, State.CONTEXT, POINTER)
+    table = load_word(code, context, ALLOCATIONS, POINTER)
+    rows = _last_row(code, table, load_word(code, context, ALLOCATION_COUNT), start)
+    return_if_inside(
+        code, code.address(table, code.multiply(code.subtract(rows, 1), Entry.BYTES)), start, end, rows
+    )
+    locals_ = code.address(state, State.LOCALS)
+
+    def one(index: Index) -> None:
+        return_if_inside(code, code.address(locals_, code.multiply(index, Entry.BYTES)), start, end)
+
+    def all_of_them(loop: Any) -> Sequence[Value]:
+        one(loop.index)
+        return ()
+
+    code.loop(0, load_word(code, state, State.LOCAL_COUNT), 1, (), all_of_them, may_be_empty=True)
+    code.effect(ReturnOp, code(ZeroOp, type=POINTER))
+
+
+def _last_row(code: Code, table: Value, count: Value, start: Value) -> Value:
+    """How many rows begin at an address or before it, by halving."""
+    head, body, done = code.new_block([i64, i64]), code.new_block(), code.new_block()
+    code.jump(head, [code.integer(0), count])
+    code.enter(head)
+    low, high = head.arguments
+    code.fork(code.compare("slt", low, high), body, done)
+    code.enter(body)
+    middle = code(llvm.LShrOp, code.value(code.add(low, high)), code.integer(1))
+    row = code.address(table, code.multiply(middle, Entry.BYTES))
+    before = code.compare_integers("ule", load_word(code, row, Entry.START), start)
+    after = code.value(code.add(middle, 1))
+    code.jump(
+        head,
+        [
+            code(llvm.SelectOp, before, after, low, type=i64),
+            code(llvm.SelectOp, before, high, middle, type=i64),
+        ],
+    )
+    code.enter(done)
+    return low
+
+
+def return_if_inside(code: Code, row: Value, start: Value, end: Value, rows: Value | None = None) -> None:
+    """Answer a row that holds all bytes; ``rows`` is 0 if there is none."""
+    look, found, go_on = code.new_block(), code.new_block(), code.new_block()
+    exists = code.compare("sgt", rows, 0) if rows is not None else code.true()
+    code.fork(exists, look, go_on)
+    code.enter(look)
+    code.fork(is_inside(code, row, start, end), found, go_on)
+    code.enter(found)
+    code.effect(ReturnOp, row)
+    code.enter(go_on)
+
+
+def box(kind: Kind) -> LLVMFuncOp:
+    """`box(state, start, end, size)`: 1 if one known memory holds all bytes, aligned, and writeable if that matters."""
+
+    def write(code: Code) -> None:
+        state, start, end, size = code.entry.arguments
+        known, search, found, done = (code.new_block(types) for types in ([POINTER], (), (), [i64]))
+        last = load_word(code, state, State.LAST, POINTER)
+        code.fork(is_inside(code, last, start, end), known, search, [last])
+        code.enter(search)
+        row = code(CallOp, (), (state, start, end), callee=name_of("find"), type=POINTER)
+        missing = code.compare_integers("eq", code(PtrToIntOp, row, type=i64), code.integer(0))
+        code.fork(missing, done, found, [code.integer(0)])
+        code.enter(found)
+        code.store(row, code.address(state, State.LAST), WORD)
+        code.jump(known, [row])
+        code.enter(known)
+        low = code(llvm.AndOp, start, code.value(code.subtract(size, 1)))
+        good = code.compare("eq", low, 0)
+        if kind in WRITES:
+            writeable = load_word(code, known.arguments[0], Entry.WRITEABLE)
+            good = code.both([good, code.compare("ne", writeable, 0)])
+        code.jump(done, [code.index(good, signed=False)])
+        code.enter(done)
+        code.effect(ReturnOp, done.arguments[0])
+
+    return helper(name_of("box", kind), (POINTER, *[i64] * 3), i64, write)

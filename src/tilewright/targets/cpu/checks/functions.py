@@ -1,0 +1,183 @@
+"""The functions that checked accesses call, added to a module once each.
+
+| function | what it checks |
+|---|---|
+| `find` | nothing: it answers the row of the table (`Entry`) of the memory that holds some bytes, or null |
+| `run` | elements that lie side by side |
+| `row` | elements at equal distances |
+| `some` | elements that lie side by side, those whose bit is set |
+| `lanes` | elements at addresses of their own, those whose bit is set |
+| `box` | what `memcheck` asks of all that lies between two addresses; it tells nobody, and answers whether all is well |
+
+All but the first exist for each kind of access; most answer 0, or what the observer answered.  What they share with the
+kernel is the `State`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.intrinsics_integer import CountTrailingZerosOp
+from tilewright.dialects.llvm.ops_control import ReturnOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import Facts, Kind
+from tilewright.targets.cpu.checks.find import box, find
+from tilewright.targets.cpu.checks.run import Run, call_one, each_element
+from tilewright.targets.cpu.checks.state import (
+    WORD,
+    WRITES,
+    Elements,
+    State,
+    check_run,
+    helper,
+    load_word,
+    name_of,
+)
+from tilewright.targets.cpu.kernel.context import Entry
+from tilewright.targets.llvm.code import POINTER, Code
+
+
+def functions(facts: Facts, vector_bytes: int) -> list[LLVMFuncOp]:
+    """All functions that a module needs."""
+    lanes = vector_bytes // facts.cell_bytes
+    made = [find()]
+    for kind in sorted(facts.kinds):
+        made += [Run(facts, kind, lanes).function(), _row(kind), _some(kind), box(kind)]
+        made.append(_Lanes(facts, kind).function())
+    return made
+
+
+def _row(kind: Kind) -> LLVMFuncOp:
+    """`row(state, address, count, distance, size, site, element)`: so many elements, so many bytes apart."""
+
+    def write(code: Code) -> None:
+        state, address, count, distance, size, site, element = code.entry.arguments
+        zero = code.integer(0)
+        bytes_ = code.value(code.multiply(count, size))
+        elements = Elements(state, address, bytes_, size, site, element, zero)
+        together, apart, done = code.new_block(), code.new_block(), code.new_block()
+        some = code.new_block()
+        code.fork(code.compare("sgt", count, 0), some, done)
+        code.enter(some)
+        code.fork(code.compare_integers("eq", distance, size), together, apart)
+        code.enter(together)
+        check_run(code, kind, elements)
+        code.jump(done)
+        code.enter(apart)
+        each_element(code, kind, elements, distance, count)
+        code.jump(done)
+        code.enter(done)
+        code.effect(ReturnOp, zero)
+
+    return helper(name_of("row", kind), (POINTER, *[i64] * 6), i64, write)
+
+
+def _some(kind: Kind) -> LLVMFuncOp:
+    """`some(state, address, bits, size, site, element)`: nearly always all elements, or the first ones."""
+
+    def write(code: Code) -> None:
+        state, address, bits, size, site, element = code.entry.arguments
+        zero = code.integer(0)
+        following = code.value(code.add(bits, 1))
+        gaps = code(llvm.AndOp, bits, following)
+        first, scattered, filled = code.new_block(), code.new_block(), code.new_block()
+        done = code.new_block()
+        code.fork(code.compare("eq", gaps, 0), first, scattered)
+        code.enter(first)
+        holes = code(llvm.XOrOp, bits, code.integer(-1))
+        count = code(CountTrailingZerosOp, holes, False)
+        code.fork(code.compare("sgt", count, 0), filled, done)
+        code.enter(filled)
+        bytes_ = code.value(code.multiply(count, size))
+        check_run(code, kind, Elements(state, address, bytes_, size, site, element, zero))
+        code.jump(done)
+        code.enter(scattered)
+        elements = Elements(state, address, size, size, site, element, zero)
+        _each_bit(code, bits, lambda lane: call_one(code, kind, elements, code.multiply(lane, size), lane))
+        code.jump(done)
+        code.enter(done)
+        code.effect(ReturnOp, zero)
+
+    return helper(name_of("some", kind), (POINTER, *[i64] * 5), i64, write)
+
+
+class _Lanes:
+    """The function `lanes` of one kind: `lanes(state, addresses, bits, size, site, element)`.
+
+    ``addresses`` points at one of 64 bits for each lane.  Most lie in the memory that was found last, about which
+    everything is read once.
+    """
+
+    def __init__(self, facts: Facts, kind: Kind) -> None:
+        self.facts = facts
+        self.kind = kind
+        self.run = Run(facts, kind, 1)
+
+    def function(self) -> LLVMFuncOp:
+        """The function."""
+        return helper(name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write)
+
+    def _write(self, code: Code) -> None:
+        state, addresses, bits, size, site, element = code.entry.arguments
+        row = load_word(code, state, State.LAST, POINTER)
+        start, end = load_word(code, row, Entry.START), load_word(code, row, Entry.END)
+        most = code.value(code.subtract(code.subtract(end, start), size))
+        usable = self._is_usable(code, row, most)
+        known = self.run.known(code, state, row, size) if self.facts.racecheck else None
+        low = code.value(code.subtract(size, 1))
+
+        def at(number: Value) -> Elements:
+            address = code.load(code.address(addresses, number, i64), i64, WORD)
+            return Elements(state, address, size, size, site, element, number)
+
+        def lane(number: Value) -> None:
+            elements = at(number)
+            address = elements.address
+            offset = code.value(code.subtract(address, start))
+            is_odd = code.compare("ne", code(llvm.AndOp, address, low), 0)
+            is_known = code.both([usable, code.compare_integers("ule", offset, most), _inverse(code, is_odd)])
+            near, far, done = code.new_block(), code.new_block(), code.new_block()
+            code.fork(is_known, near, far)
+            code.enter(near)
+            if known is not None:
+                self.run.check_element(code, elements, known)
+            code.jump(done)
+            code.enter(far)
+            check_run(code, self.kind, elements)
+            code.jump(done)
+            code.enter(done)
+
+        if known is not None:
+            _each_bit(code, bits, lambda number: self.run.fetch(code, at(number), known))
+        _each_bit(code, bits, lane)
+        code.effect(ReturnOp, code.integer(0))
+
+    def _is_usable(self, code: Code, row: Value, most: Value) -> Value:
+        """Whether the memory found last holds an element at all, is watched, and may be written if that matters."""
+        tests = [code.compare("sge", most, 0)]
+        if self.facts.racecheck:
+            tests.append(code.compare("ne", load_word(code, row, Entry.SHADOW), 0))
+        if self.kind in WRITES:
+            tests.append(code.compare("ne", load_word(code, row, Entry.WRITEABLE), 0))
+        return code.both(tests)
+
+
+def _inverse(code: Code, condition: Value) -> Value:
+    return code(llvm.XOrOp, condition, code.true())
+
+
+def _each_bit(code: Code, bits: Value, body: Callable[[Value], None]) -> None:
+    """Go through the numbers of the bits that are set."""
+    head, inside, done = code.new_block([i64]), code.new_block(), code.new_block()
+    code.jump(head, [bits])
+    code.enter(head)
+    (left,) = head.arguments
+    code.fork(code.compare("ne", left, 0), inside, done)
+    code.enter(inside)
+    body(code(CountTrailingZerosOp, left, True))
+    rest = code(llvm.AndOp, left, code.value(code.subtract(left, 1)))
+    code.jump(head, [rest])
+    code.enter(done)

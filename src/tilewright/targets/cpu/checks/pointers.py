@@ -1,0 +1,80 @@
+"""Checks of tiles of pointers: many elements at a time where they are known to lie side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm.ops_conversion import BitcastOp, PtrToIntOp
+from tilewright.ir.builtin_types import IntegerType, VectorType, i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import accessed, element_number, kind_of, tile_of
+from tilewright.targets.cpu.checks.state import WORD, WRITES
+from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, spread
+from tilewright.targets.cpu.nest import transpose
+from tilewright.targets.cpu.nest.each import Each
+from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.steps import Root
+from tilewright.targets.elements.types import is_tile, shape_of, size_of
+from tilewright.targets.llvm.code import Code
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.checks.accesses import KernelChecks
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+LANES = 64
+"""So many elements that lie side by side are checked by one call: their mask is a word."""
+
+
+def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
+    """Vectors of addresses; where elements are known to lie side by side, many at a time."""
+    root = Root("write", op) if kind_of(op) in WRITES else Root("memory", op, op.result)
+    for value in filter(lambda operand: is_tile(operand.type), op.operands):
+        emit.prepare_tile(value)
+
+    def write(masked: bool) -> Sequence[Value]:
+        _vectors(checks, emit, op, masked=masked)
+        return ()
+
+    emit.masked_at_edges([root], write)
+
+
+def _vectors(checks: KernelChecks, emit: KernelEmitter, op: Any, *, masked: bool) -> None:
+    shape = shape_of(tile_of(op))
+    nest = Nest(shape, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
+    lies_together = _lies_together(checks, emit, op, nest.vector_dimension, masked=masked)
+    lanes = LANES if lies_together else emit.target.vector_bytes // transpose.WORD
+    NestEmitter(checks.code, nest, lanes, 1, lambda lanes: emit.point(lanes, masked=masked)).emit()
+
+
+def _lies_together(checks: KernelChecks, emit: KernelEmitter, op: Any, along: int, *, masked: bool) -> bool:
+    marks = tuple(Coordinate(0, at == along) for at in range(len(shape_of(tile_of(op)))))
+    return emit.pointers.distance(emit.point(LANES, masked=masked), op, marks) == 1
+
+
+def _vector(checks: KernelChecks, emit: KernelEmitter, point: Point, op: Any, at: Coordinates) -> None:
+    """The lanes of one round."""
+    code, lanes = checks.code, point.lanes
+    mask = point.lanes_at(op.mask, at) if op.mask is not None else None
+    together = emit.pointers.distance(point, op, at) == 1
+    base = point.lanes_at(op.base, tuple(replace(where, lanes=False) for where in at) if together else at)
+    number = code.value(element_number(code, shape_of(tile_of(op)), at))
+    rest = (_bits(code, mask, lanes), code.integer(size_of(accessed(op))), checks.site(op), number)
+    if together:
+        checks.call(emit, "some", op, code(PtrToIntOp, base, type=i64), *rest)
+        return
+    room = code.stack(lanes, i64, LINE)
+    places = spread(code, base, lanes)
+    words = VectorType((lanes,), i64) if isinstance(places.type, VectorType) else i64
+    code.store(code(PtrToIntOp, places, type=words), room, WORD)
+    checks.call(emit, "lanes", op, room, *rest)
+
+
+def _bits(code: Code, mask: Value | None, lanes: int) -> Value:
+    """A mask as the bits of a word."""
+    if mask is None:
+        return code.integer((1 << lanes) - 1 if lanes < LANES else -1)
+    bits = code(BitcastOp, spread(code, mask, lanes), type=IntegerType(lanes)) if lanes > 1 else mask
+    return code.index(bits, signed=False)

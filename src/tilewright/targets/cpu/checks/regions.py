@@ -1,0 +1,208 @@
+"""Checks of tiles of memory objects, and of rows at places of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.ops_control import CallOp
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of, tile_of
+from tilewright.targets.cpu.checks.state import name_of
+from tilewright.targets.cpu.memory import atomics, gather
+from tilewright.targets.cpu.memory.access import TILED_STORES, Access, tiled_dimensions
+from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
+from tilewright.targets.cpu.nest.each import each
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
+from tilewright.targets.llvm.code import Code, Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.checks.accesses import KernelChecks
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+FAR = 1 << 40
+"""Corners of a tile are where its elements end only if strides are smaller than that; others are looked at one by one."""
+
+
+def check_tile(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
+    """A tile of a memory object."""
+    _region(checks, emit, op, emit.accesses[op], 0)
+
+
+def check_rows(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
+    """Rows at places of their own: each is a tile."""
+    rows = emit.rows[op]
+
+    def body(point: Point, at: Coordinates) -> None:
+        row = gather.row_access(checks.code, rows, point.lanes_at(op.rows, at))
+        base = at[0].base if at else 0
+        _region(checks, emit, op, row, checks.code.multiply(base, prod(rows.shape[1:])))
+
+    each(emit, shape_of(op.rows.type), body)
+
+
+def _region(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access, element: Index) -> None:
+    """A tile; without racecheck a look at its corners is nearly always enough."""
+    code = checks.code
+
+    def rows() -> Sequence[Value]:
+        _each_row(checks, emit, op, region, element)
+        return ()
+
+    def corners() -> Sequence[Value]:
+        code.either(_is_inside(checks, op, region), lambda: (), rows)
+        return ()
+
+    exists = _exists(code, region)
+    chosen = rows if RACECHECK in checks_of(op) else corners
+    if exists is None:
+        chosen()
+    else:
+        code.either(exists, chosen, lambda: ())
+
+
+def _is_inside(checks: KernelChecks, op: Any, region: Access) -> Value:
+    """Whether one known memory holds the tile, aligned and, for writes, writeable."""
+    code, size = checks.code, size_of(region.element)
+    low = high = code.value(code(PtrToIntOp, region.origin, type=i64))
+    for limit, stride in zip(region.limits, region.strides, strict=True):
+        reach = code.multiply(code.multiply(code.subtract(limit, 1), stride), size)
+        low = code.value(code.add(low, code.least(reach, 0)))
+        high = code.value(code.add(high, code.most(reach, 0)))
+    end = code.value(code.add(high, size))
+    callee = name_of("box", kind_of(op))
+    answer = code(CallOp, (), (checks.state, low, end, code.integer(size)), callee=callee, type=i64)
+    near = [_is_near(code, stride) for stride in region.strides if not isinstance(stride, int)]
+    return code.both([code.compare("ne", answer, 0), *near])
+
+
+def _each_row(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access, element: Index) -> None:
+    """A row at a time, along the dimension whose elements lie side by side if that is known."""
+    code, size = checks.code, size_of(region.element)
+    shape = shape_of(tile_of(op))
+    strides = known_strides(op)[len(shape) - len(region.shape) :]
+    along = row_dimension(region.shape, strides)
+    numbers = row_major(region.shape)
+    others = [at for at, limit in enumerate(region.limits) if at != along and limit != 1]
+
+    def rows(dimensions: Sequence[int], offset: Index, number: Index) -> None:
+        if not dimensions:
+            _one_row(checks, emit, op, region, along, code.multiply(offset, size), number)
+            return
+        first, *rest = dimensions
+
+        def round(loop: Any) -> Sequence[Value]:
+            step = code.multiply(loop.index, region.strides[first])
+            rows(rest, code.add(offset, step), code.add(number, code.multiply(loop.index, numbers[first])))
+            return ()
+
+        code.loop(0, region.limits[first], 1, (), round, may_be_empty=True)
+
+    rows(others, 0, element)
+
+
+def _one_row(
+    checks: KernelChecks,
+    emit: KernelEmitter,
+    op: Any,
+    region: Access,
+    along: int | None,
+    offset: Index,
+    number: Index,
+) -> None:
+    code, size = checks.code, size_of(region.element)
+    start = code.value(code.add(code(PtrToIntOp, region.origin, type=i64), offset))
+    count = 1 if along is None else region.limits[along]
+    distance = size if along is None else code.multiply(region.strides[along], size)
+    values = [code.value(index) for index in (count, distance, size)]
+    checks.call(emit, "row", op, start, *values, checks.site(op), code.value(number))
+
+
+# --- what is known of tiles
+
+
+def known_strides(op: Any) -> tuple[Index, ...]:
+    """The strides of the dimensions of a tile in the type of its memory; of what has no view, as if rows lay together."""
+    shape = shape_of(tile_of(op))
+    if not hasattr(op, "coords"):
+        return tuple(row_major(shape))
+    view: Any = op.view.owner
+    while isinstance(view, AssumeOp):
+        view = view.source.owner
+    strides = view.source.type.strides
+    return tuple(strides[at] for at in tiled_dimensions(view))
+
+
+def row_dimension(shape: Sequence[int], strides: Sequence[Index]) -> int | None:
+    """The dimension of a tile to go along: the one whose elements are known to lie side by side, or the last long one."""
+    long = [at for at, extent in enumerate(shape) if extent > 1]
+    together = [at for at in long if isinstance(strides[at], int) and strides[at] == 1]
+    return (together or long or [None])[-1]
+
+
+def _exists(code: Code, region: Access) -> Value | None:
+    """Whether a tile has any elements; None if that is sure."""
+    tests = [
+        code.compare("sgt", limit, 0) for limit in region.limits if not isinstance(limit, int) or limit < 1
+    ]
+    if not region.limits and region.inside is not None:
+        tests.append(region.inside)
+    return code.both(tests) if tests else None
+
+
+def _is_near(code: Code, stride: Value) -> Value:
+    """Whether a stride is small enough for corners to be computed."""
+    return code.compare_integers("ult", code.value(code.add(stride, FAR)), code.integer(2 * FAR))
+
+
+def may_write_twice(emit: KernelEmitter, op: Any) -> Value | bool:
+    """Whether two elements of a weak store may have one address; a condition if that depends on strides."""
+    if atomics.needs_order(op) or is_packed(accessed(op)) or not is_tile(tile_of(op)):
+        return False
+    return _may_overlap(emit.code, emit.accesses[op]) if op.__class__ in TILED_STORES else True
+
+
+def _may_overlap(code: Code, region: Access) -> Value | bool:
+    """Unless each stride leaps over all elements along the dimensions behind it, two elements may be in one place."""
+    tests: list[Value] = []
+    covered: Index = 0
+    dimensions = [
+        (stride, limit)
+        for stride, limit, extent in zip(region.strides, region.limits, region.shape, strict=True)
+        if extent > 1
+    ]
+    for stride, limit in sorted_inside_out(dimensions):
+        size = absolute(code, stride)
+        if isinstance(size, int) and isinstance(covered, int):
+            if size <= covered:
+                return True
+        else:
+            tests.append(code.compare("sle", size, covered))
+        covered = code.add(covered, code.multiply(code.subtract(limit, 1), size))
+    return _any(code, tests) if tests else False
+
+
+def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[Index, Index]]:
+    """Dimensions with the smallest stride first, as far as strides are known; others in order, last first."""
+    backwards = list(dimensions)[::-1]
+    known = [(stride, limit) for stride, limit in backwards if isinstance(stride, int)]
+    known.sort(key=lambda dimension: abs(dimension[0]))
+    return [*known, *(dimension for dimension in backwards if not isinstance(dimension[0], int))]
+
+
+def absolute(code: Code, number: Index) -> Index:
+    """The size of a number."""
+    return abs(number) if isinstance(number, int) else code.most(number, code.subtract(0, number))
+
+
+def _any(code: Code, conditions: Sequence[Value]) -> Value:
+    found = conditions[0]
+    for condition in conditions[1:]:
+        found = code(llvm.OrOp, found, condition)
+    return found

@@ -1,0 +1,252 @@
+"""The function `run`: elements that lie side by side, their memory first, then their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
+from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops_conversion import IntToPtrOp, PtrToIntOp, TruncOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.cells import Cells, CellWriter, Race, Twice
+from tilewright.targets.cpu.checks.facts import STAMPS, Facts, Kind
+from tilewright.targets.cpu.checks.state import (
+    ELEMENTS,
+    WORD,
+    WRITES,
+    Elements,
+    State,
+    check_run,
+    helper,
+    is_inside,
+    load_word,
+    name_of,
+    tell_if,
+    tell_of,
+)
+from tilewright.targets.cpu.kernel.context import Entry, Event
+from tilewright.targets.llvm.code import POINTER, Code, Index
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What does not depend on where elements are: see `Cells`; ``reach`` is from the first byte of all to the last."""
+
+    origin: Value
+    shadow: Value
+    plane: Value
+    reach: Value
+    mine: Value
+    several: Value
+    least: Value
+    clock: Value
+    stamp: Value
+
+
+Emit = Callable[[CellWriter, Cells, Race, Twice], None]
+"""A way through cells."""
+
+
+class Run:
+    """The function `run` of one kind of access."""
+
+    def __init__(self, facts: Facts, kind: Kind, lanes: int) -> None:
+        self.facts = facts
+        self.kind = kind
+        self.lanes = lanes
+
+    def function(self) -> LLVMFuncOp:
+        """The function."""
+        return helper(name_of("run", self.kind), ELEMENTS, i64, self._write)
+
+    def _write(self, code: Code) -> None:
+        elements = Elements(*code.entry.arguments)
+        end = code.value(code.add(elements.address, elements.bytes))
+        row = self._row(code, elements, end)
+        if self.facts.memcheck:
+            self._check_access(code, elements, row)
+        if self.facts.racecheck:
+            self._check_cells(code, elements, row)
+        code.effect(ReturnOp, code.integer(0))
+
+    def _row(self, code: Code, elements: Elements, end: Value) -> Value:
+        """The row of the memory that holds all elements; returns if there is none."""
+        state, start = elements.state, elements.address
+        known, lost, fresh = code.new_block([POINTER]), code.new_block(), code.new_block()
+        search = code.new_block()
+        last = load_word(code, state, State.LAST, POINTER)
+        code.fork(is_inside(code, last, start, end), known, search, [last])
+        code.enter(search)
+        found = code(CallOp, (), (state, start, end), callee=name_of("find"), type=POINTER)
+        missing = code.compare_integers("eq", code(PtrToIntOp, found, type=i64), code.integer(0))
+        code.fork(missing, lost, fresh)
+        code.enter(lost)
+        self._outside(code, elements)
+        code.enter(fresh)
+        code.store(found, code.address(state, State.LAST), WORD)
+        code.jump(known, [found])
+        code.enter(known)
+        return known.arguments[0]
+
+    def _outside(self, code: Code, elements: Elements) -> None:
+        """No memory holds all elements: look at each, and report one that is nowhere."""
+        if not self.facts.memcheck:
+            code.effect(ReturnOp, code.integer(0))
+            return
+        one, several = code.new_block(), code.new_block()
+        code.fork(code.compare_integers("ule", elements.bytes, elements.size), one, several)
+        code.enter(one)
+        tell_of(code, Event.OUTSIDE, elements, elements.address, elements.skipped)
+        code.enter(several)
+        count = code(llvm.UDivOp, elements.bytes, elements.size)
+        each_element(code, self.kind, elements, elements.size, count)
+        code.effect(ReturnOp, code.integer(0))
+
+    def _check_access(self, code: Code, elements: Elements, row: Value) -> None:
+        """Alignment, and whether the memory may be written."""
+        low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
+        tell_if(code, code.compare("ne", low, 0), Event.MISALIGNED, elements)
+        if self.kind in WRITES:
+            writeable = load_word(code, row, Entry.WRITEABLE)
+            tell_if(code, code.compare("eq", writeable, 0), Event.READ_ONLY, elements)
+
+    def _check_cells(self, code: Code, elements: Elements, row: Value) -> None:
+        watched, unwatched = code.new_block(), code.new_block()
+        code.fork(code.compare("ne", load_word(code, row, Entry.SHADOW), 0), watched, unwatched)
+        code.enter(unwatched)
+        code.effect(ReturnOp, code.integer(0))
+        code.enter(watched)
+        known = self.known(code, elements.state, row, elements.bytes)
+        self._each_way(code, elements, known, CellWriter.emit)
+
+    def check_element(self, code: Code, elements: Elements, known: Known) -> None:
+        """Check one element of memory that is watched; return if there is something to tell."""
+        self._each_way(code, elements, known, CellWriter.emit_few)
+
+    def fetch(self, code: Code, elements: Elements, known: Known) -> None:
+        """Ask for the cells of an element: those of many elements come at once."""
+        cells, _ = self._cells(code, elements, known)
+        stamps = (STAMPS,) if self.kind is Kind.WEAK_WRITE else ()
+        for plane in dict.fromkeys((self.kind, *self.facts.conflicts(self.kind), *stamps)):
+            place = code.address(cells.first, code.multiply(cells.plane, int(plane)))
+            code.effect(PrefetchOp, place, int(plane in (self.kind, STAMPS)), 3, 1)
+
+    def _each_way(self, code: Code, elements: Elements, known: Known, emit: Emit) -> None:
+        """With or without a look at the numbers of stores."""
+        cells, first = self._cells(code, elements, known)
+        report = CellReports(code, self.facts, elements, known.origin, first)
+
+        def go_through(stamped: bool) -> Sequence[Value]:
+            writer = CellWriter(code, self.facts, self.kind, self.lanes, stamped=stamped)
+            emit(writer, cells, report.race, report.twice)
+            return ()
+
+        if self.kind is not Kind.WEAK_WRITE:
+            go_through(False)
+            return
+        plain = code.compare_integers("eq", cells.stamp, code.integer(0, cells.stamp.type))
+        code.either(plain, lambda: go_through(False), lambda: go_through(True))
+
+    def known(self, code: Code, state: Value, row: Value, size: Value) -> Known:
+        """What does not depend on where the elements are."""
+        held = i64 if self.facts.clocks else i32
+        shadow = load_word(code, row, Entry.SHADOW)
+        return Known(
+            load_word(code, row, Entry.ORIGIN),
+            code(IntToPtrOp, shadow, type=POINTER),
+            load_word(code, row, Entry.PLANE),
+            code.value(code.subtract(size, 1)),
+            load_word(code, state, State.CELL),
+            _cut(code, load_word(code, state, State.SEVERAL), held),
+            code(TruncOp, load_word(code, state, State.LEAST), type=i32),
+            load_word(code, state, State.CLOCK, POINTER),
+            _cut(code, load_word(code, state, State.STAMP), held),
+        )
+
+    def _cells(self, code: Code, elements: Elements, known: Known) -> tuple[Cells, Value]:
+        """The cells of the elements, and the number of the first."""
+        bits = code.integer(self.facts.granule.bit_length() - 1)
+        offset = code.value(code.subtract(elements.address, known.origin))
+        first = code(llvm.LShrOp, offset, bits)
+        last = code(llvm.LShrOp, code.value(code.add(offset, known.reach)), bits)
+        count = code.value(code.add(code.subtract(last, first), 1))
+        held = i64 if self.facts.clocks else i32
+        mine = _cut(code, code(llvm.OrOp, known.mine, elements.site), held)
+        cells = Cells(
+            code.address(known.shadow, first, held),
+            known.plane,
+            count,
+            mine,
+            known.several,
+            known.least,
+            known.clock,
+            known.stamp,
+        )
+        return cells, first
+
+
+def _cut(code: Code, value: Value, type: Type) -> Value:
+    return value if value.type is type else code(TruncOp, value, type=type)
+
+
+@dataclass(frozen=True, slots=True)
+class CellReports:
+    """Reports of cells: where they are in memory is computed from their number."""
+
+    code: Code
+    facts: Facts
+    elements: Elements
+    origin: Value
+    first: Value
+
+    def race(self, at: Value, held: Value) -> None:
+        """Another tile block was there."""
+        address, skipped = self._place(at)
+        wide = held if held.type is i64 else self.code.index(held, signed=False)
+        tell_of(self.code, Event.RACE, self.elements, address, skipped, wide)
+
+    def twice(self, at: Value) -> None:
+        """The same store was there."""
+        tell_of(self.code, Event.TWICE, self.elements, *self._place(at))
+
+    def _place(self, at: Value) -> tuple[Value, Value]:
+        """The address of a cell's memory, and how many elements of the row lie before."""
+        code, elements = self.code, self.elements
+        offset = code.multiply(code.add(self.first, at), self.facts.granule)
+        address = code.value(code.most(elements.address, code.add(self.origin, offset)))
+        distance = code.value(code.subtract(address, elements.address))
+        before = code(llvm.UDivOp, distance, elements.size)
+        return address, code.value(code.add(elements.skipped, before))
+
+
+def each_element(code: Code, kind: Kind, elements: Elements, distance: Value, count: Value) -> None:
+    """Check elements one by one; return at the first finding."""
+
+    def one(loop: Any) -> Sequence[Value]:
+        call_one(code, kind, elements, code.multiply(loop.index, distance), loop.index)
+        return ()
+
+    code.loop(0, count, 1, (), one, may_be_empty=True)
+
+
+def call_one(code: Code, kind: Kind, elements: Elements, offset: Index, number: Index) -> None:
+    """Check one element so many bytes behind the first; return if something was found."""
+    check_run(
+        code,
+        kind,
+        Elements(
+            elements.state,
+            code.value(code.add(elements.address, offset)),
+            elements.size,
+            elements.size,
+            elements.site,
+            elements.element,
+            code.value(code.add(elements.skipped, number)),
+        ),
+    )

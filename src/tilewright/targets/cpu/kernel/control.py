@@ -1,0 +1,214 @@
+"""Loops and branches of the program: scalars travel as values, tiles in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.llvm import ops_arithmetic as arithmetic
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IndexType, IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel import waiting
+from tilewright.targets.cpu.memory.buffer import Buffer, row_major
+from tilewright.targets.elements.types import element_of, is_tile, register_type
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+    from tilewright.targets.llvm.code import Code
+
+
+def is_token(value: Value) -> bool:
+    """Whether a value only says what comes after what."""
+    return (
+        not is_tile(value.type)
+        and not isinstance(value.type, IntegerType | IndexType | LLVMPointerType)
+        and value.type.name.endswith("token")
+    )
+
+
+def carried(values: Sequence[Value]) -> list[Value]:
+    """The scalars among values."""
+    return [value for value in values if not is_tile(value.type) and not is_token(value)]
+
+
+def tiles(values: Sequence[Value]) -> list[int]:
+    """The positions of the tiles among values."""
+    return [at for at, value in enumerate(values) if is_tile(value.type)]
+
+
+def _bind(emit: KernelEmitter, names: Sequence[Value], values: Sequence[Value]) -> None:
+    for name, value in zip(carried(names), values, strict=True):
+        emit.scalars[name] = value
+
+
+def _move(emit: KernelEmitter, sources: Sequence[Value], targets: Sequence[Buffer]) -> None:
+    """Copy tiles to where they are carried; through memory of their own if one overwrites another."""
+    pairs = [
+        (emit.buffers[source], target)
+        for source, target in zip(sources, targets, strict=True)
+        if emit.buffers[source].address is not target.address
+    ]
+    written = {target.address for _, target in pairs}
+    if len(pairs) > 1 and any(source.address in written for source, _ in pairs):
+        fresh = [(source, emit.allocate(source.shape, source.element)) for source, _ in pairs]
+        for source, copy in fresh:
+            emit.copy(source, copy)
+        pairs = [(copy, target) for (_, copy), (_, target) in zip(fresh, pairs, strict=True)]
+    for source, target in pairs:
+        emit.copy(source, target)
+
+
+def _enter_tiles(
+    emit: KernelEmitter, op: Operation, names: Sequence[Value], first: Sequence[Value]
+) -> list[Buffer]:
+    """Memory for carried tiles, holding their first elements."""
+    buffers = [_room(emit, op, first[at]) for at in tiles(names)]
+    _move(emit, [first[at] for at in tiles(names)], buffers)
+    for at, buffer in zip(tiles(names), buffers, strict=True):
+        emit.buffers[names[at]] = buffer
+        emit.overwritable.add(names[at])
+    return buffers
+
+
+def _room(emit: KernelEmitter, op: Operation, first: Value) -> Buffer:
+    """Memory for a carried tile: that of its first elements, if nobody else wants them."""
+    held = emit.buffers[first]
+    mine = held.strides == row_major(held.shape) and emit.may_overwrite(first, op)
+    return held if mine else emit.buffer_for(first)
+
+
+def _leave_tiles(emit: KernelEmitter, names: Sequence[Value], buffers: Sequence[Buffer]) -> None:
+    for at, buffer in zip(tiles(names), buffers, strict=True):
+        emit.buffers[names[at]] = buffer
+        emit.overwritable.add(names[at])
+
+
+def _for(emit: KernelEmitter, op: Any) -> None:
+    """Rounds while the position is below the bound; the bounds are signed unless the operation says otherwise."""
+    code = emit.code
+    (block,) = op.regions[0].blocks
+    position, *names = block.arguments
+    lower, upper, step, *first = op.operands
+    buffers = _enter_tiles(emit, op, names, first)
+    start, stop, stride = (emit.scalars[value] for value in (lower, upper, step))
+    scalars = [emit.scalars[value] for value in carried(first)]
+    types = [value.type for value in scalars]
+    body, done = code.new_block([start.type, *types]), code.new_block(types)
+    relation = "ult" if getattr(op, "unsignedCmp", False) else "slt"
+    follows = _goes_on(code, step, stop, stride, relation)
+    code.fork(code.compare_integers(relation, start, stop), body, done, [start, *scalars], scalars)
+    code.enter(body)
+    emit.scalars[position] = body.arguments[0]
+    _bind(emit, names, body.arguments[1:])
+    emit.block(block)
+    left = _yielded(block)
+    _move(emit, [left[at] for at in tiles(left)], buffers)
+    following = code.sum(body.arguments[0], stride)
+    values = [emit.scalars[value] for value in carried(left)]
+    code.fork(follows(body.arguments[0], following), body, done, [following, *values], values)
+    code.enter(done)
+    _bind(emit, op.results, done.arguments)
+    _leave_tiles(emit, op.results, buffers)
+
+
+def _goes_on(
+    code: Code, step: Value, stop: Value, stride: Value, relation: str
+) -> Callable[[Value, Value], Value]:
+    """Whether there is another round, from a position below the bound and the one that follows.
+
+    A step of one leads to the bound at most.  Any other may lead past the end of the type, where the position would
+    begin again; so it is compared with the distance from the position to the bound, as unsigned numbers.  Both are
+    one less than they are, which ends a loop with the illegal step 0.
+    """
+    if _is_one(step):
+        return lambda _, following: code.compare_integers(relation, following, stop)
+    one = code.integer(1, stop.type)
+    last, advance = code(arithmetic.SubOp, stop, one), code(arithmetic.SubOp, stride, one)
+    return lambda position, _: code.compare_integers("ult", advance, code(arithmetic.SubOp, last, position))
+
+
+def _is_one(value: Value) -> bool:
+    """Whether a value is the constant one."""
+    constant = value.owner.value if isinstance(value.owner, ConstantOp) else None
+    return isinstance(constant, IntegerAttr) and constant.value == 1
+
+
+def _yielded(block: Block) -> Sequence[Value]:
+    terminator = block.terminator
+    assert terminator is not None
+    return terminator.operands
+
+
+def _if(emit: KernelEmitter, op: Any) -> None:
+    """One of two regions; their tiles end in the same memory."""
+    code = emit.code
+    buffers = [emit.buffer_for(op.results[at]) for at in tiles(op.results)]
+    types = [register_type(element_of(value.type)) for value in carried(op.results)]
+
+    def branch(region: Any) -> Sequence[Value]:
+        if not region.blocks:
+            return ()
+        (block,) = region.blocks
+        emit.block(block)
+        left = _yielded(block)
+        _move(emit, [left[at] for at in tiles(left)], buffers)
+        return [emit.scalars[value] for value in carried(left)]
+
+    yes, no = op.regions
+    results = code.either(emit.scalars[op.operands[0]], lambda: branch(yes), lambda: branch(no), types)
+    _bind(emit, op.results, results)
+    _leave_tiles(emit, op.results, buffers)
+
+
+def _while(emit: KernelEmitter, op: Any) -> None:
+    """The first region decides whether there is another round of the second."""
+    code = emit.code
+    (before,), (after,) = (region.blocks for region in op.regions)
+    buffers = _enter_tiles(emit, op, before.arguments, op.operands)
+    scalars = [emit.scalars[value] for value in carried(op.operands)]
+    head, body, done = code.new_block([value.type for value in scalars]), code.new_block(), code.new_block()
+    is_waiting = waiting.is_waiting(op)
+    if is_waiting:
+        waiting.begin(emit, op)
+    code.jump(head, scalars)
+    code.enter(head)
+    _bind(emit, before.arguments, head.arguments)
+    emit.block(before)
+    condition, *passed = _yielded(before)
+    kept = [emit.buffer_for(after.arguments[at]) for at in tiles(passed)]
+    _move(emit, [passed[at] for at in tiles(passed)], kept)
+    values = [emit.scalars[value] for value in carried(passed)]
+    code.fork(emit.scalars[condition], body, done)
+    code.enter(body)
+    if is_waiting:
+        waiting.round_begins(emit)
+    _bind(emit, after.arguments, values)
+    _leave_tiles(emit, after.arguments, kept)
+    emit.block(after)
+    left = _yielded(after)
+    _move(emit, [left[at] for at in tiles(left)], buffers)
+    code.jump(head, [emit.scalars[value] for value in carried(left)])
+    code.enter(done)
+    if is_waiting:
+        waiting.end(emit)
+    _bind(emit, op.results, values)
+    _leave_tiles(emit, op.results, kept)
+
+
+def _nothing(emit: KernelEmitter, op: Operation) -> None:
+    """What a terminator hands over is taken by the operation around it."""
+
+
+RULES: dict[type[Operation], Any] = {
+    scf.ForOp: _for,
+    scf.IfOp: _if,
+    scf.WhileOp: _while,
+    scf.YieldOp: _nothing,
+    scf.ConditionOp: _nothing,
+}

@@ -1,0 +1,119 @@
+"""What a launch has to know of a kernel, as a value and as text.
+
+Modules in LLVM IR and object files carry the text in a constant, so they can be launched without what they were made
+from.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from tilewright.ir.attribute import Location
+from tilewright.ir.location import UNKNOWN, FileLineColLocation
+from tilewright.targets.cpu.kernel.context import Checks, Global, Site
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a kernel: the name of an element type, and whether it is a pointer to such elements.
+
+    ``is_written`` says whether the kernel may change what the pointer leads to.
+    """
+
+    element: str
+    is_pointer: bool = False
+    is_written: bool = True
+
+    def __str__(self) -> str:
+        return f"ptr<{self.element}>" if self.is_pointer else self.element
+
+
+@dataclass(frozen=True, slots=True)
+class KernelImage:
+    """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread, sites.
+
+    ``checks`` says what launchers have to do if it was compiled with checks.  ``writes_anywhere`` says whether it may
+    change memory that no parameter leads to, because it makes pointers from integers.
+    """
+
+    name: str
+    symbol: str
+    parameters: tuple[Parameter, ...]
+    scratch_bytes: int
+    sites: tuple[Site, ...] = ()
+    checks: Checks | None = None
+    writes_anywhere: bool = True
+
+
+def describe(kernels: Iterable[KernelImage]) -> str:
+    """Kernels as text, in ASCII."""
+    return json.dumps([_kernel_row(kernel) for kernel in kernels])
+
+
+def described(text: str | bytes) -> tuple[KernelImage, ...]:
+    """Read `describe` back.  ValueError for anything else."""
+    try:
+        return tuple(_kernel(*row) for row in json.loads(text))
+    except (TypeError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or not JSON
+        raise ValueError(f"not an image: {error}") from error
+
+
+DESCRIPTION = "tilewright.kernels"
+"""The variable of a module in LLVM IR that describes its kernels."""
+_VARIABLE = re.compile(rf'^@{re.escape(DESCRIPTION)} = .*?c"([^"]*)"', re.MULTILINE)
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|\\)")
+
+
+def kernels_of_llvm_ir(text: str) -> tuple[KernelImage, ...] | None:
+    """The kernels that LLVM IR made by tilewright describes; None if there is no description, or none that fits."""
+    found = _VARIABLE.search(text)
+    if found is None:
+        return None
+    try:
+        return described(_ESCAPE.sub(_escaped, found[1]))
+    except ValueError:
+        return None
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "\\" if match[1] == "\\" else chr(int(match[1], 16))
+
+
+def _kernel_row(kernel: KernelImage) -> list[Any]:
+    parameters = [astuple(parameter) for parameter in kernel.parameters]
+    sites = [_site_row(site) for site in kernel.sites]
+    checks = [astuple(kernel.checks)] if kernel.checks is not None else []
+    row = [kernel.name, kernel.symbol, parameters, kernel.scratch_bytes, sites, kernel.writes_anywhere]
+    return [*row, *checks]
+
+
+def _kernel(
+    name: str,
+    symbol: str,
+    parameters: Iterable[Any],
+    scratch_bytes: int,
+    sites: Iterable[Any],
+    writes_anywhere: bool,
+    checks: Sequence[Any] = (),
+) -> KernelImage:
+    listed = tuple(Parameter(*row) for row in parameters)
+    places = tuple(_site(*row) for row in sites)
+    known = _checks(*checks) if checks else None
+    return KernelImage(name, symbol, listed, scratch_bytes, places, known, writes_anywhere)
+
+
+def _checks(granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]) -> Checks:
+    return Checks(granule, cell_bytes, site_bits, clocks, tuple(Global(*given) for given in known))
+
+
+def _site_row(site: Site) -> list[Any]:
+    return [site.kind, site.text, site.location.source, site.types, site.shapes]
+
+
+def _site(kind: str, text: str, place: Any, types: Iterable[str], shapes: Iterable[Iterable[int]]) -> Site:
+    location: Location = FileLineColLocation(*place) if place else UNKNOWN
+    return Site(kind, text, location, tuple(types), tuple(tuple(shape) for shape in shapes))

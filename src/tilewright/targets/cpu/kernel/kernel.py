@@ -1,0 +1,312 @@
+"""Kernels as functions: `void kernel(ptr arguments, ptr grid, ptr counter, i64 count, ptr scratch)`.
+
+``arguments`` are slots of eight bytes, ``grid`` three 32-bit extents.  A call takes numbers of tile blocks from the
+``counter`` until it reaches ``count``, and runs them one after the other; any number of threads may call at once, each
+with ``scratch`` memory of its own.  Between two tile blocks it looks whether it has to come back earlier (`context`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.func.ops import FuncOp
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
+from tilewright.dialects.llvm.ops_control import ReturnOp
+from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType
+from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
+from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.lowering.target_facts import DECLARED, KERNEL
+from tilewright.targets.cpu.checks.accesses import KernelChecks
+from tilewright.targets.cpu.checks.facts import Facts, facts_of
+from tilewright.targets.cpu.checks.functions import functions
+from tilewright.targets.cpu.kernel import waiting
+from tilewright.targets.cpu.kernel.context import (
+    ATTENTION,
+    END,
+    FINDINGS,
+    LEFT,
+    LEFT_END,
+    RETURNS,
+    SHARE,
+    Checks,
+    Global,
+    Site,
+)
+from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.memory.buffer import LINE
+from tilewright.targets.cpu.memory.whole_memory import GLOBAL, in_memory, in_program_memory
+from tilewright.targets.cpu.plan.planner import make_plan
+from tilewright.targets.elements.math.library import link
+from tilewright.targets.elements.types import element_of, memory_type, register_type, size_of
+from tilewright.targets.llvm.code import POINTER, Code
+
+MOST_AT_ONCE, SHARES = 8, 6
+"""A thread takes up to so many tile blocks at once, as long as there are 2**6 shares or more for all threads."""
+SLOT = 8
+"""Bytes of an argument."""
+SIGNATURE = LLVMFunctionType(VOID, (POINTER, POINTER, POINTER, i64, POINTER))
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel of the generated module: its name, the types of its arguments, and what it needs to run.
+
+    ``written`` are the numbers of the parameters whose memory it may change; None if it may change any memory.
+    """
+
+    name: str
+    arguments: tuple[Type, ...]
+    scratch_bytes: int
+    sites: tuple[Site, ...] = ()
+    checks: Checks | None = None
+    written: frozenset[int] | None = None
+
+
+class ModuleEmitter:
+    """Makes a module of the `llvm` dialect."""
+
+    def __init__(self, target: CpuTarget) -> None:
+        self.target = target
+        self.module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
+        self.kernels: list[Kernel] = []
+        self._constants: dict[DenseElementsAttr, str] = {}
+        self.facts: Facts | None = None
+        """What is to be checked about accesses to memory, if anything."""
+        self.globals: tuple[Global, ...] = ()
+        """Memory of the program, which a launcher has to know then."""
+
+    def add(self, function: Any) -> None:
+        """Add a kernel."""
+        written = written_parameters(function)
+        body = Region([Block(list(SIGNATURE.arguments))])
+        code = Code(body)
+        made = _Function(self, code, function)
+        made.emit()
+        op = LLVMFuncOp(sym_name=function.sym_name, function_type=SIGNATURE, body=body, no_unwind=True)
+        self.module.regions[0].block.append(op)
+        types = tuple(element_of(type) for type in declared_types(function))
+        sites = tuple(made.sites)
+        checks = self._checks(sites)
+        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, sites, checks, written))
+
+    def _checks(self, sites: Sequence[Site]) -> Checks | None:
+        """What a launcher has to do for the checks of a kernel."""
+        facts = self.facts
+        if facts is not None:
+            granule = facts.granule if facts.racecheck else 0
+            return Checks(granule, facts.cell_bytes, facts.site_bits, facts.clocks, self.globals)
+        return Checks() if any(site.kind in FINDINGS for site in sites) else None
+
+    def constant(self, attribute: DenseElementsAttr) -> str:
+        """The name of a global that holds constant elements."""
+        name = self._constants.get(attribute)
+        if name is None:
+            name = self._constants[attribute] = f"constant_{len(self._constants)}"
+            self._add_data(name, attribute, constant=True, alignment=LINE)
+        return name
+
+    def add_global(self, op: Any) -> None:
+        """Add memory of the program, which lives as long as the loaded code."""
+        alignment = max(op.alignment or 1, size_of(op.value.element_type))
+        value = in_program_memory(op.value)
+        data = self._add_data(GLOBAL + op.sym_name, value, constant=op.constant, alignment=alignment)
+        if self.facts is not None:  # a launcher has to find it
+            data.linkage = Linkage.EXTERNAL
+
+    def _add_data(
+        self, name: str, attribute: DenseElementsAttr, *, constant: bool, alignment: int
+    ) -> GlobalOp:
+        type = LLVMArrayType(memory_type(attribute.element_type), attribute.count)
+        op = GlobalOp(
+            type,
+            name,
+            Linkage.PRIVATE if constant else Linkage.INTERNAL,
+            constant=constant,
+            value=in_memory(attribute),
+            alignment=alignment,
+            initializer=Region(),
+        )
+        self.module.regions[0].block.append(op)
+        return op
+
+
+class _Function:
+    """One kernel: the loop over tile blocks around the code of one."""
+
+    def __init__(self, module: ModuleEmitter, code: Code, function: Any) -> None:
+        self.module = module
+        self.code = code
+        self.function = function
+        self.scratch_bytes = 0
+        self.sites: list[Site] = []
+
+    def emit(self) -> None:
+        """Write the function."""
+        code = self.code
+        arguments, grid, counter, count, scratch = code.entry.arguments
+        extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))
+        (block,) = self.function.body.blocks
+        values = {
+            value: self._argument(arguments, at, value)
+            for at, value in enumerate(block.arguments)
+            if value.has_uses
+        }
+        wanted = self._wanted(count)
+        count = code(llvm.AndOp, count, code.integer(RETURNS - 1))
+        share = self._share(counter, count)
+        fetch, following, done = (code.new_block() for _ in range(3))
+        body = code.new_block((i64, i64))
+        facts = self.module.facts
+        checks = KernelChecks(code, facts, self.function, self.sites) if facts is not None else None
+        if checks is not None:
+            checks.begin_kernel(counter, count, scratch)
+        self._begin(counter, wanted, body, fetch)
+        code.enter(fetch)
+        first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
+        end = code.value(code.least(code.add(first, share), count))
+        code.fork(code.compare("ult", first, count), body, done, [first, end])
+        code.enter(body)
+        number, stop = body.arguments
+        position = self._position(number, extents)
+        if checks is not None:
+            checks.begin_block(number, count)
+        frame = Frame(
+            scratch,
+            extents,
+            position,
+            self.module.constant,
+            following,
+            fetch,
+            counter,
+            number,
+            self.sites,
+            checks,
+        )
+        emitter = KernelEmitter(code, make_plan(self.function), self.module.target, frame)
+        emitter.scalars.update(values)
+        emitter.block(block)
+        code.enter(following)
+        successor = code.value(code.add(number, 1))
+        self._leave_if(counter, wanted, (successor, stop), done)
+        code.fork(code.compare("ult", successor, stop), body, fetch, [successor, stop])
+        code.enter(done)
+        if checks is not None:
+            checks.end_kernel(counter)
+        code.effect(ReturnOp)
+        self.scratch_bytes = emitter.scratch_bytes
+
+    def _wanted(self, count: Value) -> Value:
+        """What makes this call come back early: an end of the launch always, a pause if the caller asks for it."""
+        return self.code(
+            llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
+        )
+
+    def _begin(self, context: Value, wanted: Value, body: Block, fetch: Block) -> None:
+        """A call that came back for a pause goes on with the tile blocks that it left; another one fetches some."""
+        code = self.code
+        left, more = code.address(context, LEFT), code.address(context, LEFT_END)
+        resumes, again = code.new_block(), code.new_block()
+        code.fork(code.compare("eq", wanted, END), fetch, resumes)
+        code.enter(resumes)
+        first, stop = code.load(left, i64, SLOT), code.load(more, i64, SLOT)
+        code.fork(code.compare("ult", first, stop), again, fetch)
+        code.enter(again)
+        code.store(code.integer(0), more, SLOT)
+        code.jump(body, (first, stop))
+
+    def _leave_if(self, context: Value, wanted: Value, left: tuple[Value, Value], done: Block) -> None:
+        """Come back if that is wanted, and leave the tile blocks that were fetched and have not begun."""
+        code = self.code
+        attention = code.load(code.address(context, ATTENTION), i64, SLOT, ordering=AtomicOrdering.MONOTONIC)
+        leaving, pausing, going_on = (code.new_block() for _ in range(3))
+        code.fork(code.compare("eq", code(llvm.AndOp, attention, wanted), 0), going_on, leaving)
+        code.enter(leaving)
+        code.fork(code.compare("eq", wanted, END), done, pausing)
+        code.enter(pausing)
+        for value, offset in zip(left, (LEFT, LEFT_END), strict=True):
+            code.store(value, code.address(context, offset), SLOT)
+        code.jump(done)
+        code.enter(going_on)
+
+    def _share(self, context: Value, count: Value) -> Value:
+        """How many tile blocks a thread takes at once: one, if it may have to wait for the next."""
+        code = self.code
+        if waiting.waits(self.function):
+            return code.integer(1)
+        given = code.load(code.address(context, SHARE), i64, SLOT)
+        share = code.least(MOST_AT_ONCE, code(llvm.LShrOp, count, code.integer(SHARES)))
+        return code.value(code.most(given, code.most(1, share)))
+
+    def _argument(self, arguments: Value, at: int, value: Value) -> Value:
+        held = register_type(element_of(value.type))
+        place = self.code.address(arguments, at * SLOT)
+        return self.code.load(place, held, SLOT)
+
+    def _position(self, number: Value, extents: Sequence[Value]) -> tuple[Value, ...]:
+        """The place of a tile block in the grid; the first dimension is fastest."""
+        code = self.code
+        wide = [code(ZExtOp, extent, type=i64) for extent in extents[:2]]
+        rest = code(llvm.UDivOp, number, wide[0])
+        places = (
+            code(llvm.URemOp, number, wide[0]),
+            code(llvm.URemOp, rest, wide[1]),
+            code(llvm.UDivOp, rest, wide[1]),
+        )
+        return tuple(code(TruncOp, place, type=i32) for place in places)
+
+
+def is_kernel(op: Operation) -> bool:
+    """Whether code is made for an operation: a function of tiles, before or after its boundary was converted."""
+    return isinstance(op, aa_program.FuncOp) or (isinstance(op, FuncOp) and KERNEL in op.held_attributes)
+
+
+def declared_types(function: Any) -> list[Type]:
+    """The types of the arguments in the tile dialects; a converted boundary keeps them as attributes."""
+    types: list[Type] = [value.type for value in function.body.blocks[0].arguments]
+    attributes: Sequence[DictionaryAttr] = function.arg_attrs or ()
+    for at, given in enumerate(attributes):
+        declared = given.get(DECLARED)
+        types[at] = declared.type if isinstance(declared, TypeAttr) else types[at]
+    return types
+
+
+def _known(op: Any) -> Global:
+    """A global as launchers know it."""
+    value = in_program_memory(op.value)
+    return Global(op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant)
+
+
+def emit_module(module: Operation, target: CpuTarget) -> ModuleEmitter:
+    """Code for all kernels of a module of tile functions."""
+    emitter = ModuleEmitter(target)
+    emitter.facts = facts_of(module)
+    emitter.globals = tuple(
+        _known(op) for op in module.regions[0].block if isinstance(op, aa_structure.GlobalOp)
+    )
+    for op in list(module.regions[0].block):
+        if is_kernel(op):
+            emitter.add(op)
+        elif isinstance(op, aa_structure.GlobalOp):
+            emitter.add_global(op)
+    if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):
+        emitter.module.regions[0].block.append(waiting.declaration())
+    if emitter.facts is not None and emitter.facts.looks_at_memory:
+        for function in functions(emitter.facts, target.vector_bytes):
+            emitter.module.regions[0].block.append(function)
+    link(emitter.module, target)
+    return emitter

@@ -1,0 +1,245 @@
+"""What a kernel says while it runs: failed assertions, findings of checks, and output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.intrinsics_integer import CountTrailingZerosOp
+from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops_control import CallOp
+from tilewright.dialects.llvm.ops_conversion import BitcastOp
+from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
+from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.interp.print_format import PRINTABLE, parse_format
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.cpu.kernel.context import (
+    CALLBACK,
+    COUNTER,
+    REPORT,
+    REPORT_BLOCK,
+    STOP,
+    Site,
+)
+from tilewright.targets.cpu.kernel.findings import report_finding
+from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major, spread
+from tilewright.targets.cpu.nest.each import each
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.types import element_of, is_tile, shape_of
+from tilewright.targets.llvm.code import POINTER, Code, Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+def _site(emit: KernelEmitter, site: Site) -> Value:
+    """The number of a place of the kernel."""
+    emit.sites.append(site)
+    return emit.code.integer(len(emit.sites) - 1)
+
+
+# --- assertions
+
+
+def _assert(emit: KernelEmitter, op: Any) -> None:
+    """A tile block for which the condition does not hold reports and ends; no other one begins."""
+    code = emit.code
+    holds = _all(emit, op.condition)
+    failed, go_on = code.new_block(), code.new_block()
+    code.fork(holds, go_on, failed)
+    code.enter(failed)
+    report(emit, _site(emit, Site("assert", op.message, op.location)))
+    code.enter(go_on)
+
+
+def _all(emit: KernelEmitter, condition: Value) -> Value:
+    """Whether a condition holds for all elements."""
+    code = emit.code
+    if not is_tile(condition.type):
+        return emit.scalars[condition]
+    found = Buffer(code.stack(1, i8, 1), (), (), i1)
+    found.store(code, (), code.true(), 1)
+
+    def body(point: Point, at: Coordinates) -> None:
+        so_far = found.load(code, (), 1)
+        found.store(code, (), code(llvm.AndOp, so_far, point.lanes_at(condition, at)), 1)
+
+    each(emit, shape_of(condition.type), body)
+    return found.load(code, (), 1)
+
+
+def report(emit: KernelEmitter, site: Value) -> None:
+    """Leave a report, if it is the first one, and end the tile block and the launch."""
+    code, context = emit.code, emit.context
+    place = code.address(context, REPORT)
+    orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
+    mine = code.sum(site, code.integer(1))
+    pair = code(AtomicCmpXchgOp, place, code.integer(0), mine, *orders, alignment=8)
+
+    def first() -> Sequence[Value]:
+        code.store(emit.number, code.address(context, REPORT_BLOCK), 8)
+        return ()
+
+    code.either(code(ExtractValueOp, pair, (1,), type=i1), first, lambda: ())
+    counter = code.address(context, COUNTER)
+    code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)
+    code.jump(emit.fetch)
+
+
+# --- checks
+
+
+def _check(emit: KernelEmitter, op: Any) -> None:
+    """A check of a scalar."""
+    code = emit.code
+    failed, go_on = code.new_block(), code.new_block()
+    code.fork(emit.scalars[op.condition], go_on, failed)
+    code.enter(failed)
+    report_finding(emit, _check_site(op))
+    code.enter(go_on)
+
+
+def _check_site(op: Any) -> Site:
+    return Site(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
+
+
+HINTS = {
+    "fpcheck": ("look for overflow, 0/0, or a logarithm or root of a negative number",),
+    "initcheck": (
+        "a load left it unspecified: give the view a padding value, or select another value in its place",
+    ),
+    "promises": ("compilers rely on this; mend the program or drop the promise",),
+}
+"""What to do about the findings of a check."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """Checks of tiles, all of those that share a nest: one branch for each vector, which is never taken."""
+
+    emit: KernelEmitter
+    ops: tuple[Any, ...]
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Compute the conditions."""
+        for op in self.ops:
+            point.lanes_at(op.condition, coordinates)
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Go on if all conditions hold, else report the first that does not."""
+        code = point.code
+        conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]
+        failed, go_on = code.new_block(), code.new_block()
+        code.fork(_all_lanes(code, _both(code, conditions, point.lanes)), go_on, failed)
+        code.enter(failed)
+        for op, condition in zip(self.ops, conditions, strict=True):
+            self._report_unless(op, condition, coordinates)
+        code.jump(go_on)
+        code.enter(go_on)
+
+    def _report_unless(self, op: Any, condition: Value, coordinates: Coordinates) -> None:
+        code = self.emit.code
+        failed, go_on = code.new_block(), code.new_block()
+        code.fork(_all_lanes(code, condition), go_on, failed)
+        code.enter(failed)
+        shape = shape_of(op.condition.type)
+        element = code.add(_number(code, shape, coordinates), _first_false(code, condition))
+        report_finding(self.emit, _check_site(op), element)
+        code.enter(go_on)
+
+
+def _both(code: Code, conditions: Sequence[Value], lanes: int) -> Value:
+    """Where all conditions hold, lane by lane."""
+    distinct = list(dict.fromkeys(conditions))
+    if any(isinstance(condition.type, VectorType) for condition in distinct):
+        distinct = [spread(code, condition, lanes) for condition in distinct]
+    return code.both(distinct)
+
+
+def _bits(code: Code, condition: Value) -> Value:
+    """The lanes of a condition as the bits of an integer."""
+    if not isinstance(condition.type, VectorType):
+        return condition
+    (lanes,) = condition.type.shape
+    return code(BitcastOp, condition, type=IntegerType(lanes))
+
+
+def _all_lanes(code: Code, condition: Value) -> Value:
+    bits = _bits(code, condition)
+    return bits if bits.type is i1 else code.compare_integers("eq", bits, code.integer(-1, bits.type))
+
+
+def _first_false(code: Code, condition: Value) -> Index:
+    """The first lane that is false, of which there is one."""
+    bits = _bits(code, condition)
+    if bits.type is i1:
+        return 0
+    holes = code(llvm.XOrOp, bits, code.integer(-1, bits.type))
+    return code.index(code(CountTrailingZerosOp, holes, True), signed=False)
+
+
+def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
+    """The row-major number of the first lane."""
+    number: Index = 0
+    for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
+        number = code.add(number, code.multiply(coordinate.base, stride))
+    return number
+
+
+# --- output
+
+
+def _check_format(op: Any) -> None:
+    """Raise `DiagnosticError` for a format that no tile can be printed with."""
+    try:
+        parse_format(op.format)
+    except ValueError as error:
+        raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
+
+
+def _print(emit: KernelEmitter, op: Any) -> None:
+    """Put the values side by side, each on a line of the cache, and call who prints."""
+    code = emit.code
+    _check_format(op)
+    types = [element_of(value.type) for value in op.arguments]
+    shapes = [shape_of(value.type) for value in op.arguments]
+    values = _values(emit, op, types, shapes)
+    site = _site(emit, Site("print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes)))
+    callback = code.load(code.address(emit.context, CALLBACK), POINTER, 8)
+    code.effect(CallOp, (), [callback, emit.context, site, emit.number, values], result_types=[])
+
+
+def _printed(element: Any) -> str:
+    """What values are handed over as; addresses are integers."""
+    return str(element if isinstance(element, IntegerType | FloatType) else i64)
+
+
+def _values(emit: KernelEmitter, op: Any, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> Value:
+    """The address of the values in memory."""
+    code = emit.code
+    sizes = [
+        Buffer(op, shape, row_major(shape), type).bytes for type, shape in zip(types, shapes, strict=True)
+    ]
+    starts = [sum(-(-size // LINE) * LINE for size in sizes[:at]) for at in range(len(sizes))]
+    room = emit.allocate((max(1, sum(sizes) + LINE * len(sizes)),), i8).address
+    for value, type, shape, start in zip(op.arguments, types, shapes, starts, strict=True):
+        target = Buffer(code.address(room, start), shape, row_major(shape), type)
+        if is_tile(value.type):
+            emit.copy(emit.buffers[value], target)
+        else:
+            target.store(code, (), emit.scalars[value], 1)
+    return room
+
+
+RULES: dict[type[Operation], Any] = {
+    aa_program.AssertOp: _assert,
+    aa_program.CheckOp: _check,
+    aa_program.PrintOp: _print,
+}

@@ -1,0 +1,92 @@
+"""Loops in which a tile block does nothing but wait for others.
+
+All that such a loop does is to look at memory that others write, with an order: a spin lock, a barrier of the grid, a
+flag.  A launch is told how many tile blocks are in one, so that it can start further ones if all wait.  In each round
+a tile block lets other threads run, and looks whether the launch was stopped: what it waits for may never come then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.ops_control import CallOp
+from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMFunctionType
+from tilewright.dialects.scf.ops_loop import IfOp, WhileOp
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.targets.cpu.kernel.context import STOP, WAITING, Site
+from tilewright.targets.cpu.memory import atomics
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+KIND = "wait"
+"""The `Site` of such a loop."""
+YIELD = "sched_yield"
+"""The function of the C library that lets another thread run."""
+
+
+def is_waiting(loop: Operation) -> bool:
+    """Whether a loop only looks at memory that others write, until it finds something."""
+    inside = [op for op in loop.walk() if op is not loop and not isinstance(op, IfOp)]
+    looks = [op for op in inside if _looks(op)]
+    return isinstance(loop, WhileOp) and bool(looks) and all(op in looks or _is_harmless(op) for op in inside)
+
+
+def _looks(op: Any) -> bool:
+    return op.__class__ in atomics.EFFECTS or (op.__class__ in atomics.LOADS and atomics.needs_order(op))
+
+
+def _is_harmless(op: Operation) -> bool:
+    return (op.kind.has_trait(Pure) and not op.regions) or op.kind.is_terminator
+
+
+def waits(function: Operation) -> bool:
+    """Whether tile blocks of a kernel wait for others."""
+    return any(isinstance(op, WhileOp) and is_waiting(op) for op in function.walk())
+
+
+def begin(emit: KernelEmitter, op: Operation) -> None:
+    """A tile block begins to wait."""
+    emit.sites.append(Site(KIND, "", op.location))
+    _count(emit, AtomicBinaryOperation.ADD)
+
+
+def end(emit: KernelEmitter) -> None:
+    """A tile block has what it waited for."""
+    _count(emit, AtomicBinaryOperation.SUB)
+
+
+def round_begins(emit: KernelEmitter) -> None:
+    """A tile block waits on, unless the launch was stopped: then it ends."""
+    code = emit.code
+    code.effect(CallOp, (), [], callee=YIELD, result_types=[i32])
+    counter = code.load(emit.context, i64, 8, ordering=AtomicOrdering.MONOTONIC)
+    stopped, go_on = code.new_block(), code.new_block()
+    code.fork(code.compare("sge", counter, STOP), stopped, go_on)
+    code.enter(stopped)
+    end(emit)
+    code.jump(emit.fetch)
+    code.enter(go_on)
+
+
+def _count(emit: KernelEmitter, mode: AtomicBinaryOperation) -> None:
+    code = emit.code
+    code(
+        AtomicRMWOp,
+        mode,
+        code.address(emit.context, WAITING),
+        code.integer(1),
+        AtomicOrdering.MONOTONIC,
+        alignment=8,
+    )
+
+
+def declaration() -> LLVMFuncOp:
+    """That of the function which is called in each round."""
+    return LLVMFuncOp(sym_name=YIELD, function_type=LLVMFunctionType(i32, ()), body=Region(), no_unwind=True)

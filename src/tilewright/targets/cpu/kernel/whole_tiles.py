@@ -1,0 +1,94 @@
+"""Operations that put tiles together, or look at all of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
+from tilewright.dialects.nv_tileaa import ops_math as aa_math
+from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.ir.builtin_types import i8
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
+from tilewright.targets.cpu.nest.each import each
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.nest.shape import slice_start
+from tilewright.targets.elements.types import memory_type, shape_of
+from tilewright.targets.llvm.code import Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+def _part(emit: KernelEmitter, whole: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
+    """A part of a tile in memory."""
+    offset: Index = 0
+    for start, stride in zip(starts, whole.strides, strict=True):
+        offset = emit.code.add(offset, emit.code.multiply(start, stride))
+    address = emit.code.address(whole.address, offset, memory_type(whole.element))
+    return replace(whole, address=address, shape=tuple(shape))
+
+
+def _cat(emit: KernelEmitter, op: Any) -> None:
+    result = emit.buffer_for(op.result)
+    position, along = 0, int(op.axis)
+    for value in op.inputs:
+        shape = shape_of(value.type)
+        starts: list[Index] = [position if axis == along else 0 for axis in range(len(shape))]
+        emit.copy(emit.buffers[value], _part(emit, result, starts, shape))
+        position += shape[along]
+    emit.buffers[op.result] = result
+
+
+def _insert_slice(emit: KernelEmitter, op: Any) -> None:
+    result = emit.buffers[op.destination]
+    if not emit.may_overwrite(op.destination, op):
+        result = emit.buffer_for(op.result)
+        emit.copy(emit.buffers[op.destination], result)
+    parts = zip(op.offsets, op.sizes, result.shape, strict=True)
+    starts = [slice_start(emit.code, emit.scalars[at], size, extent) for at, size, extent in parts]
+    emit.copy(emit.buffers[op.source], _part(emit, result, starts, op.sizes))
+    emit.buffers[op.result] = result
+    emit.overwritable.add(op.result)
+
+
+def _histogram(emit: KernelEmitter, op: Any) -> None:
+    """Numbers that have no place in the result are not counted."""
+    code, result = emit.code, emit.buffer_for(op.result)
+    bins = result.shape[0]
+    code.effect(MemsetOp, result.address, code.integer(0, i8), code.integer(result.bytes), False)
+
+    def body(point: Point, at: Coordinates) -> None:
+        number = code.index(point.lanes_at(op.source, at), signed=False)
+        counts = [code.compare_integers("ult", number, code.integer(bins))]
+        counts += [point.lanes_at(op.mask, at)] if op.mask is not None else []
+        code.either(code.both(counts), lambda: _count(emit, result, number), lambda: ())
+
+    each(emit, shape_of(op.source.type), body)
+    emit.buffers[op.result] = result
+
+
+def _count(emit: KernelEmitter, result: Buffer, number: Value) -> Sequence[Value]:
+    code, place = emit.code, (Coordinate(number),)
+    before: Any = result.load(code, place, 1)
+    result.store(code, place, code(llvm.AddOp, before, code.integer(1, before.type)), 1)
+    return ()
+
+
+def _alloc_tensor(emit: KernelEmitter, op: Any) -> None:
+    """Memory for elements that are still to come."""
+    emit.buffers[op.result] = emit.buffer_for(op.result)
+    emit.overwritable.add(op.result)
+
+
+RULES: dict[type[Operation], Any] = {
+    aa_shape.CatOp: _cat,
+    as_tile.AllocTensorOp: _alloc_tensor,
+    as_tile.InsertSliceOp: _insert_slice,
+    aa_math.HistogramOp: _histogram,
+}

@@ -1,0 +1,200 @@
+"""From a module of tile functions to machine code.
+
+The steps are values that can be looked at: the module of the dialect `llvm`, its text, assembly, an object file.  LLVM
+runs in this process.  It ends the process for input that it takes to be impossible, so it is shown nothing that was not
+checked before: the module is verified, intrinsics of processors are held against the target's features
+(`legality.py`), and LLVM's own verifier runs on the text.  Who does not want to rely on that lets `isolated` make the
+object file in a process of its own, for the price of starting one.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.locks import reentrant_lock
+from tilewright.ir.operation import Operation
+from tilewright.targets import codes
+from tilewright.targets.cpu.kernel.kernel import Kernel, ModuleEmitter, emit_module
+from tilewright.targets.cpu.machine.legality import check
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.llvm import translate
+from tilewright.targets.llvm.native import initialise_all_targets, llvm
+
+PREFIX = "kernel."
+"""Before the names of kernels: one called `memcpy` or `exp` must not take the place of a library's function."""
+
+PASSES = ("always_inliner_pass", "sroa_pass", "simplify_cfg_pass")
+"""LLVM's passes, in llvmlite's names.  Loops come vectorised and unrolled, invariant code stands outside and nothing is
+computed twice; what is left are short functions, and tiles on the stack that fit in registers.  Combining instructions
+takes a fifth of LLVM's time and makes no kernel faster (products of bf16 a third slower); numbering values takes as
+much."""
+
+CODE_GENERATION = 2
+"""The level of LLVM's code generator; 1 spills in matrix products, 3 changes nothing but its own time."""
+
+_LLVM = reentrant_lock()
+
+
+@dataclass(frozen=True, slots=True)
+class CpuModule:
+    """A module of the dialect `llvm`, and the kernels in it."""
+
+    module: ModuleOp
+    kernels: tuple[Kernel, ...]
+
+
+def symbol_of(kernel: str) -> str:
+    """The name of a kernel's function in an object file; symbols cannot have a NUL."""
+    if "\0" in kernel or "%" in kernel:
+        kernel = kernel.replace("%", "%25").replace("\0", "%00")
+    return PREFIX + kernel
+
+
+def emit(module: Operation, target: CpuTarget) -> CpuModule:
+    """Code for the tile functions of a module, verified.
+
+    Raises `DiagnosticError` for an operation that has no form on this processor.
+    """
+    with paused_collection():
+        emitted = _emitted(module, target)
+        for op in emitted.module.regions[0].block:
+            if isinstance(op, LLVMFuncOp) and op.sym_name in {kernel.name for kernel in emitted.kernels}:
+                op.sym_name = symbol_of(op.sym_name)
+        check(emitted.module, target)
+    return CpuModule(emitted.module, tuple(emitted.kernels))
+
+
+def _emitted(module: Operation, target: CpuTarget) -> ModuleEmitter:
+    try:
+        return emit_module(module, target)
+    except (DiagnosticError, MemoryError):
+        raise
+    except Exception as error:
+        message = f"the CPU back end crashed: {type(error).__name__}: {error}"
+        hint = 'please report this; meanwhile the interpreter runs the kernel: target="interp"'
+        raise failure(codes.BACK_END_CRASHED, message, module.location, hint=hint) from error
+
+
+def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:
+    """The LLVM IR of a module of the dialect `llvm`, with debug metadata if lines are to be known."""
+    layout = _data_layout(target)
+    with paused_collection():
+        return translate(module, triple=target.triple, data_layout=layout, line_tables=line_tables)
+
+
+def object_code(text: str, target: CpuTarget) -> bytes:
+    """The object file made from LLVM IR.  Raises `DiagnosticError` for what LLVM's verifier refuses."""
+    with _optimised(text, target) as (machine, module):
+        return bytes(machine.emit_object(module))
+
+
+def assembly(text: str, target: CpuTarget) -> str:
+    """The assembly made from LLVM IR."""
+    with _optimised(text, target) as (machine, module):
+        return str(machine.emit_assembly(module))
+
+
+REFUSED = 3
+"""The status of a process in which LLVM's parser or verifier refused the module."""
+REFUSED_HINT = (
+    "the mistake is in the text if it was written or changed by hand; else please report this: meanwhile the "
+    'interpreter runs the kernel: target="interp"'
+)
+
+
+class Product(StrEnum):
+    """What LLVM can be asked for."""
+
+    OBJECT = "object"
+    ASSEMBLY = "assembly"
+
+
+def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) -> bytes:
+    """`object_code` or `assembly` in a process of its own, so that nothing in LLVM can end this one."""
+    command = [
+        sys.executable,
+        "-m",
+        "tilewright.targets.cpu.machine.worker",
+        product,
+        target.triple,
+        target.cpu,
+        target.features,
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False, env=environment)
+    if done.returncode == 0:
+        return done.stdout
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    if done.returncode == REFUSED:
+        raise failure(codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT)
+    message = (
+        f"LLVM ended its process with status {done.returncode}: {said[-1] if said else 'it said nothing'}"
+    )
+    raise failure(codes.LLVM_ENDED, message)
+
+
+@contextmanager
+def _optimised(text: str, target: CpuTarget) -> Generator[tuple[Any, Any]]:
+    """A target machine, and a module after LLVM's passes, in a context of its own."""
+    binding = llvm()
+    with _LLVM, paused_collection():
+        machine = _machine(target)
+        module = _parsed(binding, text)
+        with module:
+            _run_passes(binding, machine, module)
+            yield machine, module
+
+
+def _parsed(binding: Any, text: str) -> Any:
+    try:
+        module = binding.parse_assembly(text, binding.create_context())
+        module.verify()
+    except RuntimeError as error:
+        lines = str(error).strip().splitlines()
+        message = f"LLVM refuses the module: {' '.join(lines[:3])}"
+        raise failure(codes.LLVM_REFUSED, message, hint=REFUSED_HINT) from error
+    return module
+
+
+def _run_passes(binding: Any, machine: Any, module: Any) -> None:
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2))
+    manager = binding.create_new_module_pass_manager()
+    for name in PASSES:
+        getattr(manager, f"add_{name}")()
+    manager.run(module, builder)
+
+
+@cache
+def _machine(target: CpuTarget) -> Any:
+    """LLVM's target machine; used by one thread at a time."""
+    binding = llvm()
+    if target.triple.split("-")[0] != binding.get_process_triple().split("-")[0]:
+        initialise_all_targets()
+    try:
+        found = binding.Target.from_triple(target.triple)
+    except RuntimeError as error:
+        raise _no_such_machine(target, error) from error
+    return found.create_target_machine(
+        cpu=target.cpu, features=target.features, opt=CODE_GENERATION, reloc="pic", codemodel="small"
+    )
+
+
+def _no_such_machine(target: CpuTarget, error: RuntimeError) -> DiagnosticError:
+    return failure(codes.UNKNOWN_PROCESSOR, f"LLVM makes no code for {target}: {error}")
+
+
+@cache
+def _data_layout(target: CpuTarget) -> str:
+    return str(_machine(target).target_data)

@@ -1,0 +1,61 @@
+"""What must hold of a module before LLVM sees it, because LLVM would not report it but end the process."""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.verifier import verify_or_raise
+from tilewright.targets import codes
+from tilewright.targets.cpu.machine.target import CpuTarget
+
+REQUIRED: dict[str, str] = {
+    "llvm.x86.avx512bf16.": "avx512bf16",
+    "llvm.x86.avx512.vpdp": "avx512vnni",
+    "llvm.x86.avx512fp16.": "avx512fp16",
+    "llvm.x86.avx512.": "avx512f",
+    "llvm.x86.avx2.": "avx2",
+    "llvm.x86.avx.": "avx",
+    "llvm.x86.fma.": "fma",
+    "llvm.x86.sse2.": "sse2",
+    "llvm.x86.sse41.": "sse4.1",
+    "llvm.x86.sse.": "sse2",
+    "llvm.aarch64.neon.bfdot": "bf16",
+    "llvm.aarch64.neon.bfmmla": "bf16",
+    "llvm.aarch64.neon.sdot": "dotprod",
+    "llvm.aarch64.neon.udot": "dotprod",
+    "llvm.aarch64.neon.smmla": "i8mm",
+    "llvm.aarch64.neon.": "neon",
+}
+"""The feature that intrinsics of a family of processors need, by how their names begin; the first that fits counts."""
+
+FAMILIES = ("llvm.x86.", "llvm.aarch64.", "llvm.arm.", "llvm.nvvm.", "llvm.amdgcn.")
+"""Names of intrinsics that only some processors have begin with one of these."""
+
+
+def check(module: Operation, target: CpuTarget) -> None:
+    """Raise `DiagnosticError` unless a module of the dialect ``llvm`` is valid, and made for this processor."""
+    verify_or_raise(module)
+    check_intrinsics(module, target)
+
+
+def check_intrinsics(module: Operation, target: CpuTarget) -> None:
+    """`check` for a module that has been verified."""
+    for op in module.walk():
+        if isinstance(op, CallIntrinsicOp):
+            _check_intrinsic(op, target)
+
+
+def _check_intrinsic(op: CallIntrinsicOp, target: CpuTarget) -> None:
+    if not op.intrin.startswith(FAMILIES):
+        return
+    needed = next((feature for start, feature in REQUIRED.items() if op.intrin.startswith(start)), None)
+    if needed is not None and target.has(needed):
+        return
+    reason = f"which needs '{needed}'" if needed else "whose needs are not known"
+    raise failure(
+        codes.NOT_FOR_PROCESSOR,
+        f"the code calls '{op.intrin}', {reason}, for {target}",
+        op.location,
+        hint='the interpreter runs every kernel: target="interp"',
+    )

@@ -1,0 +1,30 @@
+"""A process that turns LLVM IR into an object file or assembly: `isolated` of `compile.py` starts it.
+
+It reads the text from its input and writes what it made to its output; the arguments are what to make, the triple, the
+processor and its features.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.targets.cpu.machine.compile import REFUSED, Product, assembly, object_code
+from tilewright.targets.cpu.machine.target import CpuTarget
+
+
+def main(arguments: list[str]) -> int:
+    """Make one file; returns the exit status."""
+    product, triple, cpu, features = arguments
+    text, target = sys.stdin.buffer.read().decode(), CpuTarget(triple, cpu, features)
+    try:
+        made = assembly(text, target).encode() if product == Product.ASSEMBLY else object_code(text, target)
+    except DiagnosticError as error:
+        print(*(diagnostic.message for diagnostic in error.diagnostics), file=sys.stderr)
+        return REFUSED
+    sys.stdout.buffer.write(made)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,495 @@
+"""Accesses to memory through views: where a tile begins, how far its elements are apart, which of them exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import isnan
+from typing import Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import IntegerPredicate
+from tilewright.dialects.llvm.intrinsics_integer import UMinOp
+from tilewright.dialects.llvm.ops_aggregate import ZeroOp
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
+from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
+from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.dialects.nv_tileaa.attributes import PaddingValue
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import DYNAMIC, FloatType, VectorType, i1, i32, i64
+from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory import buffer, packed
+from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.nest import pairs
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.nest.shape import constant_value, known_index
+from tilewright.targets.elements.types import is_packed, memory_type, register_type, size_of
+from tilewright.targets.llvm.code import Code, Index
+
+GROUPS = "nv_tileas.dim_groups"
+"""On a view of a memory object: what `tiled_dimensions` reads."""
+TILED_LOADS = (aa_memory.TiledLoadOp, as_memory.TiledLoadOp)
+TILED_STORES = (aa_memory.TiledStoreOp, as_memory.TiledStoreOp)
+
+
+LATENCY, HEAVY = "nv_tileaa.latency", 8
+"""The hint how much traffic to memory an access makes, and from where on it is taken to be too much for caches."""
+FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
+"""An element behind all memory, and the largest number of 64 bits."""
+STREAMED_BYTES = 16
+"""The shortest vector that processors write past their caches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A strided memory object: address of the first element, extents and strides in elements.
+
+    Elements that share bytes begin ``start`` elements behind the address.
+    """
+
+    base: Value
+    sizes: tuple[Index, ...]
+    strides: tuple[Index, ...]
+    element: Type
+    start: Index = 0
+
+    def at(self, code: Code, offset: Index) -> tuple[Value, Index]:
+        """An address, and how many elements behind it the element is that lies so far from the first one."""
+        if is_packed(self.element):
+            return self.base, code.add(self.start, offset)
+        return code.address(self.base, offset, memory_type(self.element)), 0
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One tile of a memory object.
+
+    ``limits`` says for each dimension how many elements of the tile exist; ``inside`` holds if all do (None: known).
+    Elements that share bytes begin ``start`` elements behind ``origin``; ``has_bytes`` if each row begins with a byte
+    wherever ``conditions`` hold.
+    """
+
+    origin: Value
+    strides: tuple[Index, ...]
+    limits: tuple[Index, ...]
+    shape: tuple[int, ...]
+    element: Type
+    inside: Value | None
+    start: Index = 0
+    has_bytes: bool = False
+    begins_bytes: Value | None = None
+
+    @property
+    def conditions(self) -> list[Value]:
+        """What must hold for the plain form of a pass."""
+        return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
+
+
+def memory_object(code: Code, source: Value, scalars: Callable[[Value], Value]) -> Memory:
+    """What a `make_memref` describes."""
+    made: Any = source.owner
+    while isinstance(made, AssumeOp):
+        made = made.source.owner
+    assert isinstance(made, aa_structure.MakeMemrefOp), "legality was checked"
+    type: Any = made.result.type
+    sizes, strides = iter(made.sizes), iter(made.strides)
+    memory = Memory(
+        scalars(made.base),
+        tuple(_given(code, extent, sizes, scalars) for extent in type.shape),
+        tuple(_given(code, stride, strides, scalars) for stride in type.strides),
+        type.element_type,
+    )
+    if made.offset is None:
+        return memory
+    base, start = memory.at(code, known_index(code, scalars(made.offset)))
+    return replace(memory, base=base, start=start)
+
+
+def _given(code: Code, number: int, dynamic: Any, scalars: Callable[[Value], Value]) -> Index:
+    return known_index(code, scalars(next(dynamic))) if number == DYNAMIC else number
+
+
+def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Access:
+    """The tile that a tiled load or store moves.
+
+    Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
+    """
+    view: Any = op.view.owner
+    while isinstance(view, AssumeOp):
+        view = view.source.owner
+    memory = memory_object(code, view.source, scalars)
+    tile: tuple[int, ...] = tuple(view.result.type.shape)
+    dimensions = tiled_dimensions(view)
+    starts = [
+        code.multiply(beginning(code, scalars(at), extent), extent)
+        for at, extent in zip(op.coords, tile, strict=True)
+    ]
+    strides = tuple(memory.strides[dimension] for dimension in dimensions)
+    offset: Index = 0
+    for start, stride in zip(starts, strides, strict=True):
+        offset = code.add(offset, code.multiply(start, stride))
+    origin, start = memory.at(code, offset)
+    sizes = [memory.sizes[dimension] for dimension in dimensions]
+    along = zip(sizes, starts, tile, strict=True)
+    limits = _in_rows(code, [limit(code, size, start, extent) for size, start, extent in along], tile)
+    inside = _inside(code, limits, tile)
+    if not is_packed(memory.element):
+        return Access(origin, strides, limits, tile, memory.element, inside)
+    begin = [
+        start,
+        *(stride for stride, extent in zip(strides, tile, strict=True) if extent > 1 and stride != 1),
+    ]
+    is_odd = any(isinstance(number, int) and number % 2 for number in begin)
+    begins = None if is_odd else packed.are_even(code, begin)
+    return Access(origin, strides, limits, tile, memory.element, inside, start, not is_odd, begins)
+
+
+def _in_rows(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> tuple[Index, ...]:
+    """Limits of which none is that of a dimension of length 1: a row without its only element there has no elements."""
+    rows = max((at for at, extent in enumerate(tile) if extent > 1), default=None)
+    tests = [
+        code.compare("sge", found, 1)
+        for found, extent in zip(limits, tile, strict=True)
+        if extent == 1 and found != 1
+    ]
+    if rows is None or not tests:
+        return tuple(limits)
+    held = code(llvm.SelectOp, code.both(tests), code.value(limits[rows]), code.integer(0), type=i64)
+    return tuple(held if at == rows else (1 if extent == 1 else limits[at]) for at, extent in enumerate(tile))
+
+
+def tiled_dimensions(view: Any) -> list[int]:
+    """The dimension of the memory object that each dimension of a tile walks.
+
+    `nv_tileaa` says it in an attribute of `block_tile`, `nv_tileas` in one that its view carries along.
+    """
+    groups: Any = getattr(view, "dim_groups", None)
+    if groups is None:
+        groups = [group.values for group in view.held_attributes[GROUPS]]
+    return [group[0] for group in groups]
+
+
+def is_side_by_side(op: Any) -> bool:
+    """Whether the elements of a row of a tile are known to lie one after the other in memory."""
+    view: Any = op.view.owner
+    while isinstance(view, AssumeOp):
+        view = view.source.owner
+    made: Any = view.source.type
+    return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
+
+
+def beginning(code: Code, index: Value, step: int = 1) -> Index:
+    """An unsigned number of steps; so many that they are behind all memory become fewer, so that products do not wrap."""
+    number = known_index(code, index)
+    if isinstance(number, int):
+        return min(number & UNSIGNED, FARTHEST // step)
+    return code(UMinOp, number, code.integer(FARTHEST // step))
+
+
+def limit(code: Code, size: Index, start: Index, extent: int) -> Index:
+    """How many of ``extent`` elements from ``start`` on, which is not negative, lie in ``size``."""
+    return code.least(code.most(code.subtract(size, start), 0), extent)
+
+
+def _inside(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> Value | None:
+    tests = [
+        code.compare("sge", limit, extent)
+        for limit, extent in zip(limits, tile, strict=True)
+        if limit != extent
+    ]
+    return code.both(tests) if tests else None
+
+
+# --- lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Some lanes in memory: where the first is, how far apart they are, and which exist.
+
+    A distance of 0 means one element for all lanes; None, that ``address`` is a vector of addresses.  Elements that
+    share bytes are ``start`` elements behind the address (a vector if the distance is None), in ``whole_bytes`` if the
+    lanes are all that these hold.
+    """
+
+    address: Value
+    distance: Index | None
+    mask: Value | None
+    start: Index = 0
+    whole_bytes: bool = False
+
+
+def place(point: Point, access: Access, coordinates: Coordinates) -> Place:
+    """Where the elements of a tile at coordinates are; a point without masks is inside of it."""
+    found = _unmasked(point, access, coordinates)
+    return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found
+
+
+def position(point: Point, access: Access, coordinates: Coordinates) -> Place:
+    """Where the elements of a tile at coordinates are, and which exist whatever the point says."""
+    mask = _mask(point, access, coordinates)
+    if access.inside is not None:
+        mask = access.inside if mask is None else point.code(llvm.AndOp, mask, access.inside)
+    if is_packed(access.element):
+        return replace(_unmasked(point, access, coordinates), mask=mask)
+    offset, distance = _offset(point.code, access, coordinates), _distance(access, coordinates)
+    return Place(point.code.address(access.origin, offset, memory_type(access.element)), distance, mask)
+
+
+def _unmasked(point: Point, access: Access, coordinates: Coordinates) -> Place:
+    code, bases = point.code, [at.base for at in coordinates]
+    distance = _distance(access, coordinates)
+    if not is_packed(access.element):
+        address = code.element(access.origin, bases, access.strides, memory_type(access.element))
+        return Place(address, distance, None)
+    columns = [at.base for at in coordinates if at.lanes]
+    is_row = distance == 1 and point.lanes % 2 == 0 and packed.is_even(code, columns[0])
+    start = code.add(access.start, _offset(code, access, coordinates))
+    return Place(access.origin, distance, None, start, is_row and access.has_bytes and not point.masked)
+
+
+def _offset(code: Code, access: Access, coordinates: Coordinates) -> Index:
+    """How many elements behind the first one lanes begin."""
+    offset: Index = 0
+    for at, stride in zip(coordinates, access.strides, strict=True):
+        offset = code.add(offset, code.multiply(at.base, stride))
+    return offset
+
+
+def _distance(access: Access, coordinates: Coordinates) -> Index:
+    """How far lanes are apart."""
+    apart = [stride for at, stride in zip(coordinates, access.strides, strict=True) if at.lanes]
+    return apart[-1] if apart else 0
+
+
+def _mask(point: Point, access: Access, coordinates: Coordinates) -> Value | None:
+    """Which lanes exist: a bit for each, or one for all; None if all do."""
+    code = point.code
+    single: list[Value] = []
+    lanes: Value | None = None
+    for at, limit, extent in zip(coordinates, access.limits, access.shape, strict=True):
+        if limit == extent:
+            continue
+        if at.lanes:
+            lanes = _below(point, code.subtract(limit, at.base))
+        else:
+            single.append(code.compare("slt", at.base, limit))
+    if lanes is None:
+        return code.both(single) if single else None
+    if not single:
+        return lanes
+    return code(llvm.AndOp, code.broadcast(code.both(single), point.lanes), lanes)
+
+
+def _below(point: Point, count: Index) -> Value:
+    """The first ``count`` lanes (which may be more than there are, or negative)."""
+    code = point.code
+    narrow = code(TruncOp, code.value(count), type=i32)
+    steps = code.steps(point.lanes, i32)
+    return code(llvm.ICmpOp, IntegerPredicate.SLT, steps, code.broadcast(narrow, point.lanes))
+
+
+def padding(code: Code, value: PaddingValue | None, element: Type) -> Value:
+    """What stands for elements that do not exist."""
+    if not isinstance(element, FloatType):
+        return code(ZeroOp, type=register_type(element))
+    bits = _nearest_pattern(element.format, PADDING[value]) if value is not None else 0
+    return constant_value(code, FloatAttr(element, bits), element)
+
+
+def _nearest_pattern(format: FloatFormat, value: float) -> int:
+    """A value in a format: what has no infinities has a NaN for them, what has no NaN its largest number."""
+    if isnan(value) and format.nan_pattern is None:
+        return format.exponent_mask | format.mantissa_mask
+    bits = format.encode(value)
+    return bits if format.nan_pattern is None or not format.is_nan(bits) else format.nan_pattern
+
+
+PADDING = {
+    PaddingValue.ZERO: 0.0,
+    PaddingValue.NEG_ZERO: -0.0,
+    PaddingValue.NAN: float("nan"),
+    PaddingValue.POS_INF: float("inf"),
+    PaddingValue.NEG_INF: float("-inf"),
+}
+
+
+def load(point: Point, access: Access, coordinates: Coordinates, other: Value | None) -> Value:
+    """Lanes from memory; ``other`` where they do not exist."""
+    return load_at(point, place(point, access, coordinates), access.element, other)
+
+
+def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+    """Lanes from a place; ``other`` where they do not exist."""
+    code = point.code
+    if is_packed(element):
+        return _load_halves(point, at, element, other)
+    at = _alone(point, at)
+    if at.distance == 0 and not _is_vector(at.mask):
+        return _load_one(point, at, element, other)
+    if at.mask is None and at.distance == 1:
+        return buffer.load_lanes(code, at.address, element, point.lanes)
+    if at.mask is None and pairs.serves(element, point.lanes, at.distance):
+        return pairs.load(code, at.address, element, point.lanes)
+    mask = _lane_mask(point, at.mask)
+    filler = other if other is not None else padding(code, None, element)
+    if at.distance == 1:
+        default = buffer.to_memory(code, buffer.spread(code, filler, point.lanes), element)
+        held = buffer.masked_load(code, at.address, mask, default, element)
+        return buffer.from_memory(code, held, element)
+    return buffer.gather(code, _addresses(point, at, element), element, point.lanes, mask, filler)
+
+
+def _alone(point: Point, at: Place) -> Place:
+    """A place whose only lane is not a vector."""
+    if point.lanes > 1:
+        return at
+    mask = buffer.extract(point.code, at.mask, 0) if at.mask is not None else None
+    return replace(at, address=buffer.extract(point.code, at.address, 0), distance=0, mask=mask)
+
+
+def _load_halves(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+    """Lanes of elements that share bytes."""
+    code = point.code
+    if at.whole_bytes:
+        return packed.load_bytes(code, _first_byte(code, at), element, point.lanes)
+    lanes = point.lanes if at.distance != 0 or _is_vector(at.mask) else 1
+    places = halves_of(point, at, lanes)
+    filler = other if other is not None else padding(code, None, element)
+    if lanes > 1:
+        return packed.load_each(code, places, element, lanes, _lane_mask(point, at.mask), filler)
+    if at.mask is None:
+        return packed.load_one(code, places, element)
+    found = packed.load_one(code, packed.where(code, places, at.mask), element)
+    return code(llvm.SelectOp, at.mask, found, filler, type=filler.type)
+
+
+def halves_of(point: Point, at: Place, lanes: int) -> packed.Halves:
+    """Where lanes of elements that share bytes are."""
+    code, offsets = point.code, point.code.value(at.start)
+    if lanes > 1 and at.distance is not None:
+        steps = code(llvm.MulOp, code.steps(lanes), code.broadcast(code.value(at.distance), lanes))
+        offsets = code(llvm.AddOp, code.broadcast(offsets, lanes), steps)
+    return packed.halves(code, at.address, offsets)
+
+
+def _first_byte(code: Code, at: Place) -> Value:
+    return code.address(at.address, code(llvm.AShrOp, code.value(at.start), code.integer(1)))
+
+
+def _addresses(point: Point, at: Place, element: Type) -> Value:
+    """The address of each lane."""
+    if at.distance is None:
+        return at.address
+    return buffer.addresses(point.code, at.address, element, point.lanes, at.distance)
+
+
+def _load_one(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+    """One element for all lanes."""
+    code = point.code
+    if at.mask is None:
+        return buffer.load_lanes(code, at.address, element, 1)
+    filler = other if other is not None else padding(code, None, element)
+    default = code.broadcast(buffer.to_memory(code, filler, element), 1)
+    mask = code.broadcast(at.mask, 1)
+    held = buffer.masked_load(code, at.address, mask, default, element)
+    return buffer.from_memory(code, buffer.extract(code, held, 0), element)
+
+
+def _lane_mask(point: Point, mask: Value | None) -> Value:
+    code = point.code
+    if mask is None:
+        return code.integer(-1, VectorType((point.lanes,), i1))
+    return buffer.spread(code, mask, point.lanes)
+
+
+def row_distance(access: Access) -> Index:
+    """How far the elements of a row are apart; 0 for tiles of one element."""
+    longer = [stride for stride, extent in zip(access.strides, access.shape, strict=True) if extent > 1]
+    return longer[-1] if longer else 0
+
+
+def in_pairs(access: Access) -> Access:
+    """The same tile if the elements of its rows are two apart."""
+    distance = row_distance(access)
+    return replace(access, strides=tuple(pairs.DISTANCE if at is distance else at for at in access.strides))
+
+
+def is_streamed(op: Any) -> bool:
+    """Whether a store says that what it writes is too much for caches: by the hint ``latency``, from 1 to 10."""
+    hint = op.held_attributes.get(LATENCY) if op.__class__ in TILED_STORES else None
+    return isinstance(hint, IntegerAttr) and hint.value >= HEAVY
+
+
+def begins_lines(code: Code, access: Access) -> Value:
+    """Whether each row of a tile begins with a cache line."""
+    bits = code(PtrToIntOp, access.origin, type=i64)
+    size = size_of(access.element)
+    for stride in access.strides[:-1]:
+        bits = code(llvm.OrOp, bits, code.value(code.multiply(stride, size)))
+    return code.compare("eq", code(llvm.AndOp, bits, code.integer(buffer.LINE - 1)), 0)
+
+
+def store(
+    point: Point, access: Access, coordinates: Coordinates, value: Value, *, streamed: bool = False
+) -> None:
+    """Lanes to memory, those that exist; past the caches if ``streamed``, which whole parts of lines only can be."""
+    size = size_of(access.element) * point.lanes
+    whole = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
+    if whole and not is_packed(access.element):
+        code, at = point.code, _unmasked(point, access, coordinates)
+        lanes = buffer.to_memory(code, buffer.spread(code, value, point.lanes), access.element)
+        code.store(lanes, at.address, min(size, buffer.LINE), nontemporal=True)
+        return
+    store_at(point, place(point, access, coordinates), access.element, value)
+
+
+def _has_lanes(value: Value, mask: Value | None) -> bool:
+    """Whether lanes differ, or some of them do not exist."""
+    return _is_vector(value) or _is_vector(mask)
+
+
+def _is_vector(value: Value | None) -> bool:
+    return value is not None and isinstance(value.type, VectorType)
+
+
+def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
+    """Lanes to a place, those that exist."""
+    code = point.code
+    if is_packed(element):
+        _store_halves(point, at, element, value)
+        return
+    at = _alone(point, at)
+    if at.distance == 0 and point.lanes > 1 and _has_lanes(value, at.mask):
+        places = buffer.addresses(code, at.address, element, point.lanes, 0)  # of several the last stays
+        buffer.scatter(code, value, places, element, point.lanes, _lane_mask(point, at.mask))
+        return
+    lanes = point.lanes if at.distance != 0 else 1
+    if at.mask is None and at.distance in (0, 1):
+        buffer.store_lanes(code, value, at.address, element, lanes)
+        return
+    if at.mask is None and pairs.serves(element, lanes, at.distance):
+        pairs.store(code, value, at.address, element, lanes)
+        return
+    mask = _lane_mask(point, at.mask) if lanes > 1 else code.broadcast(at.mask or code.true(), 1)
+    if at.distance in (0, 1):
+        held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
+        vector = held if isinstance(held.type, VectorType) else code.broadcast(held, 1)
+        buffer.masked_store(code, vector, at.address, mask, element)
+        return
+    buffer.scatter(code, value, _addresses(point, at, element), element, lanes, mask)
+
+
+def _store_halves(point: Point, at: Place, element: Type, value: Value) -> None:
+    """Lanes to elements that share bytes."""
+    code = point.code
+    if at.whole_bytes:
+        packed.store_bytes(code, value, _first_byte(code, at), element, point.lanes)
+        return
+    lanes = point.lanes if at.distance != 0 or _has_lanes(value, at.mask) else 1
+    mask = _lane_mask(point, at.mask) if lanes > 1 and at.mask is not None else at.mask
+    packed.store_each(code, halves_of(point, at, lanes), element, value, lanes, mask)

@@ -1,0 +1,140 @@
+"""Rows of memory objects, each at a place of its own.
+
+What lies outside of the memory object is not there: rows beyond its first extent, and what of a row is beyond the
+others.  Along a row the elements are handled as those of any tile; lanes that are of different rows have addresses of
+their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.enums import IntegerPredicate
+from tilewright.dialects.llvm.ops_conversion import SExtOp
+from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
+from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.ir.builtin_types import VectorType, i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory import access, buffer
+from tilewright.targets.cpu.memory.access import Access, Memory, Place
+from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.types import is_packed, is_tile, memory_type, shape_of
+from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
+
+LOADS = (aa_memory.GatherLoadOp, as_memory.GatherLoadOp)
+STORES = (aa_memory.ScatterStoreOp, as_memory.ScatterStoreOp)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The memory object, where rows begin along the other dimensions, and the extents of the tile of rows."""
+
+    memory: Memory
+    starts: tuple[Index, ...]
+    shape: tuple[int, ...]
+
+
+def rows_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Rows:
+    """What an operation gathers or scatters."""
+    source = op.view if hasattr(op, "view") else op.base
+    memory = access.memory_object(code, source, scalars)
+    starts = tuple(access.beginning(code, scalars(at)) for at in op.offsets)
+    value = op.value if hasattr(op, "value") else op.result
+    return Rows(memory, starts, shape_of(value.type))
+
+
+def place(point: Point, op: Any, rows: Rows, coordinates: Coordinates) -> Place:
+    """Where the lanes at coordinates are, and which of them exist."""
+    first, *rest = coordinates
+    at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
+    if isinstance(at.type, VectorType):
+        return _apart(point, op, rows, at, coordinates)
+    row = point.once((op, first), first.level, lambda: row_access(point.code, rows, at))
+    return _masked(point, op, access.position(point, row, tuple(rest)), coordinates)
+
+
+def row_access(code: Code, rows: Rows, at: Value) -> Access:
+    """The part of a row from its beginning on, empty if there is no such row."""
+    memory = rows.memory
+    number = code.index(at)
+    exists = code.compare_integers("ult", number, code.value(memory.sizes[0]))
+    offset: Index = code.multiply(number, memory.strides[0])
+    for start, stride in zip(rows.starts, memory.strides[1:], strict=True):
+        offset = code.add(offset, code.multiply(start, stride))
+    limits = [
+        access.limit(code, size, start, extent)
+        for size, start, extent in zip(memory.sizes[1:], rows.starts, rows.shape[1:], strict=True)
+    ]
+    if limits:
+        limits[0] = code(llvm.SelectOp, exists, code.value(limits[0]), code.integer(0), type=i64)
+    origin, begin = memory.at(code, offset)
+    inside = exists if not limits else None
+    return Access(origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside, begin)
+
+
+def _apart(point: Point, op: Any, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
+    """Lanes of different rows, at one place in each."""
+    code, memory = point.code, rows.memory
+    kind = VectorType((point.lanes,), i64)
+    narrow: Any = at.type
+    numbers = at if narrow.element_type is i64 else code(SExtOp, at, type=kind)
+    extent = code.broadcast(code.value(memory.sizes[0]), point.lanes)
+    mask = code(llvm.ICmpOp, IntegerPredicate.ULT, numbers, extent)
+    offset: Index = 0
+    tests: list[Value] = []
+    for start, here, stride, size in zip(
+        rows.starts, coordinates[1:], memory.strides[1:], memory.sizes[1:], strict=True
+    ):
+        column = code.add(start, here.base)
+        offset = code.add(offset, code.multiply(column, stride))
+        tests.append(code.compare_integers("ult", code.value(column), code.value(size)))
+    if tests:
+        mask = code(llvm.AndOp, mask, code.broadcast(code.both(tests), point.lanes))
+    base, start = memory.at(code, offset)
+    stride = code.broadcast(code.value(memory.strides[0]), point.lanes)
+    steps = code(llvm.MulOp, numbers, stride)
+    if is_packed(memory.element):
+        starts = code(llvm.AddOp, code.broadcast(code.value(start), point.lanes), steps)
+        return _masked(point, op, Place(base, None, mask, starts), coordinates)
+    pointers = VectorType((point.lanes,), POINTER)
+    places = code(GEPOp, base, (DYNAMIC,), memory_type(memory.element), (steps,), type=pointers)
+    return _masked(point, op, Place(places, None, mask), coordinates)
+
+
+def _masked(point: Point, op: Any, place: Place, coordinates: Coordinates) -> Place:
+    """A place without what the operation masks off."""
+    if op.mask is None:
+        return place
+    rank = len(shape_of(op.mask.type))
+    mask = point.lanes_at(op.mask, coordinates[:rank])
+    if place.mask is None:
+        return replace(place, mask=mask)
+    if mask.type is not place.mask.type:
+        mask, other = (buffer.spread(point.code, value, point.lanes) for value in (mask, place.mask))
+        return replace(place, mask=point.code(llvm.AndOp, mask, other))
+    return replace(place, mask=point.code(llvm.AndOp, mask, place.mask))
+
+
+@dataclass(frozen=True)
+class ScatterEffect:
+    """Writes rows at every point of a nest."""
+
+    op: Any
+    rows: Rows
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Compute the lanes, and where they go."""
+        point.lanes_at(self.op.value, coordinates)
+        if is_tile(self.op.rows.type):
+            point.lanes_at(self.op.rows, coordinates[:1])
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Store the lanes."""
+        value = point.lanes_at(self.op.value, coordinates)
+        here = place(point, self.op, self.rows, coordinates)
+        access.store_at(point, here, self.rows.memory.element, value)

@@ -1,0 +1,180 @@
+"""Elements of four bits in memory of the program: two share a byte, the first one in its low bits.
+
+An address names a byte, so elements are named by how many of them lie in front.  Rows that begin with a byte are read
+and written as bytes.  Everywhere else a lane is half of a byte; the other half may belong to another tile block, so it
+is kept by atomic operations.  Tiles in scratch memory have a byte for each element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops_arithmetic import (
+    AddOp,
+    AndOp,
+    AShrOp,
+    LShrOp,
+    MulOp,
+    OrOp,
+    SelectOp,
+    ShlOp,
+    SubOp,
+)
+from tilewright.dialects.llvm.ops_conversion import TruncOp
+from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, GEPOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import VectorType, i1, i8
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory import buffer
+from tilewright.targets.cpu.nest.shape import known_index
+from tilewright.targets.elements.types import PACKED_BITS as BITS
+from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
+
+LOW = (1 << BITS) - 1
+"""The bits of the first element of a byte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """Lanes in memory: the addresses of their bytes, and how far up in these their bits are; vectors or single ones."""
+
+    addresses: Value
+    shifts: Value
+
+
+def halves(code: Code, base: Value, offsets: Value) -> Halves:
+    """Where elements are that lie ``offsets`` (of 64 bits) elements behind a byte."""
+    bytes_ = code(AShrOp, offsets, code.integer(1, offsets.type))
+    kind = VectorType(offsets.type.shape, POINTER) if isinstance(offsets.type, VectorType) else POINTER
+    addresses = code(GEPOp, base, (DYNAMIC,), i8, (bytes_,), type=kind)
+    odd = code(AndOp, offsets, code.integer(1, offsets.type))
+    narrow = VectorType(offsets.type.shape, i8) if isinstance(offsets.type, VectorType) else i8
+    shifts = code(ShlOp, code(TruncOp, odd, type=narrow), code.integer(2, narrow))
+    return Halves(addresses, shifts)
+
+
+def low_bits(code: Code, held: Value, shifts: Value) -> Value:
+    """The elements in bytes."""
+    return code(AndOp, code(LShrOp, held, shifts), code.integer(LOW, held.type))
+
+
+# --- halves of bytes
+
+
+def load_one(code: Code, at: Halves, element: Type) -> Value:
+    """One element."""
+    return buffer.from_memory(code, low_bits(code, code.load(at.addresses, i8, 1), at.shifts), element)
+
+
+def load_each(code: Code, at: Halves, element: Type, lanes: int, mask: Value, other: Value) -> Value:
+    """Elements that are anywhere, ``other`` where the mask is false."""
+    held = buffer.gather(code, at.addresses, i8, lanes, mask, code.integer(0, i8))
+    found = low_bits(code, held, at.shifts)
+    default = buffer.spread(code, buffer.to_memory(code, other, element), lanes)
+    default = default if isinstance(default.type, VectorType) else code.broadcast(default, 1)
+    return buffer.from_memory(code, code(SelectOp, mask, found, default, type=found.type), element)
+
+
+def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, mask: Value | None) -> None:
+    """Elements to anywhere, one after the other; those that are masked off go to a byte that nobody reads."""
+    held = buffer.spread(code, buffer.to_memory(code, value, element), lanes)
+    at = at if mask is None else where(code, at, mask)
+    for lane in range(lanes):
+        place, shift, bits = (
+            buffer.extract(code, vector, lane) for vector in (at.addresses, at.shifts, held)
+        )
+        store_one(code, Halves(place, shift), bits)
+
+
+def where(code: Code, at: Halves, mask: Value) -> Halves:
+    """The same places where a mask is true, and a byte that nobody needs where it is not."""
+    nowhere = code.stack(1, i8, 1)
+    kind = at.addresses.type
+    elsewhere = code.broadcast(nowhere, kind.shape[0]) if isinstance(kind, VectorType) else nowhere
+    return Halves(code(SelectOp, mask, at.addresses, elsewhere, type=kind), at.shifts)
+
+
+def store_one(code: Code, at: Halves, bits: Value) -> None:
+    """One element, given as a byte: the other half of its byte is never anything else than it was."""
+    kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
+    for mode, operand in (
+        (AtomicBinaryOperation.AND, kept),
+        (AtomicBinaryOperation.OR, code(ShlOp, bits, at.shifts)),
+    ):
+        code(AtomicRMWOp, mode, at.addresses, operand, AtomicOrdering.MONOTONIC, alignment=1)
+
+
+def exchange_one(code: Code, at: Halves, bits: Value, ordering: AtomicOrdering) -> None:
+    """One element as `store_one`, at once: until nobody came in between."""
+    kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
+    placed = code(ShlOp, bits, at.shifts)
+    first = code.load(at.addresses, i8, 1, ordering=AtomicOrdering.MONOTONIC)
+    again, done = code.new_block([i8]), code.new_block()
+    code.jump(again, [first])
+    code.enter(again)
+    (seen,) = again.arguments
+    new = code(OrOp, code(AndOp, seen, kept), placed)
+    pair = code(AtomicCmpXchgOp, at.addresses, seen, new, ordering, AtomicOrdering.MONOTONIC, alignment=1)
+    old = code(ExtractValueOp, pair, (0,), type=i8)
+    code.fork(code(ExtractValueOp, pair, (1,), type=i1), done, again, [], [old])
+    code.enter(done)
+
+
+# --- whole bytes
+
+
+def load_bytes(code: Code, address: Value, element: Type, lanes: int) -> Value:
+    """An even number of elements from whole bytes."""
+    held = code.load(address, VectorType((lanes // 2,), i8), 1) if lanes > 2 else _one_byte(code, address)
+    shifts = code.integer(BITS, held.type)
+    low, high = code(AndOp, held, code.integer(LOW, held.type)), code(LShrOp, held, shifts)
+    order = [at for pair in range(lanes // 2) for at in (pair, pair + lanes // 2)]
+    return buffer.from_memory(code, code.shuffle(low, high, order), element)
+
+
+def _one_byte(code: Code, address: Value) -> Value:
+    return code.broadcast(code.load(address, i8, 1), 1)
+
+
+def store_bytes(code: Code, value: Value, address: Value, element: Type, lanes: int) -> None:
+    """An even number of elements to whole bytes."""
+    held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
+    low, high = (code.shuffle(held, held, range(first, lanes, 2)) for first in (0, 1))
+    joined = code(OrOp, low, code(ShlOp, high, code.integer(BITS, high.type)))
+    code.store(joined, address, 1)
+
+
+# --- which numbers are even
+
+
+def is_even(code: Code, index: Index) -> bool:
+    """Whether a number is known to be even."""
+    if isinstance(index, int):
+        return index % 2 == 0
+    known = known_index(code, index)
+    if isinstance(known, int):
+        return known % 2 == 0
+    made = index.owner
+    if not isinstance(made, Operation):
+        return index in code.even
+    operands = (
+        [is_even(code, operand) for operand in made.operands]
+        if isinstance(made, AddOp | SubOp | MulOp)
+        else []
+    )
+    return any(operands) if isinstance(made, MulOp) else bool(operands) and all(operands)
+
+
+def are_even(code: Code, numbers: Sequence[Index]) -> Value | None:
+    """Whether numbers are even; None if that is known."""
+    unknown = [code.value(number) for number in numbers if not is_even(code, number)]
+    if not unknown:
+        return None
+    bits = unknown[0]
+    for number in unknown[1:]:
+        bits = code(OrOp, bits, number)
+    return code.compare("eq", code(AndOp, bits, code.integer(1)), 0)

@@ -1,0 +1,181 @@
+"""Loads and stores through tiles of pointers.
+
+Elements that lie side by side are read and written as vectors, which `affine` knows or says when: then a nest has a
+plain form, for tiles of which that holds, and another one in which each element has an address of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from tilewright.dialects.llvm.ops_aggregate import ZeroOp
+from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
+from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.cpu.memory import buffer
+from tilewright.targets.cpu.memory.affine import Corners, NotAffine, Offsets
+from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.elements.types import (
+    element_of,
+    is_packed,
+    is_tile,
+    memory_type,
+    register_type,
+    shape_of,
+)
+from tilewright.targets.llvm.code import Code
+
+LOADS = (aa_memory.LoadOp, as_memory.LoadOp)
+STORES = (aa_memory.StoreOp, as_memory.StoreOp)
+
+
+def check_element(op: Any) -> None:
+    """Raise `DiagnosticError` for an access through pointers to elements that share a byte with others."""
+    element = element_of((op.value if op.__class__ in STORES else op.result).type)
+    if is_packed(element):
+        raise failure(
+            codes.NO_CPU_FORM,
+            f"'{op.kind.name}' moves elements of '{element}', two of which share a byte: a pointer names only one",
+            op.location,
+            hint="load and store them through a view",
+        )
+
+
+class Pointers:
+    """The accesses through pointers of a kernel, and what is known of them."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.offsets = Offsets()
+        self._conditions: dict[Operation, list[Value] | None] = {}
+
+    def conditions(self, op: Any, scalar: Callable[[Value], Value]) -> list[Value]:
+        """When the plain form of a pass may read or write the elements of an access as vectors."""
+        if op not in self._conditions:
+            self._conditions[op] = self._find_conditions(op, scalar)
+        return self._conditions[op] or []
+
+    def _find_conditions(self, op: Any, scalar: Callable[[Value], Value]) -> list[Value] | None:
+        rows = _rows(op.base)
+        if rows is None or self.offsets.stride(op.base, rows) not in (0, 1):
+            return None
+        corners = Corners(self.code, self.offsets, scalar)
+        try:
+            for part, signed in self.offsets.narrow_parts(op.base).items():
+                corners.check(part, signed=signed)
+        except NotAffine:
+            return None
+        return corners.conditions
+
+    def distance(self, point: Point, op: Any, coordinates: Coordinates) -> int | None:
+        """How far the lanes of an access are apart, in elements; None: each is somewhere."""
+        lanes = [at for at, coordinate in enumerate(coordinates) if coordinate.lanes]
+        if not lanes:
+            return 0
+        conditions = self._conditions.get(op)
+        is_known = conditions is not None and not (conditions and point.masked)
+        if not is_known or lanes[0] != _rows(op.base):
+            return None
+        return self.offsets.stride(op.base, lanes[0])
+
+    # --- accesses
+
+    def load(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+        """Lanes of a load; one element if all lanes are the same."""
+        element = element_of(op.result.type)
+        distance = self.distance(point, op, coordinates)
+        mask = point.lanes_at(op.mask, coordinates) if op.mask is not None else None
+        if distance is None:
+            places = point.lanes_at(op.base, coordinates)
+            lanes = point.lanes if isinstance(places.type, VectorType) else 1
+        else:
+            places = point.lanes_at(op.base, _first(coordinates))
+            lanes = point.lanes if distance else 1
+        if lanes == 1 and mask is None:
+            return buffer.load_lanes(self.code, places, element, 1)
+        other = point.lanes_at(op.other, coordinates) if op.other is not None else None
+        if any(value is not None and isinstance(value.type, VectorType) for value in (mask, other)):
+            lanes = point.lanes
+        if distance == 1 and lanes > 1:
+            return _load_row(self.code, places, element, lanes, mask, other)
+        return _load_each(self.code, places, element, lanes, mask, other)
+
+    def store(self, point: Point, op: Any, coordinates: Coordinates) -> None:
+        """Lanes of a store."""
+        code, element, lanes = self.code, element_of(op.value.type), point.lanes
+        value = point.lanes_at(op.value, coordinates)
+        mask = point.lanes_at(op.mask, coordinates) if op.mask is not None else None
+        is_row = self.distance(point, op, coordinates) == 1
+        places = point.lanes_at(op.base, _first(coordinates) if is_row else coordinates)
+        if mask is None and (is_row or lanes == 1):
+            buffer.store_lanes(code, value, places, element, lanes)
+            return
+        chosen = as_vector(code, mask, lanes) if mask is not None else None
+        if is_row:
+            held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
+            assert chosen is not None, "rows without a mask are stored above"
+            buffer.masked_store(code, as_vector(code, held, lanes), places, chosen, element)
+            return
+        value = as_vector(code, value, lanes)
+        buffer.scatter(code, value, as_vector(code, places, lanes), element, lanes, chosen)
+
+
+def _rows(pointers: Value) -> int | None:
+    """The last dimension that is longer than 1."""
+    extents = shape_of(pointers.type)
+    return next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
+
+
+def _first(coordinates: Coordinates) -> Coordinates:
+    """The first of some lanes."""
+    return tuple(replace(at, lanes=False) for at in coordinates)
+
+
+def as_vector(code: Code, value: Value, lanes: int) -> Value:
+    """A vector, even of one lane."""
+    return value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)
+
+
+def _load_row(
+    code: Code, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
+) -> Value:
+    """Elements that lie side by side."""
+    if mask is None:
+        return buffer.load_lanes(code, address, element, lanes)
+    kind = VectorType((lanes,), memory_type(element))
+    default = (
+        as_vector(code, buffer.to_memory(code, other, element), lanes) if other else code(ZeroOp, type=kind)
+    )
+    chosen = as_vector(code, mask, lanes)
+    held = buffer.masked_load(code, address, chosen, default, element)
+    return buffer.from_memory(code, held, element)
+
+
+def _load_each(
+    code: Code, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
+) -> Value:
+    """Elements that are somewhere; one alone is no vector."""
+    chosen = as_vector(code, mask, lanes) if mask is not None else None
+    given = as_vector(code, other, lanes) if other is not None else None
+    if chosen is not None and given is None:
+        given = code(ZeroOp, type=VectorType((lanes,), register_type(element)))
+    held = buffer.gather(code, as_vector(code, places, lanes), element, lanes, chosen, given)
+    return held if lanes > 1 else buffer.extract(code, held, 0)
+
+
+def evaluators(pointers: Pointers) -> dict[type[Operation], Evaluator]:
+    """Evaluators of loads through pointers."""
+    return dict.fromkeys(LOADS, pointers.load)
+
+
+def uses_pointers(op: Any) -> bool:
+    """Whether an access goes through a tile of pointers."""
+    return op.__class__ in (*LOADS, *STORES) and is_tile(op.base.type)

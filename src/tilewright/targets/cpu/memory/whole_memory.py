@@ -1,0 +1,122 @@
+"""Memory that a program asks for: globals, and bytes of a tile block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
+from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, ZeroOp
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops_conversion import TruncOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
+from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, dense
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.targets import codes
+from tilewright.targets.cpu.memory.access import memory_object
+from tilewright.targets.elements.types import PACKED_BITS, is_packed, memory_type, register_type
+from tilewright.targets.llvm.code import POINTER
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+GLOBAL = "global."
+"""Before the names of globals: one that is called like a function must not take its place."""
+
+
+def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Constant elements as memory holds them: a bit takes a byte, floats that LLVM lacks are bits or wider."""
+    element = attribute.element_type
+    held = memory_type(element)
+    if held is element:
+        return attribute
+    patterns = attribute.patterns()
+    values = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    shaped = RankedTensorType(attribute.shape, held)
+    if isinstance(held, FloatType):
+        assert isinstance(element, FloatType), "only floats are held as floats"
+        shift = held.width - element.width  # tf32 is an f32 without its low bits
+        return DenseElementsAttr(shaped, b"".join((bits << shift).to_bytes(4, "little") for bits in values))
+    return dense(shaped, [bits & 1 for bits in values] if element is i1 else values)
+
+
+def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Elements of a global: as `in_memory`, but for those of which two share a byte."""
+    if not is_packed(attribute.element_type):
+        return in_memory(attribute)
+    patterns = attribute.patterns()
+    bits = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    pairs = zip(bits[::2], bits[1::2], strict=True)
+    return dense(
+        RankedTensorType((attribute.count // 2,), i8), [low | high << PACKED_BITS for low, high in pairs]
+    )
+
+
+def _get_global(emit: KernelEmitter, op: Any) -> None:
+    emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
+
+
+def _allocate(emit: KernelEmitter, op: Any) -> None:
+    """Bytes that live as long as the tile block; a loop gets the same ones in each round."""
+    count: Any = op.arraySize.owner
+    if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
+        raise failure(
+            codes.NO_CPU_FORM,
+            "memory of a tile block has a size that is not known",
+            op.location,
+            hint="allocate a constant number of elements",
+        )
+    size = max(1, count.value.value) * ((op.elem_type.width + 7) // 8)
+    reason = alloca_obstacle(size)
+    if reason is not None:
+        raise failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
+    address = emit.scalars[op.results[0]] = emit.allocate((size,), i8).address
+    if emit.checks is not None:
+        emit.checks.add_local(op, address, size)
+
+
+def _held_constant(emit: KernelEmitter, op: Any) -> None:
+    emit.scalars[op.results[0]] = emit.code.constant(op.value, op.results[0].type)
+
+
+def _same(emit: KernelEmitter, op: Any) -> None:
+    """Scalars are what they were; views and tokens have no code."""
+    for result, operand in zip(op.results, op.operands, strict=True):
+        if operand in emit.scalars:
+            emit.scalars[result] = emit.scalars[operand]
+
+
+def _poison(emit: KernelEmitter, op: Any) -> None:
+    """Any value will do; there is none for tokens and views."""
+    type = op.results[0].type
+    if isinstance(type, IntegerType | FloatType | IndexType | PtrType):
+        emit.scalars[op.results[0]] = emit.code(ZeroOp, type=register_type(type))
+
+
+def _extent(emit: KernelEmitter, op: Any) -> None:
+    """The extent of a dimension, as a number of the type that is asked for."""
+    memory = memory_object(emit.code, op.source, emit.scalars.__getitem__)
+    extent = emit.code.value(memory.sizes[int(op.dim)])
+    held = register_type(op.result.type)
+    emit.scalars[op.result] = extent if extent.type is held else emit.code(TruncOp, extent, type=held)
+
+
+RULES: dict[type[Operation], Any] = {
+    aa_structure.GetGlobalOp: _get_global,
+    aa_structure.GetDimSizeOp: _extent,
+    aa_pointer.AssumeOp: _same,
+    aa_program.PragmaOp: _same,
+    as_tile.PragmaOp: _same,
+    AllocaOp: _allocate,
+    HeldConstant: _held_constant,
+    PoisonOp: _poison,
+    UnrealizedConversionCastOp: _same,
+}

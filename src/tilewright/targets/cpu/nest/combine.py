@@ -1,0 +1,193 @@
+"""How the body of a reduction or scan combines elements, lane by lane, and what changes nothing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm.ops_arithmetic import SelectOp
+from tilewright.dialects.scf.ops_loop import IfOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import float_attribute
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.cpu.memory.buffer import spread
+from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.cpu.nest.nest import Combine
+from tilewright.targets.cpu.nest.shape import constant_value
+from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
+from tilewright.targets.elements.types import element_of, is_tile, register_type
+from tilewright.targets.llvm.code import Code
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What the body of an operation does with partial results of its inputs."""
+
+    combine: Combine
+    identities: tuple[Value, ...] | None
+    """What changes nothing, for each input; None if there is something without: the order of elements counts then."""
+    narrow: Narrow
+
+
+def combination(emit: KernelEmitter, op: Any) -> Combination:
+    """How an operation combines elements."""
+    own = _own_operations(op)
+    if own is None:
+        return Combination(_whole_body(emit, op), None, (None,) * len(op.inputs))
+    narrow = tuple(narrow_format(emit.code, made) for made in own)
+    combine = _each_alone(emit, own, narrow) if any(narrow) else _whole_body(emit, op)
+    return Combination(combine, _identities(emit.code, own, narrow), narrow)
+
+
+def _whole_body(emit: KernelEmitter, op: Any) -> Combine:
+    """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
+    (block,) = op.body.blocks
+
+    def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+        lanes = _lanes(left[0])
+        return [spread(code, value, lanes) for value in body_values(emit, block, (*left, *right), lanes)]
+
+    return combine
+
+
+def _each_alone(emit: KernelEmitter, own: Sequence[Operation], narrow: Narrow) -> Combine:
+    """Partial results combined by one operation for each input; those of narrow floats in their wider format."""
+
+    def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+        return [
+            _applied(emit, op, pair, _lanes(pair[0])) if to is None else step(code, op, *pair)
+            for op, to, pair in zip(own, narrow, zip(left, right, strict=True), strict=True)
+        ]
+
+    return combine
+
+
+def body_values(emit: KernelEmitter, block: Block, given: Sequence[Value], lanes: int) -> list[Value]:
+    """What a body yields for lanes; values that all lanes share may be single elements."""
+    return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
+
+
+def _yielded(emit: KernelEmitter, block: Block, held: dict[Value, Value], lanes: int) -> list[Value]:
+    """What a block yields; ``held`` are the values of the body so far."""
+    *_, last = block
+    for op in _needed(block):
+        operands = [held[value] if value in held else emit.scalars[value] for value in op.operands]
+        if isinstance(op, IfOp):
+            made = _chosen(emit, op, operands[0], held, lanes)
+        else:
+            made = [_applied(emit, op, operands, lanes)]
+        held.update(zip(op.results, made, strict=True))
+    return [held[value] if value in held else emit.scalars[value] for value in last.operands]
+
+
+def _needed(block: Block) -> list[Operation]:
+    """The operations that what a block yields depends on, in order."""
+    *ops, last = block
+    needed, found = set(last.operands), list[Operation]()
+    for op in reversed(ops):
+        if any(result in needed for result in op.results):
+            found.append(op)
+            needed.update(operand for inner in op.walk() for operand in inner.operands)
+    return found[::-1]
+
+
+def _chosen(
+    emit: KernelEmitter, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int
+) -> list[Value]:
+    """Lanes go different ways: both branches are computed for all, as nothing in them has an effect or stops."""
+    yes, no = (_yielded(emit, region.blocks[0], held, lanes) for region in op.regions)
+    return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]
+
+
+def _select(code: Code, condition: Value, yes: Value, no: Value) -> Value:
+    lanes = max(map(_lanes, (condition, yes, no)))
+    yes, no = spread(code, yes, lanes), spread(code, no, lanes)
+    return code(SelectOp, condition, yes, no, type=yes.type)
+
+
+def _applied(emit: KernelEmitter, op: Any, operands: Sequence[Value], lanes: int) -> Value:
+    if op.__class__ in elementwise.RULES:
+        return elementwise.apply(emit.code, op, operands, lanes)
+    evaluate = emit.evaluators.get(op.__class__)
+    if evaluate is None or op.operands or is_tile(op.results[0].type):
+        raise failure(
+            codes.NO_CPU_FORM,
+            f"operation '{op.kind.name}' has no form on the CPU inside of '{op.parent_op.kind.name}'",
+            op.location,
+            hint="compute it in front, or combine elements one by one",
+        )
+    return evaluate(emit.point(lanes, masked=False), op, 0, ())
+
+
+def _lanes(value: Value) -> int:
+    return value.type.shape[0] if isinstance(value.type, VectorType) else 1
+
+
+IDENTITIES: dict[str, Any] = {
+    "addf": -0.0,
+    "mulf": 1.0,
+    "maximumf": float("-inf"),
+    "minimumf": float("inf"),
+    "maxnumf": float("nan"),
+    "minnumf": float("nan"),
+    "addi": 0,
+    "muli": 1,
+    "ori": 0,
+    "xori": 0,
+    "andi": -1,
+    "maxui": 0,
+    "minui": -1,
+}
+"""What changes nothing when an operation combines it with something."""
+
+
+def _own_operations(op: Any) -> list[Operation] | None:
+    """The operation that combines the elements of each input, if each has one, and one that has an identity.
+
+    Such operations commute: only with them partial results may be kept for every few elements.
+    """
+    (block,) = op.body.blocks
+    count = len(op.inputs)
+    found: list[Operation] = []
+    for at, yielded in enumerate(list(block)[-1].operands):
+        made = yielded.owner
+        if isinstance(made, Block) or set(made.operands) != {
+            block.arguments[at],
+            block.arguments[count + at],
+        }:
+            return None
+        if _identity(made.kind.mnemonic, element_of(yielded.type)) is None:
+            return None
+        found.append(made)
+    return found
+
+
+def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
+    """Where partial results begin."""
+    found: list[Value] = []
+    for op, to in zip(own, narrow, strict=True):
+        element = element_of(op.results[0].type) if to is None else KEPT_IN[to]
+        found.append(_number(code, _identity(op.kind.mnemonic, element), element))
+    return tuple(found)
+
+
+def _number(code: Code, number: Any, element: Any) -> Value:
+    if isinstance(element, FloatType):
+        return constant_value(code, float_attribute(number, element), element)
+    return code.integer(number, register_type(element))
+
+
+def _identity(mnemonic: str, element: Any) -> Any:
+    if isinstance(element, IntegerType) and mnemonic in ("maxsi", "minsi"):
+        least = -(1 << (element.width - 1))
+        return least if mnemonic == "maxsi" else -least - 1
+    number = IDENTITIES.get(mnemonic)
+    return number if isinstance(element, FloatType) == isinstance(number, float) else None

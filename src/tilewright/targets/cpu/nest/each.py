@@ -1,0 +1,34 @@
+"""Work that is done element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
+from tilewright.targets.cpu.nest.point import Point
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+@dataclass(frozen=True)
+class Each:
+    """Does something at every point of a nest."""
+
+    body: Callable[[Point, Coordinates], None]
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Everything is done in `at`."""
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Do it."""
+        self.body(point, coordinates)
+
+
+def each(emit: KernelEmitter, shape: Sequence[int], body: Callable[[Point, Coordinates], None]) -> None:
+    """Do something for every element of a shape, in order; once, at no coordinates, for a scalar."""
+    nest = Nest(tuple(shape), [Each(body)])
+    NestEmitter(emit.code, nest, 1, 1, lambda lanes: emit.point(lanes, masked=True)).emit()

@@ -1,0 +1,406 @@
+"""Loop nests: one pass over the elements of a shape, in which several results are computed at once.
+
+One dimension is covered by vectors, the last that is longer than 1; the others, and rows longer than a few vectors, by
+loops.  A reduction along the vectors keeps vectors of partial results and combines their lanes at the end of a row
+(`fold` if their order counts); one along another dimension keeps a vector for some columns and runs down the rows.  A
+nest that turns tiles (`turn`) goes through squares of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, extract, spread
+from tilewright.targets.cpu.nest.partial_results import fold_neighbours
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.partial import Narrow, begun, finished
+from tilewright.targets.elements.types import is_tile
+from tilewright.targets.llvm.code import Code, Loop
+
+LONGEST = 64
+"""So many elements, or vectors of them, are combined one after the other."""
+
+
+class Root(Protocol):
+    """What a nest is for: something that happens at every point of it."""
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Compute what is written at coordinates."""
+        ...
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Write it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Materialise:
+    """Puts the elements of a tile into memory."""
+
+    value: Value
+    buffer: Buffer
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Compute the lanes."""
+        point.lanes_at(self.value, coordinates)
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Store the lanes."""
+        lanes = point.lanes_at(self.value, coordinates)
+        room, inner = point.settled(self.buffer, coordinates)
+        room.store(point.code, inner, lanes, point.lanes)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Puts the elements of one tile in memory into another."""
+
+    source: Buffer
+    target: Buffer
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """A copy computes nothing."""
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Copy the lanes."""
+        (source, here), (target, there) = (
+            point.settled(tile, coordinates) for tile in (self.source, self.target)
+        )
+        target.store(point.code, there, source.load(point.code, here, point.lanes), point.lanes)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An operation that writes memory at every point."""
+
+    op: Any
+    emit: Callable[[Point, Any, Coordinates], None]
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """Compute the lanes of what is written, and which of them are."""
+        for operand in (self.op.value, getattr(self.op, "mask", None)):
+            if operand is not None and is_tile(operand.type):
+                point.lanes_at(operand, coordinates)
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Emit the write."""
+        self.emit(point, self.op, coordinates)
+
+
+Combine = Callable[[Code, Sequence[Value], Sequence[Value]], list[Value]]
+"""Combines partial results of each input with others, lane by lane."""
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """Combines elements along an axis; ``results`` are in memory, without that dimension."""
+
+    inputs: tuple[Value, ...]
+    axis: int
+    combine: Combine
+    results: tuple[Buffer, ...]
+    identities: tuple[Value, ...] | None
+    """What changes nothing, for each input; without them the first elements begin."""
+    narrow: Narrow
+
+
+@dataclass
+class Nest:
+    """A shape, and what is done for each element of it."""
+
+    shape: tuple[int, ...]
+    roots: list[Root] = field(default_factory=list["Root"])
+    reductions: list[Reduction] = field(default_factory=list[Reduction])
+    rows: tuple[int, int] = (-1, 1)
+    """A dimension of which so many positions are handled together, and how many: for tiles that are turned."""
+    is_light: bool = False
+    """Whether a pass waits for memory: twice as many vectors of half the width then move more between the caches."""
+
+    @property
+    def reduction_axis(self) -> int | None:
+        """Along which dimension elements are combined, if any are."""
+        return self.reductions[0].axis if self.reductions else None
+
+    @property
+    def vector_dimension(self) -> int:
+        """The dimension that vectors cover: the last one that is longer than 1."""
+        last = len(self.shape) - 1
+        return next((at for at in range(last, -1, -1) if self.shape[at] > 1), last)
+
+
+class NestEmitter:
+    """Writes the loops of a nest: ``lanes`` is the width of a vector, ``unroll`` how many of them make a round."""
+
+    def __init__(
+        self, code: Code, nest: Nest, lanes: int, unroll: int, point: Callable[[int], Point]
+    ) -> None:
+        self.code = code
+        self.nest = nest
+        self.vector = nest.vector_dimension
+        self.columns = nest.shape[self.vector] if nest.shape else 1
+        self.lanes = min(lanes, self.columns)
+        self.unroll = max(1, min(unroll, self.columns // self.lanes))
+        self.point = point(self.lanes)
+
+    def emit(self) -> None:
+        """Write the code of the whole nest."""
+        axis = self.nest.reduction_axis
+        others = [at for at in range(len(self.nest.shape)) if at not in (self.vector, self.nest.rows[0])]
+        if self.nest.rows[0] >= 0:
+            self._outer(others, {}, self._squares)
+        elif axis is None or axis == self.vector:
+            self._outer(others, {}, self._row)
+        else:
+            self._outer([at for at in others if at != axis], {}, self._columns_down)
+
+    # --- loops
+
+    def _outer(
+        self,
+        dimensions: Sequence[int],
+        fixed: dict[int, Coordinate],
+        inner: Callable[[dict[int, Coordinate]], None],
+    ) -> None:
+        """Loops over some dimensions, with what is inside of them."""
+        if not dimensions:
+            inner(fixed)
+            return
+        first, *rest = dimensions
+
+        def body(loop: Loop) -> Sequence[Value]:
+            with_first = {**fixed, first: self._begin(loop)}
+            self._outer(rest, with_first, inner)
+            self._end(loop)
+            return ()
+
+        self.code.loop(0, self.nest.shape[first], 1, (), body)
+
+    def _begin(self, loop: Loop) -> Coordinate:
+        """Enter a loop; where it stands.  A loop of one round is none."""
+        if loop.before is None:
+            return Coordinate(loop.index)
+        self.point.enter(loop.before)
+        return Coordinate(loop.index, level=self.point.level)
+
+    def _end(self, loop: Loop) -> None:
+        if loop.before is not None:
+            self.point.leave()
+
+    def _coordinates(self, fixed: dict[int, Coordinate], column: Coordinate | None) -> Coordinates:
+        """All coordinates, or those without the dimension of the vectors."""
+        whole = {**fixed, self.vector: column}
+        found = [whole[dimension] for dimension in range(len(self.nest.shape))]
+        return tuple(at for at in found if at is not None)
+
+    def _vectors(self, position: Coordinate) -> list[Coordinate]:
+        """The columns of the vectors of one round, the same ones whenever they are asked for."""
+
+        def make() -> list[Coordinate]:
+            bases = [self.code.add(position.base, at * self.lanes) for at in range(self.unroll)]
+            return [Coordinate(base, self.lanes > 1, position.level) for base in bases]
+
+        return self.point.once(("columns", position), position.level, make)
+
+    # --- rows
+
+    def _row(self, fixed: dict[int, Coordinate]) -> None:
+        """All columns of one row; with partial results if there are reductions along it."""
+        step = self.lanes * self.unroll
+        reductions = self.nest.reductions
+        first = self._identities(self.unroll) if reductions else []
+        if first is None:
+            self._row_in_order(fixed)
+            return
+
+        def body(loop: Loop) -> Sequence[Value]:
+            position = self._begin(loop)
+            left = self._combined(loop.carried, self._partial(fixed, position))
+            self._roots(fixed, position)
+            self._end(loop)
+            return left
+
+        left = self._in_groups(self.columns, step, first, body)
+        self._finish_row(fixed, list(left))
+
+    def _in_groups(
+        self, stop: int, step: int, first: list[Value], body: Callable[[Loop], Sequence[Value]]
+    ) -> tuple[Value, ...]:
+        """Rounds from 0 up to ``stop`` that combine elements: only so many one after the other, then their results.
+
+        The errors of long sums grow less so; sums that round each step to a few bits would stop growing.
+        """
+        group = LONGEST * step
+        if not first or stop <= group:
+            return self.code.loop(0, stop, step, first, body)
+
+        def one(outer: Loop) -> Sequence[Value]:
+            end = self.code.add(outer.index, group)
+            return self._combined(outer.carried, self.code.loop(outer.index, end, step, first, body))
+
+        return self.code.loop(0, stop, group, first, one)
+
+    def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
+        """Reductions that must combine neighbours: each round becomes one element, which what came before absorbs."""
+        step = self.lanes * self.unroll
+
+        def one(position: Coordinate) -> list[Value]:
+            lanes = self._partial(fixed, position)
+            self._roots(fixed, position)
+            return fold_neighbours(self.code, lanes, self._width(), self.lanes, self._combined)
+
+        def body(loop: Loop) -> Sequence[Value]:
+            position = self._begin(loop)
+            left = self._combined(loop.carried, one(position))
+            self._end(loop)
+            return left
+
+        left = self.code.loop(step, self.columns, step, one(Coordinate(0)), body, may_be_empty=True)
+        self._store_results(left, self._coordinates(fixed, None), 1)
+
+    def _width(self) -> int:
+        """How many values all reductions combine."""
+        return sum(len(reduction.inputs) for reduction in self.nest.reductions)
+
+    def _squares(self, fixed: dict[int, Coordinate]) -> None:
+        """All points, a square of them at a time."""
+        dimension, count = self.nest.rows
+
+        def square(outer: Loop) -> Sequence[Value]:
+            row = self._begin(outer)
+            bases = tuple(self.code.add(row.base, at) for at in range(count))
+
+            def across(loop: Loop) -> Sequence[Value]:
+                column = replace(self._begin(loop), lanes=True)
+                for base in bases:
+                    here = Coordinate(base, False, row.level, bases)
+                    self.all_roots(self._coordinates({**fixed, dimension: here}, column))
+                self._end(loop)
+                return ()
+
+            self.code.loop(0, self.columns, self.lanes, (), across)
+            self._end(outer)
+            return ()
+
+        self.code.loop(0, self.nest.shape[dimension], count, (), square)
+
+    def _roots(self, fixed: dict[int, Coordinate], position: Coordinate) -> None:
+        columns = self._vectors(position) if self.nest.shape else [None]
+        self.all_roots(*(self._coordinates(fixed, column) for column in columns))
+
+    def all_roots(self, *places: Coordinates) -> None:
+        """What happens at some places; everything is read before anything is overwritten."""
+        for root in self.nest.roots:
+            for place in places:
+                root.evaluate(self.point, place)
+        for place in places:
+            for root in self.nest.roots:
+                root.at(self.point, place)
+
+    def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
+        """The lanes of all inputs of all reductions, for each vector of a round."""
+        return [
+            self._spread(value)
+            for column in self._vectors(position)
+            for reduction in self.nest.reductions
+            for value in self._begun(reduction, self._coordinates(fixed, column))
+        ]
+
+    def _begun(self, reduction: Reduction, coordinates: Coordinates) -> list[Value]:
+        """Elements of the inputs of a reduction as partial results; one alone if all lanes share it."""
+        elements = [self.point.lanes_at(value, coordinates) for value in reduction.inputs]
+        return begun(self.code, elements, reduction.narrow)
+
+    def _identities(self, times: int) -> list[Value] | None:
+        """Partial results before the first element; None if there is something without an identity."""
+        found: list[Value] = []
+        for reduction in self.nest.reductions:
+            if reduction.identities is None:
+                return None
+            found += map(self._spread, reduction.identities)
+        return found * times
+
+    def _spread(self, value: Value) -> Value:
+        return spread(self.code, value, self.lanes)
+
+    def _combined(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+        """Partial results with others, reduction by reduction."""
+        found: list[Value] = []
+        start = 0
+        while start < len(left):
+            for reduction in self.nest.reductions:
+                stop = start + len(reduction.inputs)
+                found += reduction.combine(self.code, left[start:stop], right[start:stop])
+                start = stop
+        return found
+
+    def _finish_row(self, fixed: dict[int, Coordinate], left: list[Value]) -> None:
+        """Combine the vectors of a round, then the lanes; store the results."""
+        while len(left) > self._width():
+            half = len(left) // 2
+            left = self._combined(left[:half], left[half:])
+        lanes = self.lanes
+        while lanes > 1:
+            lanes //= 2
+            low = [self._part(value, 0, lanes) for value in left]
+            high = [self._part(value, lanes, lanes) for value in left]
+            left = self._combined(low, high)
+        self._store_results(left, self._coordinates(fixed, None), 1)
+
+    def _part(self, value: Value, start: int, lanes: int) -> Value:
+        """Some lanes of a vector; one lane alone is no vector."""
+        if lanes == 1:
+            return extract(self.code, value, start)
+        return self.code.shuffle(value, value, range(start, start + lanes))
+
+    def _store_results(self, values: Sequence[Value], coordinates: Coordinates, lanes: int) -> None:
+        rest = iter(values)
+        for reduction in self.nest.reductions:
+            partial = [value for _, value in zip(reduction.results, rest, strict=False)]
+            if lanes == 1:
+                partial = [extract(self.code, value, 0) for value in partial]
+            whole = finished(self.code, partial, reduction.narrow)
+            for buffer, value in zip(reduction.results, whole, strict=True):
+                buffer.store(self.code, coordinates, value, lanes)
+
+    # --- columns
+
+    def _columns_down(self, fixed: dict[int, Coordinate]) -> None:
+        """Some columns at a time, down all rows of the axis."""
+        axis = self.nest.reduction_axis
+        assert axis is not None
+
+        def some_columns(outer: Loop) -> Sequence[Value]:
+            position = self._begin(outer)
+            first, rows = self._identities(self.unroll), self.nest.shape[axis]
+
+            def down(loop: Loop) -> Sequence[Value]:
+                here = {**fixed, axis: self._begin(loop)}
+                left = self._combined(loop.carried, self._partial(here, position))
+                self._roots(here, position)
+                self._end(loop)
+                return left
+
+            if first is None:
+                at_top = {**fixed, axis: Coordinate(0)}
+                first = self._partial(at_top, position)
+                self._roots(at_top, position)
+                left = self.code.loop(1, rows, 1, first, down)
+            else:
+                left = self._in_groups(rows, 1, first, down)
+            self._finish_columns(fixed, axis, position, left)
+            self._end(outer)
+            return ()
+
+        self.code.loop(0, self.columns, self.lanes * self.unroll, (), some_columns)
+
+    def _finish_columns(
+        self, fixed: dict[int, Coordinate], axis: int, position: Coordinate, left: Sequence[Value]
+    ) -> None:
+        width = self._width()
+        for at, column in enumerate(self._vectors(position)):
+            whole = {**fixed, self.vector: column}
+            place = tuple(whole[dimension] for dimension in range(len(self.nest.shape)) if dimension != axis)
+            self._store_results(left[at * width : (at + 1) * width], place, self.lanes)

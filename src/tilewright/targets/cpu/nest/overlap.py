@@ -1,0 +1,218 @@
+"""Passes that store what they load, where a store may overwrite elements that are still to be loaded.
+
+A pass loads and stores a few elements at a time.  A store waits for all of a tile that it is computed from, so that is
+right only if it hits none of the elements that the pass has yet to reach.  Which arrays overlap is known when the kernel
+runs: the bytes between the first and the last element of both tiles are compared once per pass.  They may share memory
+if the pass stores each element where it loads it.  Otherwise, and if nothing is known of where pointers lead, the tiles
+are loaded as a whole first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory import pointers
+from tilewright.targets.cpu.memory.access import Access, Memory
+from tilewright.targets.cpu.memory.affine import MOST_CORNERS, Corners, NotAffine, mnemonic, moved
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
+from tilewright.targets.cpu.nest.nest import Materialise, Nest
+from tilewright.targets.cpu.plan.steps import Root, pulled
+from tilewright.targets.elements.types import element_of, is_packed, shape_of, size_of
+from tilewright.targets.llvm.code import Code, Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+@dataclass(frozen=True, slots=True)
+class Hazards:
+    """The loads of a pass whose elements a store of it may overwrite, and when it does not: None if nobody knows."""
+
+    loads: tuple[Operation, ...]
+    conditions: tuple[Value, ...] | None
+
+
+def hazards(emit: KernelEmitter, roots: Sequence[Root]) -> Hazards:
+    """What is to be told of a pass when the kernel runs."""
+    ranges = Ranges(emit, set[Value]().union(*(emit.reached(root) for root in roots)))
+    found: dict[Operation, None] = {}
+    conditions: dict[Value, None] = {}
+    is_known = True
+    for load, write, same in _pairs(emit, roots):
+        found[load] = None
+        try:
+            conditions.update(dict.fromkeys(ranges.apart(load, write, same=same)))
+        except NotAffine:
+            is_known = False
+    return Hazards(tuple(found), tuple(conditions) if is_known else None)
+
+
+def _pairs(emit: KernelEmitter, roots: Sequence[Root]) -> Iterator[tuple[Any, Any, bool]]:
+    """The loads and stores of a pass, and whether each element is only loaded where the pass stores that element."""
+    writes = [root.op for root in roots if root.kind == "write"]
+    loads: dict[Operation, bool] = {}
+    for root in roots if writes else ():
+        for load, same in pulled(root.reads, emit.buffers):
+            loads[load] = loads.get(load, True) and same
+    for load, same in loads.items():
+        for write in writes:
+            if not (same and _is_one_tile(load, write)):
+                yield load, write, same
+
+
+def _is_one_tile(load: Any, write: Any) -> bool:
+    is_tiled = hasattr(load, "coords") and hasattr(write, "coords")
+    return is_tiled and load.view is write.view and tuple(load.coords) == tuple(write.coords)
+
+
+def load_first(emit: KernelEmitter, loads: Sequence[Operation], write: Callable[[], None]) -> None:
+    """Load tiles as a whole; what ``write`` writes finds them in memory of the tile block."""
+    rooms: dict[Value, Buffer] = {
+        load.results[0]: _room(emit, load.results[0], at) for at, load in enumerate(loads)
+    }
+    for shape in dict.fromkeys(room.shape for room in rooms.values()):
+        copies = [Materialise(value, room) for value, room in rooms.items() if room.shape == shape]
+        emit.emit_nest(Nest(shape, [*copies]), masked=True)
+    emit.buffers.update(rooms)
+    write()
+    for value in rooms:
+        del emit.buffers[value]
+
+
+def _room(emit: KernelEmitter, value: Value, number: int) -> Buffer:
+    """Memory for a tile until its pass ends: other passes use it, too."""
+    key = (number, shape_of(value.type), element_of(value.type))
+    if key not in emit.loaded_first:
+        emit.loaded_first[key] = emit.buffer_for(value)
+    return emit.loaded_first[key]
+
+
+# --- what lies where
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The addresses of the first byte of a tile and of the first one behind it, and when they are right."""
+
+    low: Value
+    high: Value
+    conditions: tuple[Value, ...] = ()
+
+
+class Ranges:
+    """Where the tiles of the accesses of a pass are, which has ``reached`` some tiles."""
+
+    def __init__(self, emit: KernelEmitter, reached: Container[Value]) -> None:
+        self.emit = emit
+        self.only_element = partial(emit.only_element, reached)
+        self.code: Code = emit.code
+        self._known: dict[Operation, Range] = {}
+
+    def apart(self, load: Any, write: Any, *, same: bool) -> list[Value]:
+        """When no element that is stored is one that is still to be loaded.  Raises `NotAffine` if nobody knows."""
+        code, left, right = self.code, self.of(load), self.of(write)
+        disjoint = self._either(
+            code.compare("sle", left.high, right.low), code.compare("sle", right.high, left.low)
+        )
+        first, second = self.emit.accesses.get(load), self.emit.accesses.get(write)
+        if same and first is not None and second is not None and first.element is second.element:
+            disjoint = self._either(disjoint, self._is_same(first, second))
+        return [disjoint, *left.conditions, *right.conditions]
+
+    def _either(self, left: Value, right: Value) -> Value:
+        return self.code(llvm.OrOp, left, right)
+
+    def _is_same(self, left: Access, right: Access) -> Value:
+        """Whether each element of a tile is that of another one."""
+        tests = [self.code.compare_integers("eq", self._bytes(left.origin), self._bytes(right.origin))]
+        pairs = [(left.start, right.start)]
+        long = [at for at, extent in enumerate(left.shape) if extent > 1]
+        pairs += [(left.strides[at], right.strides[at]) for at in long]
+        tests += [self.code.compare("eq", one, other) for one, other in pairs if one != other]
+        return self.code.both(tests)
+
+    def _bytes(self, pointer: Value) -> Value:
+        return self.code(PtrToIntOp, pointer, type=i64)
+
+    def of(self, op: Any) -> Range:
+        """The range of an access.  Raises `NotAffine`."""
+        found = self._known.get(op)
+        if found is None:
+            found = self._known[op] = self._find(op)
+        return found
+
+    def _find(self, op: Any) -> Range:
+        tile = self.emit.accesses.get(op)
+        if tile is not None:
+            return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
+        rows = self.emit.rows.get(op)
+        if rows is not None:
+            memory: Memory = rows.memory
+            return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
+        return self._pointers(op)
+
+    def _strided(
+        self, origin: Value, start: Index, counts: Sequence[Index], strides: Sequence[Index], element: Any
+    ) -> Range:
+        code, last = self.code, start
+        for count, stride in zip(counts, strides, strict=True):
+            last = code.add(last, code.multiply(code.subtract(count, 1), stride))
+        return self._between(origin, start, last, element)
+
+    def _between(self, origin: Value, first: Index, last: Index, element: Any) -> Range:
+        """From an element up to another one, both counted from an address; two short ones share a byte."""
+        code, base = self.code, self._bytes(origin)
+        if is_packed(element):
+            low, high = (
+                code(llvm.AShrOp, code.value(at), code.integer(1)) for at in (first, code.add(last, 2))
+            )
+        else:
+            size = size_of(element)
+            low, high = code.multiply(first, size), code.multiply(code.add(last, 1), size)
+        return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
+
+    def _pointers(self, op: Any) -> Range:
+        """Offsets that are sums and products of coordinates are the least and the greatest at corners."""
+        if not pointers.uses_pointers(op):
+            raise NotAffine
+        corners = Corners(self.code, self.emit.pointers.offsets, self.only_element)
+        depends = self.emit.pointers.offsets.dependences(op.base)
+        extents = [
+            (0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(op.base.type))
+        ]
+        places = [tuple(Coordinate(at) for at in corner) for corner in product(*extents)]
+        if len(places) > MOST_CORNERS:
+            raise NotAffine
+        found = [self._corner(corners, op.base, place) for place in places]
+        least = most = found[0][1]
+        for _, offset in found[1:]:
+            least, most = self.code.least(least, offset), self.code.most(most, offset)
+        for part, signed in self.emit.pointers.offsets.narrow_parts(op.base).items():
+            corners.check(part, signed=signed)
+        pointee = element_of(op.value.type if hasattr(op, "value") else op.result.type)
+        range = self._between(found[0][0], least, most, pointee)
+        return Range(range.low, range.high, tuple(corners.conditions))
+
+    def _corner(self, corners: Corners, value: Value, at: Coordinates) -> tuple[Value, Index]:
+        """A pointer that all elements share, and how many elements behind it the one at a corner is."""
+        if not corners.offsets.dependences(value):
+            return corners.scalar(value), 0
+        owner: Any = value.owner
+        if mnemonic(value) == "addptr":
+            base, offset = self._corner(corners, owner.base, at)
+            return base, self.code.add(offset, corners.exact(owner.offset, at))
+        if mnemonic(value) == "assume":
+            return self._corner(corners, owner.operands[0], at)
+        inner = moved(owner, at)
+        if inner is None:
+            raise NotAffine
+        return self._corner(corners, owner.operands[0], inner)

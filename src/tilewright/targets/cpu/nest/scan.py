@@ -1,0 +1,204 @@
+"""Scans: each element becomes the combination of those up to it.
+
+Along a row the lanes of a vector are combined in rounds of doubled distance, then with what all vectors before left;
+only that last step waits for the vector before.  Along another dimension a vector runs down the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, extract, spread
+from tilewright.targets.cpu.nest.combine import Combination, combination
+from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.partial import begun, finished
+from tilewright.targets.llvm.code import Code, Index, Loop
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+REVERSE = "nv_tileaa.reverse"
+"""On scans that begin with the last element."""
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What is scanned; exclusive scans begin with the identities.
+
+    ``results`` are in ``buffers``, but for those that only the pass itself uses.
+    """
+
+    inputs: tuple[Value, ...]
+    axis: int
+    how: Combination
+    results: tuple[Value, ...]
+    buffers: tuple[Buffer | None, ...]
+    inclusive: bool = True
+    reverse: bool = False
+
+
+def made_scan(emit: KernelEmitter, op: Any) -> Scan:
+    """What an operation scans."""
+    how = combination(emit, op)
+    if how.identities is None and not op.inclusive:
+        raise failure(
+            codes.NO_CPU_FORM,
+            "an exclusive scan needs an operation that has an identity",
+            op.location,
+            hint="scan inclusively, or combine by one addition, multiplication, minimum, maximum or bit operation",
+        )
+    in_memory = emit.plan.in_memory
+    buffers = tuple(emit.buffer_for(value) if value in in_memory else None for value in op.results)
+    return Scan(
+        tuple(op.inputs),
+        op.axis,
+        how,
+        tuple(op.results),
+        buffers,
+        op.inclusive,
+        REVERSE in op.attributes,
+    )
+
+
+class ScanEmitter(NestEmitter):
+    """Writes the loops of a scan, and of the other roots of its nest."""
+
+    def __init__(self, code: Code, nest: Nest, scan: Scan, lanes: int, point: Callable[[int], Point]):
+        super().__init__(code, nest, lanes, 1, point)
+        self.scan = scan
+
+    def emit(self) -> None:
+        """Write the code of the whole scan."""
+        along_rows = self.scan.axis == self.vector
+        others = [at for at in range(len(self.nest.shape)) if at not in (self.scan.axis, self.vector)]
+        self._outer(others, {}, self._scan_row if along_rows else self._scan_columns)
+
+    # --- along the vectors
+
+    def _scan_row(self, fixed: dict[int, Coordinate]) -> None:
+        code, count = self.code, len(self.scan.inputs)
+
+        def some(position: Coordinate, carried: Sequence[Value] | None) -> list[Value]:
+            column = Coordinate(self._place(position.base), self.lanes > 1, position.level)
+            lanes = self._prefixes(self._inputs({**fixed, self.vector: column}))
+            totals = [self._everywhere(extract(code, value, self.lanes - 1)) for value in lanes]
+            whole = lanes if carried is None else self._combine(carried, lanes)
+            self._store({**fixed, self.vector: column}, self._shown(whole, carried))
+            return totals if carried is None else self._combine(carried, totals)
+
+        def body(loop: Loop) -> Sequence[Value]:
+            left = some(self._begin(loop), loop.carried)
+            self._end(loop)
+            return left
+
+        first = some(Coordinate(0), None)
+        assert len(first) == count, "one total for each input"
+        code.loop(self.lanes, self.columns, self.lanes, first, body, may_be_empty=True)
+
+    def _place(self, base: Index) -> Index:
+        """Where the vector of a round is: counted from the end if the scan goes backwards."""
+        return self.code.subtract(self.columns - self.lanes, base) if self.scan.reverse else base
+
+    def _prefixes(self, lanes: list[Value]) -> list[Value]:
+        """The scan of the lanes of a vector."""
+        distance = 1
+        while distance < self.lanes:
+            lanes = self._absorbed(lanes, distance)
+            distance *= 2
+        return lanes
+
+    def _absorbed(self, lanes: list[Value], distance: int) -> list[Value]:
+        """Each lane combined with that at a distance in front of it, if there is one."""
+        code, count = self.code, self.lanes
+        places = range(count)
+        if self.scan.how.identities is not None:
+            pairs = zip(lanes, self.scan.how.identities, strict=True)
+            mask = [at - distance if at >= distance else count for at in places]
+            earlier = [code.shuffle(value, spread(code, nothing, count), mask) for value, nothing in pairs]
+            return self._combine(earlier, lanes)
+        earlier = [code.shuffle(value, value, [max(at - distance, 0) for at in places]) for value in lanes]
+        chosen = [at if at < distance else at + count for at in places]
+        return [
+            code.shuffle(value, other, chosen)
+            for value, other in zip(lanes, self._combine(earlier, lanes), strict=True)
+        ]
+
+    def _shown(self, whole: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
+        """The lanes of the results; an exclusive scan is one element behind."""
+        if self.scan.inclusive:
+            return list(whole)
+        before = self._identities_everywhere() if carried is None else carried
+        if self.lanes == 1:
+            return list(before)
+        mask = [self.lanes, *range(self.lanes - 1)]
+        return [self.code.shuffle(value, first, mask) for value, first in zip(whole, before, strict=True)]
+
+    # --- down the rows
+
+    def _scan_columns(self, fixed: dict[int, Coordinate]) -> None:
+        rows = self.nest.shape[self.scan.axis]
+
+        def some_columns(outer: Loop) -> Sequence[Value]:
+            position = self._begin(outer)
+            column = Coordinate(position.base, self.lanes > 1, position.level)
+
+            def row(at: Coordinate, carried: Sequence[Value] | None) -> list[Value]:
+                base = self.code.subtract(rows - 1, at.base) if self.scan.reverse else at.base
+                here = {**fixed, self.vector: column, self.scan.axis: Coordinate(base, level=at.level)}
+                lanes = self._inputs(here)
+                whole = lanes if carried is None else self._combine(carried, lanes)
+                self._store(here, whole if self.scan.inclusive else carried or self._identities_everywhere())
+                return whole
+
+            def down(loop: Loop) -> Sequence[Value]:
+                left = row(self._begin(loop), loop.carried)
+                self._end(loop)
+                return left
+
+            self.code.loop(1, rows, 1, row(Coordinate(0), None), down, may_be_empty=True)
+            self._end(outer)
+            return ()
+
+        self.code.loop(0, self.columns, self.lanes, (), some_columns)
+
+    # --- both
+
+    def _inputs(self, place: dict[int, Coordinate]) -> list[Value]:
+        """The lanes of all inputs, the first one of the scan first."""
+        coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
+        elements = [self.point.lanes_at(value, coordinates) for value in self.scan.inputs]
+        found = begun(self.code, elements, self.scan.how.narrow)
+        return [self._in_order(self._everywhere(value)) for value in found]
+
+    def _store(self, place: dict[int, Coordinate], values: Sequence[Value]) -> None:
+        coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
+        whole = finished(self.code, values, self.scan.how.narrow)
+        for result, buffer, value in zip(self.scan.results, self.scan.buffers, whole, strict=True):
+            lanes = self._in_order(value)
+            self.point.set(result, coordinates, lanes)
+            if buffer is not None:
+                room, inner = self.point.settled(buffer, coordinates)
+                room.store(self.code, inner, lanes, self.lanes)
+        self.all_roots(coordinates)
+
+    def _in_order(self, value: Value) -> Value:
+        """Lanes backwards if the scan goes backwards along them."""
+        if not self.scan.reverse or self.scan.axis != self.vector or self.lanes == 1:
+            return value
+        return self.code.shuffle(value, value, range(self.lanes - 1, -1, -1))
+
+    def _everywhere(self, value: Value) -> Value:
+        return spread(self.code, value, self.lanes)
+
+    def _identities_everywhere(self) -> list[Value]:
+        assert self.scan.how.identities is not None, "an exclusive scan has identities"
+        return [self._everywhere(value) for value in self.scan.how.identities]
+
+    def _combine(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+        return self.scan.how.combine(self.code, left, right)

@@ -1,0 +1,218 @@
+"""Evaluators of operations that only say where elements come from: no code but that of other coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.llvm.intrinsics_integer import UMinOp
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops_aggregate import ZeroOp
+from tilewright.dialects.llvm.ops_arithmetic import AddOp, AndOp
+from tilewright.dialects.llvm.ops_conversion import TruncOp
+from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
+from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
+from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileas.attributes import LayoutAttr
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import FloatType, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
+from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.elements.types import element_of, register_type, shape_of
+from tilewright.targets.llvm.code import Code, Index
+
+ORIGIN = Coordinate(0)
+
+
+def _broadcast(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """Extents of 1 stay where they are."""
+    extents = shape_of(op.source.type)
+    inner = [at if extent > 1 else ORIGIN for at, extent in zip(coordinates, extents, strict=True)]
+    return point.lanes_at(op.source, tuple(inner))
+
+
+def _expand_dims(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    return point.lanes_at(op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
+
+
+def source_coordinates(op: Any, coordinates: Coordinates) -> Coordinates | None:
+    """Where elements of a permutation or view are in its source; None unless each dimension is one of the source."""
+    extents = shape_of(op.source.type)
+    if op.__class__ is aa_shape.PermuteOp:
+        inner = [ORIGIN] * len(coordinates)
+        for at, dimension in zip(coordinates, op.permutation, strict=True):
+            inner[dimension] = at
+        return tuple(inner)
+    layout = getattr(op, "layout", None)
+    if layout is not None:
+        return layout_coordinates(layout, extents, coordinates)
+    if not is_trivial_view(extents, shape_of(op.result.type)):
+        return None
+    pairs = zip(coordinates, shape_of(op.result.type), strict=True)
+    kept = iter([at for at, extent in pairs if extent > 1])
+    return tuple(next(kept) if extent > 1 else ORIGIN for extent in extents)
+
+
+def is_trivial_view(source: Sequence[int], target: Sequence[int]) -> bool:
+    """Whether two shapes differ in extents of 1 only."""
+    return [extent for extent in source if extent > 1] == [extent for extent in target if extent > 1]
+
+
+def _view(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """Extents of 1 come and go; other views are of tiles in memory (`plan` sees to it)."""
+    inner = source_coordinates(op, coordinates)
+    assert inner is not None, "the plan puts sources of other views into memory"
+    return point.lanes_at(op.source, inner)
+
+
+def layout_coordinates(
+    layout: LayoutAttr, source: Sequence[int], coordinates: Coordinates
+) -> Coordinates | None:
+    """Where elements of a view with a layout are in its source; None unless each dimension is one of the source.
+
+    The strides of the layout count elements of the source in row-major order; 0 repeats an element.
+    """
+    dimension: dict[int, int] = {}
+    stride = 1
+    for at in range(len(source) - 1, -1, -1):
+        if source[at] > 1:
+            dimension[stride] = at
+        stride *= source[at]
+    inner = [ORIGIN] * len(source)
+    extents: Any = layout.shape
+    strides: Any = layout.stride
+    for at, extent, step in zip(coordinates, extents, strides, strict=True):
+        if step == 0 or extent == 1:
+            continue
+        found = dimension.pop(step, None)
+        if found is None or extent > source[found]:
+            return None
+        inner[found] = at
+    return tuple(inner)
+
+
+def _extract_slice(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """Offsets count elements and are the same for all lanes."""
+    parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
+    return point.lanes_at(op.source, tuple(_moved_by(point, *part) for part in parts))
+
+
+def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
+    """A coordinate in the whole of one in a part; it changes with the same loops."""
+    code = point.code
+    places = at.rows or (at.base,)
+
+    def make() -> tuple[Index, ...]:
+        start = slice_start(code, point.scalars[offset], size, extent)
+        return tuple(code.add(place, start) for place in places)
+
+    moved = point.once((places, offset, size, extent), at.level, make)
+    return replace(at, base=moved[places.index(at.base)], rows=moved if at.rows else ())
+
+
+def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
+    """Where a part of a tile begins; one that would lie outside, which is undefined, is moved inside."""
+    start = known_index(code, offset)
+    if size == extent:
+        return 0
+    if isinstance(start, int):
+        return min(start & (extent - 1), extent - size)
+    wrapped = code(AndOp, start, code.integer(extent - 1))
+    return code(UMinOp, wrapped, code.integer(extent - size))
+
+
+def known_index(code: Code, value: Value) -> Index:
+    """A scalar as a position; a number if it is a constant."""
+    owner = value.owner
+    if isinstance(owner, HeldConstant) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value
+    return code.index(value)
+
+
+# --- tiles that come from nowhere
+
+
+def constant_value(code: Code, attribute: Attribute, element: Type) -> Value:
+    """A scalar constant as registers hold it."""
+    held = register_type(element)
+    if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
+        return _converted(code, attribute.bits, element, held)
+    if isinstance(attribute, IntegerAttr):
+        return code.constant(IntegerAttr(held, attribute.value), held)
+    return code.constant(attribute, held)
+
+
+def _converted(code: Code, bits: int, element: FloatType, held: Type) -> Value:
+    if isinstance(held, FloatType):  # tf32 is an f32 without its low bits
+        return code.constant(FloatAttr(held, bits << held.width - element.width), held)
+    return code.constant(IntegerAttr(held, bits), held)
+
+
+def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:
+    """The value of a dense attribute whose elements are all the same."""
+    (bits,) = attribute.patterns()
+    element = attribute.element_type
+    value = FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
+    return constant_value(code, value, element)
+
+
+def _constant(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """A tile of one value; others are tiles in memory."""
+    attribute = op.value
+    if isinstance(attribute, DenseElementsAttr):
+        return splat_pattern(point.code, attribute)
+    return constant_value(point.code, attribute, element_of(op.results[0].type))
+
+
+def _splat(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    if op.source is not None:
+        return point.scalars[op.source]
+    return constant_value(point.code, op.value, element_of(op.result.type))
+
+
+def _make_range(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """Numbers from a start on: the base is narrowed before it is repeated."""
+    (at,) = coordinates
+    code, element = point.code, register_type(element_of(op.result.type))
+    base = code.value(code.add(at.base, known_index(code, point.scalars[op.lower])))
+    start = base if element is i64 else code(TruncOp, base, type=element)
+    if not at.lanes:
+        return start
+    return code(AddOp, code.broadcast(start, point.lanes), code.steps(point.lanes, element))
+
+
+def _same(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """The elements of an operand are those of the result of the same number."""
+    return point.lanes_at(op.operands[result], coordinates)
+
+
+def _poison(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    """Anything will do.  Zero is harmless even where the program only carries the value along."""
+    return point.code(ZeroOp, type=register_type(element_of(op.result.type)))
+
+
+EVALUATORS: dict[type[Operation], Evaluator] = {
+    PoisonOp: _poison,
+    aa_pointer.AssumeOp: _same,
+    aa_program.PragmaOp: _same,
+    as_tile.PragmaOp: _same,
+    as_tile.ConvertLayoutOp: _same,
+    aa_shape.BroadcastOp: _broadcast,
+    aa_shape.ExpandDimsOp: _expand_dims,
+    aa_shape.ViewOp: _view,
+    aa_shape.ExtractSliceOp: _extract_slice,
+    as_tile.ExpandDimsOp: _expand_dims,
+    as_tile.ExtractSliceOp: _extract_slice,
+    aa_structure.SplatOp: _splat,
+    aa_structure.ConstantTensorOp: _constant,
+    aa_structure.MakeRangeOp: _make_range,
+    ConstantOp: _constant,
+}

@@ -1,0 +1,165 @@
+"""Tiles that are turned: what was along a column is along a row.
+
+A permutation that moves the last dimension makes lanes of what lies apart.  Where a nest needs such lanes it goes
+through squares: as many rows of the source as a vector has lanes are turned in registers, and are the lanes of as many
+rows of the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
+from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.ir.builtin_types import VectorType, i1, i8
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
+from tilewright.targets.cpu.nest import elementwise, shape
+from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.llvm.code import Code
+
+WORD = 4
+"""Vectors have the lanes of elements of so many bytes."""
+TURNING = (aa_shape.PermuteOp, as_tile.ViewOp)
+Dimensions = tuple[int | None, ...]
+"""For each dimension of a tile that of the nest which it goes along; None: it stands still."""
+
+
+# --- which nests turn tiles
+
+
+def turned_dimension(
+    values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
+) -> tuple[int, int] | None:
+    """The dimension of a nest along which the rows of turned tiles lie, and the bytes of their elements."""
+    whole: Dimensions = tuple(range(len(extents)))
+    pending: list[tuple[Value, Dimensions]] = []
+    pending += [(value, whole) for value in values]
+    seen: set[tuple[Value, Dimensions]] = set()
+    while pending:
+        value, dimensions = pending.pop()
+        if (value, dimensions) in seen or is_leaf(value) or not isinstance(value, OpResult):
+            continue
+        seen.add((value, dimensions))
+        for operand, inner in _operands(value.owner, dimensions):
+            along = _last(inner, operand)
+            if _last(dimensions, value) == vector and vector in inner and along not in (None, vector):
+                assert along is not None
+                return along, size_of(element_of(value.type))
+            pending.append((operand, inner))
+    return None
+
+
+def _last(dimensions: Dimensions, value: Value) -> int | None:
+    """Along which dimension of the nest the rows of a tile go."""
+    long = [at for at, extent in zip(dimensions, shape_of(value.type), strict=True) if extent > 1]
+    return long[-1] if long else None
+
+
+def _operands(op: Any, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]:
+    """The tiles that an operation needs, and how they go along the nest."""
+    if op.__class__ in elementwise.EVALUATORS:
+        return [(operand, dimensions) for operand in op.operands if is_tile(operand.type)]
+    if op.__class__ is aa_shape.BroadcastOp:
+        pairs = zip(dimensions, shape_of(op.source.type), strict=True)
+        return [(op.source, tuple(at if extent > 1 else None for at, extent in pairs))]
+    if op.__class__ in TURNING or op.__class__ is aa_shape.ViewOp:
+        marked = [shape.ORIGIN if at is None else Coordinate(at + 1) for at in dimensions]
+        inner = shape.source_coordinates(op, tuple(marked))
+        return [(op.source, tuple(_unmarked(at) for at in inner))] if inner is not None else []
+    if op.__class__ in (aa_shape.ExpandDimsOp, as_tile.ExpandDimsOp):
+        return [(op.source, dimensions[: op.axis] + dimensions[op.axis + 1 :])]
+    if op.__class__ in (aa_shape.ExtractSliceOp, as_tile.ExtractSliceOp):
+        pairs = zip(dimensions, op.sizes, strict=True)
+        return [(op.source, tuple(at if size > 1 else None for at, size in pairs))]
+    return []
+
+
+def _unmarked(at: Coordinate) -> int | None:
+    assert isinstance(at.base, int), "a number of a dimension, plus 1"
+    return at.base - 1 if at.base else None
+
+
+def square_extent(lanes: int, size: int) -> int:
+    """How many rows and lanes the squares of elements of some bytes have: what fits into a vector."""
+    return max(2, lanes * WORD // max(size, WORD))
+
+
+# --- turning them
+
+
+def _evaluate(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    inner = shape.source_coordinates(op, coordinates)
+    assert inner is not None, "the plan puts sources of other views into memory"
+    apart = next((at for at, place in enumerate(inner) if place.lanes), None)
+    rows = next((at for at, place in enumerate(inner) if len(place.rows) == point.lanes), None)
+    if apart is None or rows is None or not _is_turned(op, apart, rows):
+        return point.lanes_at(op.source, inner)
+    return _turned_square(point, op, coordinates, _square(point, op.source, inner, apart, rows))
+
+
+def _is_turned(op: Any, apart: int, rows: int) -> bool:
+    """Whether elements of the source that lie side by side are in different rows of the nest."""
+    extents = shape_of(op.source.type)
+    return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
+
+
+def _square(point: Point, source: Value, inner: Coordinates, apart: int, rows: int) -> list[Value]:
+    """The lanes of so many rows of the source as a vector has lanes."""
+    found: list[Value] = []
+    for lane in range(point.lanes):
+        row = list(inner)
+        row[apart] = Coordinate(point.code.add(inner[apart].base, lane), level=inner[apart].level)
+        row[rows] = Coordinate(inner[rows].rows[0], True, inner[rows].level)
+        found.append(spread(point.code, point.lanes_at(source, tuple(row)), point.lanes))
+    return found
+
+
+def _turned_square(point: Point, op: Any, coordinates: Coordinates, square: list[Value]) -> Value:
+    """Remember all rows of the result; answer the one that was asked for."""
+    (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
+    here = coordinates[at]
+    turned = turn(point.code, square)
+    for base, lanes in zip(here.rows, turned, strict=True):
+        row = list(coordinates)
+        row[at] = replace(here, base=base)
+        point.set(op.result, tuple(row), lanes)
+    return turned[here.rows.index(here.base)]
+
+
+def turn(code: Code, square: Sequence[Value]) -> list[Value]:
+    """The columns of as many vectors as each has lanes: blocks of half the size change places, then theirs."""
+    narrow: Any = square[0].type
+    if narrow.element_type is not i1:
+        return _turn(code, list(square))
+    wide = VectorType(narrow.shape, i8)
+    turned = _turn(code, [code(ZExtOp, row, type=wide) for row in square])
+    return [code(TruncOp, row, type=narrow) for row in turned]
+
+
+def _turn(code: Code, rows: list[Value]) -> list[Value]:
+    count = len(rows)
+    half = count // 2
+    while half:
+        low = [lane for lane in range(count) if not lane & half]
+        first = [at for lane in low if not lane % (2 * half) for at in _mask(lane, half, count, 0)]
+        second = [at for lane in low if not lane % (2 * half) for at in _mask(lane, half, count, half)]
+        for at in low:
+            upper, lower = rows[at], rows[at + half]
+            rows[at] = code.shuffle(upper, lower, first)
+            rows[at + half] = code.shuffle(upper, lower, second)
+        half //= 2
+    return rows
+
+
+def _mask(start: int, half: int, count: int, offset: int) -> list[int]:
+    """Half a block of the upper vector, and that of the lower one."""
+    lanes = range(start + offset, start + offset + half)
+    return [*lanes, *(lane + count for lane in lanes)]
+
+
+EVALUATORS: dict[type[Any], Evaluator] = dict.fromkeys(TURNING, _evaluate)

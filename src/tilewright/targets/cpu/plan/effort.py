@@ -1,0 +1,38 @@
+"""How much a pass computes for what it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Any
+
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.plan.steps import Root, tiles_of
+from tilewright.targets.elements.types import element_of, size_of
+
+LIGHT = 4
+"""Instructions for an element up to which a pass waits for memory, if there are some to wait for."""
+WORD = 4
+COSTS: dict[str, int] = dict.fromkeys(
+    ["addf", "subf", "mulf", "fma", "negf", "absf", "addi", "subi", "andi", "ori", "xori", "bitcast"], 1
+)
+"""Instructions of operations on elements of 32 bits; others take more than a few."""
+
+
+def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
+    """Whether a pass moves words from memory of the program to memory of the program and does little else."""
+    if any(root.kind != "write" or size_of(element_of(root.reads[0].type)) != WORD for root in roots):
+        return False
+    pending = [value for root in roots for value in root.reads]
+    seen: set[Value] = set()
+    effort = loads = 0
+    while pending and effort <= LIGHT:
+        value = pending.pop()
+        if value in seen or value in in_memory or not isinstance(value, OpResult):
+            continue
+        seen.add(value)
+        owner: Any = value.owner
+        loads += operation_table.is_load(owner)
+        effort += COSTS.get(owner.kind.mnemonic, LIGHT + 1) if operation_table.keeps_place(owner) else 0
+        pending += tiles_of(owner)
+    return loads > 0 and effort <= LIGHT

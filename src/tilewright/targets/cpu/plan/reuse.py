@@ -1,0 +1,153 @@
+"""Memory of tiles: which tiles need none after all, and which may lie where another one was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.checks.facts import operands_of
+from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.plan.steps import CheckStep, NestStep, Plan, Root, SingleStep, Step
+from tilewright.targets.elements.types import is_tile
+
+ELSEWHERE = 1 << 30
+"""Stands for a use that is not in a pass of the same block."""
+
+
+@dataclass(slots=True)
+class _Uses:
+    """Where a tile in memory is read: steps of its block, and whether only at the element being computed."""
+
+    steps: dict[int, bool] = field(default_factory=dict[int, bool])
+
+    def add(self, step: int, same: bool) -> None:
+        """Note a use."""
+        self.steps[step] = self.steps.get(step, True) and same
+
+
+def reuse_memory(plan: Plan) -> None:
+    """Leave out tiles that only their own pass reads; let others take the place of tiles that die there."""
+    for block in plan.steps:
+        _leave_out(plan, block)
+        _take_over(plan, block)
+
+
+def _uses(plan: Plan, block: Block) -> dict[Value, _Uses]:
+    """The uses of all tiles in the steps of a block."""
+    found: dict[Value, _Uses] = {}
+    for at, step in enumerate(plan.steps[block]):
+        if isinstance(step, NestStep):
+            for root in step.roots:
+                for value, same in leaves(plan, root):
+                    found.setdefault(value, _Uses()).add(at, same)
+        for op in _checked_in(step):
+            for value in _looked_at(plan, op):
+                found.setdefault(value, _Uses()).add(at, False)
+        if isinstance(step, SingleStep):
+            for inner in step.op.walk():
+                for value in _read_whole(plan, inner):
+                    found.setdefault(value, _Uses()).add(ELSEWHERE, False)
+    return found
+
+
+def _checked_in(step: Step) -> Sequence[Operation]:
+    """The accesses whose memory is looked at in a step."""
+    if isinstance(step, CheckStep):
+        return (step.op,)
+    return step.guards if isinstance(step, NestStep) else ()
+
+
+def _looked_at(plan: Plan, op: Operation) -> Iterator[Value]:
+    """The tiles in memory that say where an access goes."""
+    for value in operands_of(op):
+        if value in plan.in_memory:
+            yield value
+        elif is_tile(value.type) and isinstance(value, OpResult):
+            yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
+
+
+def _read_whole(plan: Plan, op: Operation) -> Iterator[Value]:
+    """The operands of an operation, and the tiles in memory that the product computes its own from."""
+    yield from op.operands
+    if operation_table.is_dot(op):
+        for value in op.operands:
+            if is_tile(value.type) and value not in plan.in_memory and isinstance(value, OpResult):
+                yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
+
+
+def leaves(plan: Plan, root: Root) -> Iterator[tuple[Value, bool]]:
+    """The tiles in memory that a root reads, and whether only at the element that it computes."""
+    pending = [(value, True) for value in root.reads]
+    while pending:
+        value, same = pending.pop()
+        is_leaf = value in plan.in_memory or not isinstance(value, OpResult)
+        if is_leaf and value is not root.value:
+            yield value, same
+        elif isinstance(value, OpResult) and operation_table.is_evaluated(value.owner):
+            inner = same and operation_table.keeps_place(value.owner)
+            pending += [(operand, inner) for operand in value.owner.operands if is_tile(operand.type)]
+        elif value is not root.value:
+            yield value, same
+
+
+def _leave_out(plan: Plan, block: Block) -> None:
+    """Tiles that are read in the pass that computes them, and nowhere else, stay in registers."""
+    uses = _uses(plan, block)
+    for at, step in enumerate(plan.steps[block]):
+        if not isinstance(step, NestStep):
+            continue
+        kept: list[Root] = []
+        for root in step.roots:
+            here = [value for value in _made_by(root) if _is_used_only(uses.get(value), at, value, block)]
+            plan.in_memory.difference_update(here)
+            if root.value is None or not here:
+                kept.append(root)
+        step.roots[:] = kept
+
+
+def _made_by(root: Root) -> Sequence[Value]:
+    """The tiles that a root puts into memory, each of whose elements is there as soon as the pass is at it."""
+    if root.kind == "scan":
+        return root.op.results
+    return [root.value] if root.value is not None else []
+
+
+def _is_used_only(used: _Uses | None, step: int, value: Value, block: Block) -> bool:
+    """Whether a tile is used in one pass only, at the element that it computes."""
+    return used is not None and used.steps == {step: True} and _stays_here(value, block)
+
+
+def _stays_here(value: Value, block: Block) -> bool:
+    """Whether all users of a tile are in a block."""
+    return all(user.parent is block for user in value.uses)
+
+
+def _take_over(plan: Plan, block: Block) -> None:
+    """A tile that a pass computes from one that dies in it may take its place, element by element."""
+    uses = _uses(plan, block)
+    for at, step in enumerate(plan.steps[block]):
+        if isinstance(step, NestStep):
+            free = list(_dying(plan, block, uses, step, at))
+            for root in step.roots:
+                fitting = [
+                    value for value in free if root.value is not None and value.type is root.value.type
+                ]
+                if root.value is not None and fitting:
+                    plan.takes_over[root.value] = fitting[0]
+                    free.remove(fitting[0])
+
+
+def _dying(plan: Plan, block: Block, uses: dict[Value, _Uses], step: NestStep, at: int) -> Iterator[Value]:
+    """Tiles of a block that are read for the last time in a pass, at the element that it computes."""
+    seen: set[Value] = set()
+    for root in step.roots:
+        for value, _ in leaves(plan, root):
+            home = value.owner.parent if isinstance(value, OpResult) else value.owner
+            last = uses[value].steps
+            is_last = max(last) == at and last[at]
+            if value not in seen and home is block and is_last and _stays_here(value, block):
+                seen.add(value)
+                yield value

@@ -1,0 +1,256 @@
+"""The plan of a block: which tiles are put into memory, and what is computed together in one loop nest.
+
+Operations on tiles are not executed one by one.  Most have no place of their own: their elements are computed where
+they are needed (`point`).  What needs a pass over all elements is a *root*: a write to memory, a reduction, and a tile
+that is put into memory because several passes, a loop, or an operation that looks at other elements use it.  Roots of
+one shape that follow each other share a nest unless one needs what another has only after its last element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.products.operands import is_added, is_packed
+from tilewright.targets.elements.types import is_tile, shape_of
+
+CHEAP = 4
+"""So many operations may be repeated rather than put into memory what they compute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks."""
+
+    kind: Literal["memory", "reduce", "scan", "write", "check"]
+    op: Any
+    value: Value | None = None
+
+    @property
+    def reads(self) -> Sequence[Value]:
+        """The tiles whose elements the pass needs."""
+        if self.kind == "memory":
+            assert self.value is not None
+            return (self.value,)
+        return tiles_of(self.op)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Over which elements the pass goes."""
+        return shape_of(self.reads[0].type)
+
+
+@dataclass(slots=True)
+class NestStep:
+    """A pass over the elements of a shape; ``guards`` are stores that are checked in front of it."""
+
+    roots: list[Root]
+    guards: list[Operation] = field(default_factory=list[Operation])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the pass."""
+        return self.roots[0].shape
+
+    @property
+    def axis(self) -> int | None:
+        """The axis of its reductions."""
+        return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleStep:
+    """An operation that is executed as a whole: on scalars, on tiles in memory, or with regions."""
+
+    op: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStep:
+    """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``)."""
+
+    op: Operation
+    after: bool = False
+
+
+Step = NestStep | SingleStep | CheckStep
+
+
+@dataclass
+class Plan:
+    """The steps of every block, and the tiles that are in memory."""
+
+    in_memory: set[Value] = field(default_factory=set[Value])
+    steps: dict[Block, list[Step]] = field(default_factory=dict[Block, "list[Step]"])
+    takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
+    """Tiles that are put where another tile was that nobody needs any more."""
+
+
+# --- what has to be in memory
+
+
+def tiles_in_memory(function: Operation) -> Iterator[Value]:
+    """Tiles that are in memory, in order of their definition."""
+    watching = _watching(function)
+    for op in function.walk():
+        for value in op.results:
+            if is_tile(value.type) and _needs_memory(op, value, watching):
+                yield value
+
+
+def _watching(function: Operation) -> set[Operation]:
+    """Operations that are there for checks only, which look at elements where these are computed anyway."""
+    found: set[Operation] = set()
+    if not any(op.__class__ in operation_table.CHECKS for op in function.walk()):
+        return found
+    for op in function.walk(reverse=True):
+        users = [user for value in op.results for user in value.uses]
+        is_looking = bool(users) and operation_table.keeps_place(op) and all(user in found for user in users)
+        if is_looking or op.__class__ in operation_table.CHECKS:
+            found.add(op)
+    return found
+
+
+def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> bool:
+    if operation_table.is_in_memory(op):
+        return True
+    users = list(value.uses)
+    if operation_table.is_alias(op):
+        if not operation_table.is_evaluated(op) or any(_takes_whole(user) for user in users):
+            return True
+        if any(_takes_later(user) for user in users) and not is_cheap(value):
+            return True
+        if any(user.parent is not op.parent for user in users) and not is_cheap(value):
+            return True
+    elif any(_looks_elsewhere(user, value, op) for user in users):
+        return True
+    if operation_table.is_load(op) and any(operation_table.is_turned(user) for user in users):
+        return True  # memory is read row by row: squares of it are on too many pages
+    is_shared = sum(user not in watching for user in users) > 1
+    return is_shared and not (is_cheap_here(value) or operation_table.is_row_load(op))
+
+
+def _takes_whole(user: Operation) -> bool:
+    """Whether a user needs a tile in memory as it is; products of matrices find turned tiles by themselves."""
+    if user.__class__ in operation_table.DOTS or operation_table.takes_each(user):
+        return False
+    is_whole = operation_table.is_whole(user) or user.kind.is_terminator
+    return is_whole or (operation_table.is_alias(user) and not operation_table.is_evaluated(user))
+
+
+def _takes_later(user: Operation) -> bool:
+    """Whether a user takes elements one by one in a step of its own, when memory may have changed."""
+    return operation_table.takes_each(user) and operation_table.is_whole(user)
+
+
+def _looks_elsewhere(user: Operation, value: Value, op: Operation) -> bool:
+    """Whether a user needs more of a tile than the element that it computes itself."""
+    if is_packed(value, user) or is_added(value, user):
+        return False
+    if operation_table.is_whole(user) or user.kind.is_terminator:
+        return not (operation_table.takes_each(user) and is_cheap(value))
+    if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
+        return True
+    return user.parent is not op.parent and not is_cheap(value)
+
+
+def is_cheap(value: Value) -> bool:
+    """Whether computing a tile again, in any block, costs next to nothing."""
+    return _cost(value, CHEAP, CHEAP + 1) <= CHEAP
+
+
+def is_cheap_here(value: Value) -> bool:
+    """Whether computing a tile again in its block costs next to nothing; reading memory does."""
+    return _cost(value, CHEAP, 1) <= CHEAP
+
+
+def _cost(value: Value, limit: int, read: int) -> int:
+    """How many operations the elements of a tile take, counted up to a limit; ``read`` for those in memory."""
+    if not is_tile(value.type):
+        return 0
+    if not isinstance(value, OpResult) or operation_table.is_in_memory(value.owner):
+        return read
+    if not operation_table.is_cheap(value.owner):
+        return limit + 1
+    cost = operation_table.COSTS.get(value.owner.__class__, 1)
+    for operand in value.owner.operands:
+        if cost > limit:
+            break
+        cost += _cost(operand, limit - cost, read)
+    return cost
+
+
+# --- loads that may not wait for the pass that needs them
+
+
+def early_loads(block: Block, in_memory: set[Value]) -> Iterator[Value]:
+    """Tiles loaded before a write that the pass which needs them comes after, or that it may overtake."""
+    writes = 0
+    age: dict[Operation, int] = {}
+    for op in list(block):
+        if operation_table.is_load(op):
+            age[op] = writes
+        is_root = (
+            operation_table.is_write(op) or operation_table.is_reduction(op) or operation_table.is_check(op)
+        )
+        if is_root or any(value in in_memory for value in op.results):
+            for load, same in pulled(tiles_of(op), in_memory):
+                late = age.get(load, writes) < writes
+                if late or (operation_table.is_write(op) and is_overtaken(load, op, same=same)):
+                    yield load.results[0]
+        if operation_table.touches_memory(op) and not operation_table.is_load(op):
+            writes += 1
+
+
+def tiles_of(op: Operation) -> list[Value]:
+    """The operands that are tiles."""
+    return [operand for operand in op.operands if is_tile(operand.type)]
+
+
+def pulled(
+    tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
+) -> Iterator[tuple[Operation, bool]]:
+    """The loads that are computed in a pass over elements of ``tiles``, and whether at the same element.
+
+    Tiles in memory are read there, except the one that the pass has ``made``.
+    """
+    pending = [(value, True) for value in tiles]
+    while pending:
+        value, same = pending.pop()
+        is_read = value in in_memory and value is not made
+        if not isinstance(value, OpResult) or is_read or not operation_table.is_evaluated(value.owner):
+            continue
+        if operation_table.is_load(value.owner):
+            yield value.owner, same
+        inner = same and operation_table.keeps_place(value.owner)
+        pending += [(operand, inner) for operand in tiles_of(value.owner)]
+
+
+def is_overtaken(access: Any, write: Any, *, same: bool = True) -> bool:
+    """Whether a write that tokens put after an access may hit elements that the access has still to reach.
+
+    ``same``: a pass makes the access where it writes, not at another element.
+    """
+    tiled = hasattr(access, "coords") and hasattr(write, "coords")
+    same_place = tiled and access.view is write.view and tuple(access.coords) == tuple(write.coords)
+    return not (same and same_place) and _is_after(write.token, access)
+
+
+def _is_after(token: Value | None, access: Operation) -> bool:
+    """Whether a token comes after an operation."""
+    pending = [token] if token is not None else []
+    seen: set[Value] = set()
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, OpResult) or current in seen:
+            continue
+        seen.add(current)
+        if current.owner is access:
+            return True
+        pending += [operand for operand in current.owner.operands if operand.type is current.type]
+    return False

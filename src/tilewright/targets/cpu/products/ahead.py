@@ -1,0 +1,119 @@
+"""What is asked for while products are computed: the rows of A and the panel of B that come next.
+
+Memory takes hundreds of cycles to answer, and rows of a tile lie too far apart for the processor to guess which comes
+next.  So the loop along the depth asks now and then for a few lines that are needed soon.  The panel of B after the
+last one is the first of the tile that follows along the depth: most programs take that next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.access import Access
+from tilewright.targets.cpu.memory.buffer import LINE
+from tilewright.targets.cpu.products.factor import Factor
+from tilewright.targets.elements.types import memory_type, size_of
+from tilewright.targets.llvm.code import Code, Index
+
+NEAR, SECOND = 3, 2
+"""Hints: into the first cache, into the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Rows of ``lines`` lines, ``stride`` elements apart; both numbers are powers of two."""
+
+    start: Value
+    stride: Index
+    rows: int
+    lines: int
+    element: Type
+    hint: int
+
+    def ask(self, code: Code, stretch: Index, stretches: int) -> None:
+        """Ask for the share of one of so many stretches; a line that is asked for twice does no harm."""
+        total = self.rows * self.lines
+        count = max(1, total // stretches)
+        first = quotient(code, code.multiply(stretch, total), stretches)
+        width = min(count, self.lines)
+        for at in range(0, count, width):
+            step = code.add(first, at)
+            self._ask_row(code, quotient(code, step, self.lines), remainder(code, step, self.lines), width)
+
+    def _ask_row(self, code: Code, row: Index, line: Index, count: int) -> None:
+        """Lines that follow each other."""
+        kind, size = memory_type(self.element), LINE // size_of(self.element)
+        offset = code.add(code.multiply(row, self.stride), code.multiply(line, size))
+        start = code.address(self.start, offset, kind)
+        for at in range(count):
+            code.effect(PrefetchOp, code.address(start, at * size, kind), 0, self.hint, 1)
+
+
+def power_of_two_over(number: int) -> int:
+    """The least power of two that is not smaller."""
+    return 1 << (number - 1).bit_length()
+
+
+def lines_of(element: Type, count: int) -> int:
+    """How many lines so many elements take."""
+    return max(1, count * size_of(element) // LINE)
+
+
+def remainder(code: Code, index: Index, extent: int) -> Index:
+    """The remainder of a division by a power of two."""
+    if isinstance(index, int):
+        return index % extent
+    return 0 if extent == 1 else code(llvm.AndOp, index, code.integer(extent - 1))
+
+
+def quotient(code: Code, index: Index, extent: int) -> Index:
+    """The quotient of a division by a power of two."""
+    if isinstance(index, int):
+        return index // extent
+    return index if extent == 1 else code(llvm.LShrOp, index, code.integer(extent.bit_length() - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which block of the result is computed: a row, the number of a panel, and of how many rows and panels."""
+
+    row: Index
+    number: Index
+    height: int
+    rows: int
+    panels: int
+
+
+def rows_of_left(code: Code, factor: Factor, load: Access, at: Place) -> Walk:
+    """The rows of A after those in use; after the last the same rows of the next tile."""
+    stride = load.strides[factor.across]
+    offset = code.multiply(code.add(at.row, at.height), stride)
+    start = code.address(load.origin, offset, memory_type(factor.element))
+    lines = lines_of(factor.element, factor.length)
+    return Walk(start, stride, power_of_two_over(at.height), lines, factor.element, NEAR)
+
+
+def panel_of_right(
+    code: Code, factor: Factor, load: Access, at: Place, width: int, *, along_depth: bool
+) -> Walk:
+    """A part of the panel of B that comes next: each row of blocks asks for its share."""
+    across, depth = load.strides[factor.across], load.strides[factor.depth]
+    last = code.compare("eq", at.number, at.panels - 1)
+    zero = code.integer(0)
+    column = code(
+        llvm.SelectOp, last, zero, code.value(code.multiply(code.add(at.number, 1), width)), type=i64
+    )
+    word = code(llvm.SelectOp, last, code.integer(factor.length), zero, type=i64)
+    outer, inner = (width, factor.length) if along_depth else (factor.length, width)
+    share = quotient(code, code.multiply(at.row, outer), at.rows)
+    column, word = (code.add(column, share), word) if along_depth else (column, code.add(word, share))
+    offset = code.add(code.multiply(column, across), code.multiply(word, depth))
+    start = code.address(load.origin, offset, memory_type(factor.element))
+    rows = power_of_two_over(max(1, outer * at.height // at.rows))
+    lines = lines_of(factor.element, inner)
+    return Walk(start, across if along_depth else depth, rows, lines, factor.element, SECOND)

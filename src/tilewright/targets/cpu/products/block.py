@@ -1,0 +1,97 @@
+"""The micro-kernel: sums of products for a block of the result that fits into registers.
+
+Every element of B is loaded once and every element of A once for each vector of B; what else there is to do in the loop
+along the depth takes time from that.  So there is a pointer for each factor, which moves from round to round, and
+everything in a round is at a known distance from it.  What is asked for ahead (`dot_ahead`) is asked for between
+stretches of many rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import load_lanes, spread
+from tilewright.targets.cpu.products.ahead import quotient
+from tilewright.targets.cpu.products.kinds import Kind
+from tilewright.targets.elements.types import memory_type, size_of
+from tilewright.targets.llvm.code import Code, Index, Loop
+
+STRETCH = 16
+"""So many words of the depth lie between two times that memory is asked ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The words of a factor that a block needs: the address of the first, how far it is, in elements, to those of the
+    next round, and how far from there to each word of a round: of every row of A, or to every vector of B.
+    """
+
+    start: Value
+    step: Index
+    offsets: Sequence[Sequence[Index]]
+
+
+def stream(code: Code, start: Value, across: Sequence[Index], depth: Index, unroll: int) -> Stream:
+    """Words that are ``depth`` elements apart, at distances ``across`` from a start."""
+    words = [code.multiply(depth, word) for word in range(unroll)]
+    offsets = [[code.add(each, word) for each in across] for word in words]
+    return Stream(start, code.multiply(depth, unroll), offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Blocks of ``height`` rows of ``vectors`` vectors; ``unroll`` of the ``words`` of the depth make a round."""
+
+    code: Code
+    kind: Kind
+    lanes: int
+    height: int
+    vectors: int
+    words: int
+    unroll: int
+
+    @property
+    def stretches(self) -> int:
+        """How often along the depth memory is asked ahead."""
+        return max(1, self.words // max(STRETCH, self.unroll))
+
+    def sums(
+        self, left: Stream, right: Stream, nothing: Value, ask: Callable[[Index], None]
+    ) -> Sequence[Value]:
+        """The sums of the products of all words, row by row; ``ask`` is given the number of a stretch."""
+        code, length = self.code, self.words // self.stretches
+        first = (left.start, right.start, *[nothing] * (self.height * self.vectors))
+
+        def stretch(outer: Loop) -> Sequence[Value]:
+            ask(quotient(code, outer.index, length))
+
+            def round(inner: Loop) -> Sequence[Value]:
+                return self._round(inner.carried, left, right)
+
+            return code.loop(0, length, self.unroll, outer.carried, round)
+
+        return code.loop(0, self.words, length, first, stretch)[2:]
+
+    def _round(self, carried: Sequence[Value], left: Stream, right: Stream) -> Sequence[Value]:
+        """Where the next round begins, and the sums with the products of this one."""
+        code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
+        rows, columns, *sums = carried
+        for elements, vectors in zip(left.offsets, right.offsets, strict=True):
+            row = [load_lanes(code, self._place(columns, offset), held, count) for offset in vectors]
+            sums = self._added(sums, [self._place(rows, offset) for offset in elements], row)
+        return [self._place(rows, left.step), self._place(columns, right.step), *sums]
+
+    def _place(self, base: Value, offset: Index) -> Value:
+        return self.code.address(base, offset, memory_type(self.kind.held))
+
+    def _added(self, sums: Sequence[Value], left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+        """Sums with the products of one word of the depth."""
+        code, kind, found = self.code, self.kind, list[Value]()
+        for row, address in enumerate(left):
+            word = code.load(address, kind.word, size_of(kind.held))
+            repeated = spread(code, word, self.lanes)
+            for at, vector in enumerate(right):
+                found.append(kind.step(code, repeated, vector, sums[row * self.vectors + at]))
+        return found

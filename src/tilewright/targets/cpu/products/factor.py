@@ -1,0 +1,200 @@
+"""The factors of a product: which elements they have, and which of them lie side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
+from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, f64
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.memory.buffer import Coordinate, spread
+from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.nest.shape import ORIGIN, source_coordinates
+from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.plan.steps import Root
+from tilewright.targets.cpu.products.kinds import Kind
+from tilewright.targets.cpu.products.operands import turned_source
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.rounding import widen
+from tilewright.targets.elements.types import element_of, shape_of
+from tilewright.targets.llvm.code import Code, Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+VIEWS = (aa_shape.PermuteOp, aa_shape.ViewOp, as_tile.ViewOp)
+"""Operations that show a tile in another shape, or turn it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """A scale for each ``block`` elements along the depth of a factor."""
+
+    value: Value
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A tile whose dimensions go ``across`` (rows of A, columns of B), along the ``depth`` of the product, and over the
+    matrices of a ``batch``; others have one element.
+    """
+
+    value: Value
+    across: int
+    depth: int
+    batch: int | None = None
+    signed: bool = True
+    scales: Scales | None = None
+
+    @property
+    def width(self) -> int:
+        """How many rows of A or columns of B there are."""
+        return shape_of(self.value.type)[self.across]
+
+    @property
+    def length(self) -> int:
+        """The extent of the depth."""
+        return shape_of(self.value.type)[self.depth]
+
+    @property
+    def tiles(self) -> Sequence[Value]:
+        """The tiles that its elements are computed from."""
+        return (self.value,) if self.scales is None else (self.value, self.scales.value)
+
+    @property
+    def element(self) -> Type:
+        """The type of its elements."""
+        return element_of(self.value.type)
+
+    def held_lanes(
+        self, point: Point, kind: Kind, batch: Index, across: Coordinate, depth: Coordinate
+    ) -> Value:
+        """Lanes as a packed factor holds them."""
+        lanes = point.lanes_at(self.value, self._at(batch, across, depth))
+        held = spread(point.code, _as_held(point.code, lanes, self.element, kind, self.signed), point.lanes)
+        if self.scales is None:
+            return held
+        block = replace(depth, base=_divided(point.code, depth.base, self.scales.block), lanes=False)
+        scale = point.lanes_at(self.scales.value, self._at(batch, across, block))
+        factor = _as_held(point.code, scale, element_of(self.scales.value.type), kind, self.signed)
+        return point.code(llvm.FMulOp, held, spread(point.code, factor, point.lanes), type=held.type)
+
+    def _at(self, batch: Index, across: Coordinate, depth: Coordinate) -> tuple[Coordinate, ...]:
+        found = [ORIGIN] * len(shape_of(self.value.type))
+        found[self.across], found[self.depth] = across, depth
+        if self.batch is not None:
+            found[self.batch] = Coordinate(batch)
+        return tuple(found)
+
+
+def left_factor(emit: KernelEmitter, op: Any) -> Factor:
+    """The rows of A."""
+    return _factor(emit, op.a, -2, op.signedness_a, op.sfa)
+
+
+def right_factor(emit: KernelEmitter, op: Any) -> Factor:
+    """The columns of B."""
+    return _factor(emit, op.b, -1, op.signedness_b, op.sfb)
+
+
+def _factor(
+    emit: KernelEmitter, value: Value, across: int, sign: Signedness | None, scale: Value | None
+) -> Factor:
+    """A factor; one that the program turns or reshapes is taken as it was before."""
+    rank = len(shape_of(value.type))
+    signed = sign is not Signedness.UNSIGNED
+    found = Factor(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
+    if scale is not None:
+        block = found.length // shape_of(scale.type)[found.depth]
+        return replace(found, scales=Scales(scale, block))
+    source = turned_source(value)
+    if source is not None:
+        found = replace(found, value=source, across=found.depth, depth=found.across)
+    return _seen_through(emit, found)
+
+
+def _seen_through(emit: KernelEmitter, factor: Factor) -> Factor:
+    """A factor whose tile is not just another one that is turned, or has more or fewer extents of 1."""
+    found: Factor | None = factor
+    while found is not None and found.value not in emit.buffers:
+        factor, found = found, _source(found)
+    return found or factor
+
+
+def _source(factor: Factor) -> Factor | None:
+    """The same factor in the tile that its tile shows; None if it shows none, or other dimensions of it."""
+    op: Any = factor.value.owner
+    if op.__class__ not in VIEWS:
+        return None
+    numbers = range(1, len(shape_of(op.result.type)) + 1)
+    inner = source_coordinates(op, tuple(Coordinate(number) for number in numbers))
+    place = {at.base: dimension for dimension, at in enumerate(inner or ())}
+    across, depth = place.get(factor.across + 1), place.get(factor.depth + 1)
+    batch = None if factor.batch is None else place.get(factor.batch + 1)
+    if across is None or depth is None or (batch is None) != (factor.batch is None):
+        return None
+    found = replace(factor, value=op.source, across=across, depth=depth, batch=batch)
+    return found if (found.width, found.length) == (factor.width, factor.length) else None
+
+
+# --- elements as packed factors hold them
+
+
+def _as_held(code: Code, lanes: Value, element: Type, kind: Kind, signed: bool) -> Value:
+    if not isinstance(element, FloatType):
+        return Expression(code, lanes).extended(kind.held, signed=signed).value
+    wide = widen(Expression(code, lanes), element)
+    return (wide.to_float(f64) if kind.held is f64 else wide).value
+
+
+def _divided(code: Code, index: Index, block: int) -> Index:
+    if isinstance(index, int):
+        return index // block
+    return index if block == 1 else code(llvm.LShrOp, index, code.integer(block.bit_length() - 1))
+
+
+# --- where they are
+
+
+def runs_along_depth(emit: KernelEmitter, factor: Factor) -> bool:
+    """Whether elements that follow each other along the depth lie side by side in memory."""
+    strides = _strides(emit, factor.value)
+    if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
+        return True
+    if strides is not None and strides[factor.across] == 1 and strides[factor.depth] != 1:
+        return False
+    return factor.depth > factor.across
+
+
+def _strides(emit: KernelEmitter, value: Value) -> Sequence[Index] | None:
+    """How far elements of a tile are apart in memory; None for tiles that are computed from several."""
+    while isinstance(value, OpResult):
+        buffer = emit.buffers.get(value)
+        if buffer is not None:
+            return buffer.strides
+        if value.owner in emit.accesses:
+            return emit.accesses[value.owner].strides
+        if not operation_table.keeps_place(value.owner) or len(value.owner.operands) != 1:
+            return None
+        value = value.owner.operands[0]
+    buffer = emit.buffers.get(value)
+    return buffer.strides if buffer is not None else None
+
+
+def _roots(values: Sequence[Value]) -> list[Root]:
+    return [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
+
+
+def over(
+    emit: KernelEmitter, factor: Factor, write: Callable[[bool], Sequence[Value]], types: Sequence[Type] = ()
+) -> tuple[Value, ...]:
+    """Code that reads a factor: without masks where that and its scales are inside of their memory, else with masks."""
+    return emit.masked_at_edges(_roots(factor.tiles), write, types)

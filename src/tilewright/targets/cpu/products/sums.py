@@ -1,0 +1,107 @@
+"""What a product is added to, and where the sums go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.ir.builtin_types import FloatType
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, spread
+from tilewright.targets.cpu.products.kinds import Kind
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.rounding import convert, widen
+from tilewright.targets.elements.types import element_of, vector
+from tilewright.targets.llvm.code import Code, Index
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.kernel.function import KernelEmitter
+
+
+class Sums:
+    """Adds to ``op.c`` and writes to ``room``; ``turned``: rows are columns."""
+
+    def __init__(self, emit: KernelEmitter, op: Any, room: Buffer, kind: Kind, *, turned: bool) -> None:
+        self.emit = emit
+        self.code: Code = emit.code
+        self.op = op
+        self.room = room
+        self.kind = kind
+        self.turned = turned
+        self.element = element_of(op.c.type)
+        self.flag: Value | None = getattr(op, "accumulate", None)
+
+    def nothing(self, lanes: int) -> Value:
+        """0, in a vector of sums."""
+        type = vector(self.kind.sum, lanes)
+        return self.code.float(0.0, type) if self._is_float else self.code.integer(0, type)
+
+    def add(self, start: tuple[Index, Index, Index], sums: Sequence[Value], vectors: int, lanes: int) -> None:
+        """Add sums of products, so many vectors a row, to the block of the result that starts at a matrix, row and
+        column; round them, and write them."""
+        room, before = self._block(self.room, start), self._before(start, lanes)
+        places = [self._at((0, *divmod(at, vectors)), lanes) for at in range(len(sums))]
+        held = [spread(self.code, before(at), lanes) for at in places]
+        for at, value, found in zip(places, sums, held, strict=True):
+            total = self._added(self._if_wanted(self._widened(found)), value)
+            room.store(self.code, at, self._rounded(total), lanes)
+
+    def _before(self, start: tuple[Index, Index, Index], lanes: int) -> Callable[[Coordinates], Value]:
+        """What is added to, at places in a block."""
+        held = self.emit.buffers.get(self.op.c)
+        if held is not None:
+            block = self._block(held, start)
+            return lambda at: block.load(self.code, at, lanes)
+        point, origin = self.emit.point(lanes, masked=False), self._coordinates(start)
+
+        def computed(at: Coordinates) -> Value:
+            moved = [
+                replace(to, base=self.code.add(by.base, to.base)) for by, to in zip(origin, at, strict=True)
+            ]
+            return point.lanes_at(self.op.c, tuple(moved))
+
+        return computed
+
+    def _block(self, whole: Buffer, start: tuple[Index, Index, Index]) -> Buffer:
+        """A part of a tile in memory, up to its end."""
+        return replace(whole, address=whole.place(self.code, self._coordinates(start))[0])
+
+    def _at(self, place: tuple[int, int, int], lanes: int) -> Coordinates:
+        """The coordinates of the vector of a row."""
+        batch, row, vector = place
+        return self._coordinates((batch, row, vector * lanes), lanes > 1)
+
+    def _coordinates(self, place: tuple[Index, Index, Index], has_lanes: bool = False) -> Coordinates:
+        batch, row, column = place
+        pair = (Coordinate(row), Coordinate(column, has_lanes))
+        pair = (pair[1], pair[0]) if self.turned else pair
+        return pair if len(self.room.shape) == 2 else (Coordinate(batch), *pair)
+
+    @property
+    def _is_float(self) -> bool:
+        return isinstance(self.kind.sum, FloatType)
+
+    def _widened(self, held: Value) -> Value:
+        if self.element is self.kind.sum or not isinstance(self.kind.sum, FloatType):
+            return held
+        assert isinstance(self.element, FloatType)
+        return widen(Expression(self.code, held), self.element).to_float(self.kind.sum).value
+
+    def _if_wanted(self, value: Value) -> Value:
+        """0 where the operation does not accumulate."""
+        if self.flag is None:
+            return value
+        nothing = Expression(self.code, value).constant(0).value
+        return self.code(llvm.SelectOp, self.emit.scalars[self.flag], value, nothing, type=value.type)
+
+    def _added(self, before: Value, sums: Value) -> Value:
+        if self._is_float:
+            return self.code(llvm.FAddOp, before, sums, type=sums.type)
+        return self.code.sum(before, sums)
+
+    def _rounded(self, total: Value) -> Value:
+        if self.element is self.kind.sum or not isinstance(self.element, FloatType):
+            return total
+        return convert(Expression(self.code, total), self.element).value

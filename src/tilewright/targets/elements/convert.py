@@ -1,0 +1,190 @@
+"""Conversions of elements on lanes, between any two formats, and changes of type that keep the bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.llvm import ops_conversion as casts
+from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64
+from tilewright.ir.value import Value
+from tilewright.targets.elements.exact import two_sum
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.lanes import Lanes, Rule, is_pointer
+from tilewright.targets.elements.math.polynomial import at_least, at_most
+from tilewright.targets.elements.rounding import (
+    NARROW_BITS,
+    NEAREST_EVEN,
+    convert,
+    fold_residual,
+    widen,
+)
+from tilewright.targets.elements.types import is_packed, memory_type, register_type
+from tilewright.targets.llvm.code import DYNAMIC
+
+EXACT_IN_F32 = 24
+EXACT_IN_F64 = 53
+HALF = 32
+NATIVE_TARGETS = (f32, f64)
+
+
+# --- floats to floats
+
+
+def float_to_float(at: Lanes) -> Value:
+    """A float in another format; formats of at most 8 bits saturate."""
+    (x,) = at.expressions()
+    source, target = at.source(), at.target()
+    if source is target:
+        return x.value
+    return convert(widen(x, source), target, at.mode(), saturate=target.width <= NARROW_BITS).value
+
+
+# --- integers to floats
+
+
+def integer_to_float(*, signed: bool) -> Rule:
+    """An integer as a float, rounded once; what is too large becomes infinite, or NaN."""
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        target, mode = at.target(), at.mode()
+        op = casts.SIToFPOp if signed else casts.UIToFPOp
+        if mode == NEAREST_EVEN and target in NATIVE_TARGETS:
+            return _promoted(x, signed=signed).cast(op, target).value
+        return convert(_as_exact_float(x, target, signed=signed), target, mode).value
+
+    return rule
+
+
+def _promoted(x: Expression, *, signed: bool) -> Expression:
+    """Processors convert from 32 bits on."""
+    return x.extended(i32, signed=signed) if x.element.width < HALF else x
+
+
+def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expression:
+    """An f32 or f64 that rounds to a narrower format as the integer does."""
+    op = casts.SIToFPOp if signed else casts.UIToFPOp
+    width = x.element.width
+    if width <= HALF:
+        return _promoted(x, signed=signed).cast(op, f32 if width <= EXACT_IN_F32 else f64)
+    low = (x & 0xFFFF_FFFF).cast(casts.UIToFPOp, f64)
+    high = x.shift_signed(HALF) if signed else x >> HALF
+    return fold_residual(*two_sum(high.cast(op, f64) * 2.0**HALF, low))
+
+
+# --- floats to integers
+
+
+def float_to_integer(*, signed: bool) -> Rule:
+    """The integral part, moved into the range; NaN gives 0.  To a bit: is it not zero?"""
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        wide = widen(x, at.source())
+        target = at.target()
+        if target.width == 1:
+            return wide.compare("UNE", 0.0).value
+        return _saturated(wide, target, signed=signed).extended(target, signed=False).value
+
+    return rule
+
+
+def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
+    """The integral part of an f32 or f64, of at least 32 bits.
+
+    LLVM has a function for this, and computes it number by number.
+    """
+    bits = target.width - signed
+    places = x.element.format.mantissa_bits + 1
+    largest = 2.0**bits - 2.0 ** max(0, bits - places)  # that the format of the float has
+    bounded = at_most(at_least(x, -(2.0**bits) if signed else 0.0), largest)
+    is_unsigned = not signed and target.width >= HALF
+    held = target if target.width > HALF else i32
+    result = bounded.cast(casts.FPToUIOp if is_unsigned else casts.FPToSIOp, held)
+    if bits > places:
+        result = x.compare("OGT", largest).select((1 << bits) - 1, result)
+    return x.is_nan().select(0, result)
+
+
+# --- integers
+
+
+def resize(*, signed: bool) -> Rule:
+    """An integer of another width."""
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        return x.extended(register_type(at.target()), signed=signed).value
+
+    return rule
+
+
+# --- the same bits
+
+
+def bitcast(at: Lanes) -> Value:
+    """The bits as another type; addresses are integers of 64 bits."""
+    (x,) = at.expressions()
+    if at.source() is at.target():  # tf32 has no other of its width
+        return x.value
+    return _as_held(_as_bits(x, at.source()), at.target()).value
+
+
+def _as_bits(x: Expression, source: Any) -> Expression:
+    """An integer as wide as the type of the program."""
+    if is_pointer(x.element):
+        return x.cast(casts.PtrToIntOp, i64)
+    bits = x.bits() if isinstance(x.element, FloatType) else x
+    return bits.extended(IntegerType(source.width), signed=False)
+
+
+def _as_held(bits: Expression, target: Any) -> Expression:
+    held: Any = register_type(target)
+    if is_pointer(held):
+        return bits.cast(casts.IntToPtrOp, held)
+    return bits.extended(IntegerType(held.width), signed=False).as_type(held)
+
+
+def pointer_to_integer(at: Lanes) -> Value:
+    """The address."""
+    (x,) = at.expressions()
+    return x.cast(casts.PtrToIntOp, i64).extended(at.target(), signed=False).value
+
+
+def integer_to_pointer(at: Lanes) -> Value:
+    """The place at an address."""
+    (x,) = at.expressions()
+    held = register_type(at.target())
+    return x.extended(i64, signed=False).cast(casts.IntToPtrOp, held).value
+
+
+def move_pointer(at: Lanes) -> Value:
+    """The place so many elements away; one that shares a byte with an even one has no address of its own."""
+    base, offset = at.expressions()
+    pointee = at.target().pointee
+    distance = offset.extended(i64, signed=True)
+    if is_packed(pointee):
+        distance = distance.shift_signed(1)
+    return at.code(GEPOp, base.value, (DYNAMIC,), memory_type(pointee), (distance.value,), type=at.type)
+
+
+CONVERSION_RULES: dict[str, Rule] = {
+    "fp_to_fp": float_to_float,
+    "extf": float_to_float,
+    "truncf": float_to_float,
+    "sitofp": integer_to_float(signed=True),
+    "uitofp": integer_to_float(signed=False),
+    "fptosi": float_to_integer(signed=True),
+    "fptoui": float_to_integer(signed=False),
+    "extsi": resize(signed=True),
+    "extui": resize(signed=False),
+    "trunci": resize(signed=False),
+    "index_cast": resize(signed=True),
+    "index_castui": resize(signed=False),
+    "bitcast": bitcast,
+    "ptr_to_int": pointer_to_integer,
+    "int_to_ptr": integer_to_pointer,
+    "addptr": move_pointer,
+}
+"""Rules by the mnemonic of the operation, in whatever dialect."""

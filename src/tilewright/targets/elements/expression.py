@@ -1,0 +1,257 @@
+"""Formulas over lanes: an operator makes one operation of the `llvm` dialect, a Python number becomes a constant.
+
+An `Expression` is a vector or a single element.  Integer operators wrap and treat bits as they are; where signedness
+matters the method says which it means.  Floats obey IEEE 754 with rounding to nearest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.llvm import intrinsics_float as float_intrinsics
+from tilewright.dialects.llvm import intrinsics_integer as integer_intrinsics
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm import ops_conversion as casts
+from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
+from tilewright.dialects.llvm.ops_control import CallIntrinsicOp, CallOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.elements.types import register_type
+from tilewright.targets.llvm.code import Code
+
+Number = int | float
+
+
+class Expression:
+    """A value on some lanes, and where code that works with it is written.
+
+    ``element`` is the type of a lane.  Of a format that registers hold as bits it is that format if it was given: such an
+    expression can be chosen and widened, but not computed with.
+    """
+
+    __slots__ = ("code", "element", "lanes", "type", "value")
+
+    def __init__(self, code: Code, value: Value, element: Type | None = None) -> None:
+        self.code = code
+        self.value = value
+        self.type: Type = value.type
+        self.lanes = 1
+        self.element: Any = value.type
+        if isinstance(value.type, VectorType):
+            (self.lanes,) = value.type.shape
+            self.element = value.type.element_type
+        if element is not None:
+            self.element = element
+
+    # --- making others
+
+    def of(self, value: Value) -> Expression:
+        """An expression of another value."""
+        return Expression(self.code, value)
+
+    def like(self, element: Type) -> Type:
+        """So many lanes of an element type, as registers hold it."""
+        held = register_type(element)
+        return VectorType((self.lanes,), held) if isinstance(self.type, VectorType) else held
+
+    def constant(self, number: Number, element: Type | None = None) -> Expression:
+        """The same number on all lanes, of this type or another one."""
+        kind: Any = element or self.element
+        type = self.like(kind)
+        if isinstance(kind, FloatType):
+            return self.of(self.code.float(number, type))
+        return self.of(self.code.integer(as_signed(int(number), kind.width), type))
+
+    def bits_constant(self, pattern: int) -> Expression:
+        """The float with a bit pattern on all lanes."""
+        return self.constant(pattern, IntegerType(self.element.width)).as_type(self.element)
+
+    def _of(self, other: Expression | Number) -> Value:
+        return other.value if isinstance(other, Expression) else self.constant(other).value
+
+    def apply(self, op: type[Operation], *others: Expression | Number) -> Expression:
+        """An operation whose operands and result have one type."""
+        return self.of(self.code(op, self.value, *map(self._of, others), type=self.type))
+
+    def _by_kind(
+        self, float_op: type[Operation], op: type[Operation], other: Expression | Number
+    ) -> Expression:
+        return self.apply(float_op if isinstance(self.element, FloatType) else op, other)
+
+    # --- arithmetic
+
+    def __add__(self, other: Expression | Number) -> Expression:
+        return self._by_kind(llvm.FAddOp, llvm.AddOp, other)
+
+    def __sub__(self, other: Expression | Number) -> Expression:
+        return self._by_kind(llvm.FSubOp, llvm.SubOp, other)
+
+    def __mul__(self, other: Expression | Number) -> Expression:
+        return self._by_kind(llvm.FMulOp, llvm.MulOp, other)
+
+    def __truediv__(self, other: Expression | Number) -> Expression:
+        return self.apply(llvm.FDivOp, other)
+
+    def __rsub__(self, other: Number) -> Expression:
+        return self.constant(other) - self
+
+    def __rtruediv__(self, other: Number) -> Expression:
+        return self.constant(other) / self
+
+    def __neg__(self) -> Expression:
+        if not isinstance(self.element, FloatType):
+            return self.constant(0) - self
+        if register_type(self.element) is self.element:
+            return self.apply(llvm.FNegOp)
+        return (self.bits() ^ self.element.format.sign_mask).as_type(self.element)
+
+    def fma(self, factor: Expression | Number, addend: Expression | Number) -> Expression:
+        """``self * factor + addend``, rounded once."""
+        return self.apply(float_intrinsics.FMAOp, factor, addend)
+
+    def magnitude(self) -> Expression:
+        """A float without its sign."""
+        return self.apply(float_intrinsics.FAbsOp)
+
+    def with_sign_of(self, other: Expression) -> Expression:
+        """The magnitude of a float with the sign of another."""
+        return self.apply(float_intrinsics.CopySignOp, other)
+
+    def square_root(self) -> Expression:
+        """The square root, rounded to nearest."""
+        return self.apply(float_intrinsics.SqrtOp)
+
+    # --- bits
+
+    def __and__(self, other: Expression | Number) -> Expression:
+        return self.apply(llvm.AndOp, other)
+
+    def __or__(self, other: Expression | Number) -> Expression:
+        return self.apply(llvm.OrOp, other)
+
+    def __xor__(self, other: Expression | Number) -> Expression:
+        return self.apply(llvm.XOrOp, other)
+
+    def __invert__(self) -> Expression:
+        return self ^ -1
+
+    def __lshift__(self, other: Expression | Number) -> Expression:
+        return self.apply(llvm.ShlOp, other)
+
+    def __rshift__(self, other: Expression | Number) -> Expression:
+        """A shift that fills with zeros."""
+        return self.apply(llvm.LShrOp, other)
+
+    def shift_signed(self, other: Expression | Number) -> Expression:
+        """A shift to the right that fills with the sign."""
+        return self.apply(llvm.AShrOp, other)
+
+    def least(self, other: Expression | Number) -> Expression:
+        """The smaller of signed integers."""
+        return self.apply(integer_intrinsics.SMinOp, other)
+
+    def most(self, other: Expression | Number) -> Expression:
+        """The larger of signed integers."""
+        return self.apply(integer_intrinsics.SMaxOp, other)
+
+    def least_unsigned(self, other: Expression | Number) -> Expression:
+        """The smaller of unsigned integers."""
+        return self.apply(integer_intrinsics.UMinOp, other)
+
+    # --- comparison and choice
+
+    def compare(self, predicate: str, other: Expression | Number) -> Expression:
+        """Bits by the name of an `IntegerPredicate` or `FloatPredicate`."""
+        right = self._of(other)
+        if isinstance(self.element, FloatType):
+            return self.of(self.code(llvm.FCmpOp, FloatPredicate[predicate], self.value, right))
+        return self.of(self.code(llvm.ICmpOp, IntegerPredicate[predicate], self.value, right))
+
+    def is_nan(self) -> Expression:
+        """Whether a float is no number."""
+        return self.compare("UNO", self)
+
+    def select(self, yes: Expression | Number, no: Expression | Number) -> Expression:
+        """One of two by the bits of this one; one of the two is an expression."""
+        model = yes if isinstance(yes, Expression) else no
+        assert isinstance(model, Expression)
+        chosen = [item if isinstance(item, Expression) else model.constant(item) for item in (yes, no)]
+        values = [item.value for item in chosen]
+        result = self.code(llvm.SelectOp, self.value, *values, type=chosen[0].type)
+        return Expression(self.code, result, chosen[0].element)
+
+    # --- types
+
+    def cast(self, op: type[Operation], element: Type) -> Expression:
+        """A conversion to another element type."""
+        return self.of(self.code(op, self.value, type=self.like(element)))
+
+    def as_type(self, element: Type) -> Expression:
+        """The same bits as another type."""
+        if element is self.element:
+            return self
+        wanted = self.like(element)
+        same = self.value if wanted is self.type else self.code(casts.BitcastOp, self.value, type=wanted)
+        return Expression(self.code, same, element)
+
+    def bits(self) -> Expression:
+        """The bits of a float as an integer, as wide as its register."""
+        held: Any = register_type(self.element)
+        return self.as_type(IntegerType(held.width))
+
+    def extended(self, element: Any, *, signed: bool) -> Expression:
+        """An integer of another width: cut off, or filled with zeros or the sign."""
+        if element is self.element:
+            return self
+        if element.width < self.element.width:
+            return self.cast(casts.TruncOp, element)
+        return self.cast(casts.SExtOp if signed else casts.ZExtOp, element)
+
+    def to_float(self, element: FloatType) -> Expression:
+        """A float in another format that LLVM computes with, rounded to nearest."""
+        if element is self.element:
+            return self
+        return self.cast(casts.FPExtOp if element.width > self.element.width else casts.FPTruncOp, element)
+
+    # --- calls
+
+    def call(self, name: str, *others: Expression, type: Type | None = None) -> Expression:
+        """A function by its symbol."""
+        operands = (self.value, *(other.value for other in others))
+        made = CallOp(
+            op_bundle_sizes=(),
+            callee=name,
+            callee_operands=operands,
+            no_unwind=True,
+            result_types=[type or self.type],
+        )
+        return self.of(self.code.insert(made).results[0])
+
+    def intrinsic(self, name: str, type: Type) -> Expression:
+        """An intrinsic of LLVM of this operand, whose name ends in the types of result and operand."""
+        full = f"{name}.{type_suffix(type)}.{type_suffix(self.type)}"
+        made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=(self.value,), result_types=[type])
+        return self.of(self.code.insert(made).results[0])
+
+    def same_type_intrinsic(self, name: str, *others: Expression) -> Expression:
+        """An intrinsic of LLVM whose operands and result have one type, which ends its name."""
+        operands = (self.value, *(other.value for other in others))
+        full = f"{name}.{type_suffix(self.type)}"
+        made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=operands, result_types=[self.type])
+        return self.of(self.code.insert(made).results[0])
+
+
+def as_signed(number: int, width: int) -> int:
+    """The signed reading of the low bits of a number; a single bit is 0 or 1."""
+    low = number & ((1 << width) - 1)
+    return low - (1 << width) if width > 1 and low >> (width - 1) else low
+
+
+def type_suffix(type: Any) -> str:
+    """How LLVM spells a type in names: ``f32``, ``v16f32``."""
+    if isinstance(type, VectorType):
+        element: Any = type.element_type
+        return f"v{type.shape[0]}{type_suffix(element)}"
+    return type.spelling if isinstance(type, FloatType) else f"i{type.width}"

@@ -1,0 +1,245 @@
+"""Arithmetic of floats on lanes: rounding modes, flushing of subnormal numbers, and the smaller and larger of two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from tilewright.dialects.llvm import intrinsics_float as intrinsics
+from tilewright.dialects.llvm.enums import FloatPredicate
+from tilewright.dialects.llvm.ops_arithmetic import FCmpOp
+from tilewright.ir.builtin_types import FloatType, f64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.elements.exact import NATIVE, rounded_narrow, rounded_wide
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.lanes import Lanes, Rule, shows_nan
+from tilewright.targets.elements.math.lanes import called
+from tilewright.targets.elements.rounding import (
+    CARRIERS,
+    NEAREST_EVEN,
+    canonical,
+    canonical_root,
+    convert,
+    widen,
+)
+
+LEAST_NORMAL = 2.0**-126
+VANISHING_DIVISOR = 2.0**126
+"""``approx`` division multiplies by a reciprocal, which is zero for larger finite divisors."""
+BOUNDED = frozenset({"approx", "full"})
+"""Modes that promise bounds of the error only; the nearest number is inside them."""
+
+
+def flushed(x: Expression) -> Expression:
+    """Subnormal numbers of f32 as zeros of the same sign."""
+    return x.magnitude().compare("OLT", LEAST_NORMAL).select(x.constant(0.0).with_sign_of(x), x)
+
+
+def widened(x: Expression) -> Expression:
+    """f32 and f64 as they are, narrower formats as f32."""
+    return x if x.element in CARRIERS else widen(x, x.element)
+
+
+def visible(at: Lanes, x: Expression) -> Expression:
+    """A result with canonical NaN, if someone can see which NaN it is."""
+    return canonical(x) if shows_nan(at.op.results[0]) else x
+
+
+def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
+    """A formula computed in f32 for narrower formats and rounded to those, which have canonical NaN."""
+    operands = at.expressions()
+    if operands[0].element in CARRIERS:
+        return visible(at, body(*operands))
+    return convert(body(*map(widened, operands)), operands[0].element)
+
+
+# --- arithmetic
+
+
+def rounded(operation: str) -> Rule:
+    """An operation that is rounded once, in the mode that it names."""
+
+    def rule(at: Lanes) -> Value:
+        operands = at.expressions()
+        flushes = at.flag("flush_to_zero")
+        inputs = [flushed(operand) for operand in operands] if flushes else operands
+        mode = at.mode()
+        result = _once(at, operation, inputs, NEAREST_EVEN if mode in BOUNDED else mode)
+        if operation == "div" and mode == "approx" and operands[0].element in CARRIERS:
+            result = _vanishing(operands, result)
+        return (flushed(result) if flushes else result).value
+
+    return rule
+
+
+def _once(at: Lanes, operation: str, operands: Sequence[Expression], mode: str) -> Expression:
+    target: FloatType = operands[0].element
+    is_carrier = target in CARRIERS
+    if mode == NEAREST_EVEN and (is_carrier or operation != "fma"):
+        if operation == "sqrt" and is_carrier and shows_nan(at.op.results[0]):
+            return canonical_root(operands[0].square_root())
+        return in_wider_of(at, operands, NATIVE[operation])
+    if target is f64:
+        return rounded_wide(operation, operands, mode)
+    wide = [widened(operand).to_float(f64) for operand in operands]
+    return rounded_narrow(operation, wide, target, mode)
+
+
+def in_wider_of(
+    at: Lanes, operands: Sequence[Expression], body: Callable[[Sequence[Expression]], Expression]
+) -> Expression:
+    """`in_wider` for operands that are not those of the operation.
+
+    f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be rounded twice.
+    """
+    if operands[0].element in CARRIERS:
+        return visible(at, body(operands))
+    return convert(body([widened(operand) for operand in operands]), operands[0].element)
+
+
+def _vanishing(operands: Sequence[Expression], quotient: Expression) -> Expression:
+    left, right = operands
+    size = right.magnitude()
+    large = size.compare("OGT", VANISHING_DIVISOR) & size.compare("OLT", float("inf"))
+    return large.select(canonical(left * right.constant(0.0).with_sign_of(right)), quotient)
+
+
+def subtract(at: Lanes) -> Value:
+    """A difference is a sum with the negative number; the processor's own subtraction where it serves."""
+    operands = at.expressions()
+    if at.mode() == NEAREST_EVEN and not at.flag("flush_to_zero"):
+        return in_wider_of(at, operands, lambda of: of[0] - of[1]).value
+    left, right = operands
+    turned = Lanes(at.code, at.op, (left.value, (-right).value), at.type, at.lanes)
+    return rounded("add")(turned)
+
+
+def remainder(at: Lanes) -> Value:
+    """The remainder of the truncated quotient, which is exact."""
+    return in_wider(at, partial(called, "fmod")).value
+
+
+# --- the smaller and the larger
+
+
+def extremum(larger: bool, propagates: bool | None = None) -> Rule:
+    """The larger or smaller of two, +0 above -0; NaN wins or loses, as the operation or its attribute says."""
+    op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
+
+    def choose(at: Lanes, operands: Sequence[Expression]) -> Expression:
+        left, right = operands
+        if propagates if propagates is not None else at.flag("propagate_nan"):
+            return left.apply(op, right)
+        return number_of_two(left, right, predicate)
+
+    def rule(at: Lanes) -> Value:
+        operands = at.expressions()
+        if at.flag("flush_to_zero"):
+            operands = [flushed(operand) for operand in operands]
+        return in_wider_of(at, operands, lambda of: choose(at, of)).value
+
+    return rule
+
+
+REGISTER = 512
+"""Bits of the widest vectors: shorter ones come at the end of a row."""
+NUMBER_OF_TWO = {"OGT": "llvm.maximumnum", "OLT": "llvm.minimumnum"}
+
+
+def number_of_two(left: Expression, right: Expression, predicate: str) -> Expression:
+    """The larger (``OGT``) or smaller (``OLT``) number; NaN loses.  Zeros are told apart by their bits.
+
+    Of equal numbers the bits differ for zeros only: *and* of them is +0, *or* is -0, if there is either.  LLVM's own
+    operation does the same with a longer chain of instructions, and is compiled faster: it serves where the lanes of a
+    row are combined at its end.
+    """
+    if left.lanes * left.element.width < REGISTER:
+        return left.same_type_intrinsic(NUMBER_OF_TWO[predicate], right)
+    chosen = left.compare(predicate, right).select(left, right)
+    bits = left.bits() & right.bits() if predicate == "OGT" else left.bits() | right.bits()
+    chosen = left.compare("OEQ", right).select(bits.as_type(left.element), chosen)
+    return right.is_nan().select(left, chosen)
+
+
+def clamp(at: Lanes) -> Value:
+    """A number moved into a range: the smaller of the upper bound and the larger of the lower one."""
+    propagates = at.flag("propagate_nan")
+
+    def body(operands: Sequence[Expression]) -> Expression:
+        x, lower, upper = operands
+        if propagates:
+            return x.apply(intrinsics.MaximumOp, lower).apply(intrinsics.MinimumOp, upper)
+        return number_of_two(number_of_two(x, lower, "OGT"), upper, "OLT")
+
+    return in_wider_of(at, at.expressions(), body).value
+
+
+# --- comparison, and functions that only move bits
+
+
+def compare(at: Lanes) -> Value:
+    """A comparison; narrow formats are compared as f32."""
+    left, right = map(widened, at.expressions())
+    return at.code(FCmpOp, FloatPredicate[at.op.predicate.name], left.value, right.value)
+
+
+def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
+    """A change of the sign bit, also of NaN."""
+
+    def rule(at: Lanes) -> Value:
+        (x,) = at.expressions()
+        return change(x.bits(), x.element.format.sign_mask).as_type(x.element).value
+
+    return rule
+
+
+def copy_sign(at: Lanes) -> Value:
+    """The magnitude of one number with the sign of another, also of NaN."""
+    x, y = at.expressions()
+    mask = x.element.format.sign_mask
+    return ((x.bits() & (mask - 1)) | (y.bits() & mask)).as_type(x.element).value
+
+
+def integral(op: type[Operation]) -> Rule:
+    """A function that rounds to integral numbers."""
+
+    def body(x: Expression) -> Expression:
+        return x.apply(op)
+
+    return lambda at: in_wider(at, body).value
+
+
+def question(body: Callable[[Expression], Expression]) -> Rule:
+    """A question about the kind of a number."""
+    return lambda at: body(widened(at.expressions()[0])).value
+
+
+FLOAT_RULES: dict[str, Rule] = {
+    "addf": rounded("add"),
+    "subf": subtract,
+    "mulf": rounded("mul"),
+    "divf": rounded("div"),
+    "fma": rounded("fma"),
+    "sqrt": rounded("sqrt"),
+    "remf": remainder,
+    "maximumf": extremum(True, True),
+    "minimumf": extremum(False, True),
+    "maxnumf": extremum(True, False),
+    "minnumf": extremum(False, False),
+    "clampf": clamp,
+    "cmpf": compare,
+    "negf": by_bits(lambda bits, sign: bits ^ sign),
+    "absf": by_bits(lambda bits, sign: bits & (sign - 1)),
+    "copysign": copy_sign,
+    "ceil": integral(intrinsics.FCeilOp),
+    "floor": integral(intrinsics.FFloorOp),
+    "trunc": integral(intrinsics.FTruncOp),
+    "roundeven": integral(intrinsics.RoundEvenOp),
+    "round": integral(intrinsics.RoundOp),
+    "isnan": question(lambda x: x.is_nan()),
+    "isinf": question(lambda x: x.magnitude().compare("OEQ", float("inf"))),
+    "isfinite": question(lambda x: x.magnitude().compare("OLT", float("inf"))),
+}
+"""Rules by the mnemonic of the operation, in whatever dialect."""

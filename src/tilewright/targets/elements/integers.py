@@ -1,0 +1,193 @@
+"""Arithmetic of integers on lanes: it wraps, and what C leaves open has the result that the interpreter gives it.
+
+Division by zero gives all ones and leaves the dividend as remainder; the most negative number divided by -1 wraps;
+shifts by the width or more leave nothing but what fills.  Vectors of up to 32 bits divide as floats: a quotient of
+integers is never so near to the next integer that rounding to f64 (f32 for 16 bits) could reach it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.llvm import intrinsics_integer as intrinsics
+from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm import ops_conversion as casts
+from tilewright.dialects.llvm.enums import IntegerPredicate
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
+from tilewright.ir.value import Value
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.lanes import Lanes, Rule, direct, formula
+
+WIDEST_AS_F32 = 16
+WIDEST_AS_F64 = 32
+HALF_OF_64 = 32
+
+
+def _lowest(x: Expression) -> int:
+    return 1 << (x.element.width - 1)
+
+
+# --- shifts
+
+
+def _shift_left(x: Expression, amount: Expression) -> Expression:
+    return amount.compare("ULT", x.element.width).select(x << amount, 0)
+
+
+def _shift_right(x: Expression, amount: Expression) -> Expression:
+    return amount.compare("ULT", x.element.width).select(x >> amount, 0)
+
+
+def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
+    return x.shift_signed(amount.least_unsigned(x.element.width - 1))
+
+
+# --- division
+
+
+def _ordinary_constant(value: Value) -> bool:
+    """Whether a divisor is a number known now for which nothing has to be watched."""
+    op: Any = value.owner
+    if not isinstance(op, ConstantOp):
+        return False
+    held: Any = op.value
+    if isinstance(held, DenseElementsAttr):
+        return held.is_splat and _is_ordinary(int.from_bytes(held.data, "little"), held.element_type)
+    return isinstance(held, IntegerAttr) and _is_ordinary(held.value, held.type)
+
+
+def _is_ordinary(number: int, type: Any) -> bool:
+    width = type.width if isinstance(type, IntegerType) else 64
+    return number & ((1 << width) - 1) not in (0, (1 << width) - 1)
+
+
+def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expression:
+    """The divisor, or 1 where the processor would stop."""
+    stops = b.compare("EQ", 0)
+    if signed:
+        stops = stops | (b.compare("EQ", -1) & a.compare("EQ", _lowest(a)))
+    return stops.select(1, b)
+
+
+def _quotient(at: Lanes, a: Expression, b: Expression, *, signed: bool) -> Expression:
+    """The truncated quotient; all ones where the divisor is zero."""
+    op = llvm.SDivOp if signed else llvm.UDivOp
+    if _ordinary_constant(at.op.operands[1]):
+        return a.apply(op, b)
+    divisor = _careful_divisor(a, b, signed=signed)
+    is_vector = at.lanes > 1 and a.element.width <= WIDEST_AS_F64
+    quotient = _by_float(a, divisor, signed=signed) if is_vector else a.apply(op, divisor)
+    return b.compare("EQ", 0).select(-1, quotient)
+
+
+def _by_float(a: Expression, b: Expression, *, signed: bool) -> Expression:
+    element = f32 if a.element.width <= WIDEST_AS_F32 else f64
+    to_float, back = (casts.SIToFPOp, casts.FPToSIOp) if signed else (casts.UIToFPOp, casts.FPToUIOp)
+    wide = [x.extended(i32, signed=signed) if x.element.width < HALF_OF_64 else x for x in (a, b)]
+    quotient = wide[0].cast(to_float, element) / wide[1].cast(to_float, element)
+    return quotient.cast(back, i32).extended(a.element, signed=signed)
+
+
+def division(*, signed: bool) -> Rule:
+    """Division towards zero."""
+    return lambda at: _quotient(at, *at.expressions(), signed=signed).value
+
+
+def remainder(*, signed: bool) -> Rule:
+    """What a division towards zero leaves; the dividend where the divisor is zero."""
+
+    def rule(at: Lanes) -> Value:
+        a, b = at.expressions()
+        return (a - _quotient(at, a, b, signed=signed) * b).value
+
+    return rule
+
+
+def directed_division(*, signed: bool, up: bool) -> Rule:
+    """Division that rounds up or down: the truncated quotient, mended where it is inexact."""
+
+    def rule(at: Lanes) -> Value:
+        a, b = at.expressions()
+        quotient = _quotient(at, a, b, signed=signed)
+        moves = (quotient * b).compare("NE", a) & b.compare("NE", 0)
+        if signed:
+            moves = moves & (a ^ b).compare("SGE" if up else "SLT", 0)
+        step = moves.extended(a.element, signed=False)
+        return (quotient + step if up else quotient - step).value
+
+    return rule
+
+
+# --- products and magnitudes
+
+
+def _high_half(a: Expression, b: Expression) -> Expression:
+    """The high half of the product of unsigned numbers; 64 bits by halves of 32."""
+    width = a.element.width
+    if width == 1:
+        return a ^ a
+    if width < i64.width:
+        wide: Any = IntegerType(max(2 * width, i32.width))
+        product = a.extended(wide, signed=False) * b.extended(wide, signed=False)
+        return (product >> width).extended(a.element, signed=False)
+    a_low, b_low = a & 0xFFFF_FFFF, b & 0xFFFF_FFFF
+    a_high, b_high = a >> HALF_OF_64, b >> HALF_OF_64
+    middle = a_high * b_low + ((a_low * b_low) >> HALF_OF_64)
+    other = a_low * b_high + (middle & 0xFFFF_FFFF)
+    return a_high * b_high + (middle >> HALF_OF_64) + (other >> HALF_OF_64)
+
+
+def _high_half_signed(a: Expression, b: Expression) -> Expression:
+    """What the unsigned half is too much where an operand is negative."""
+    width = a.element.width
+    too_much = (a.shift_signed(width - 1) & b) + (b.shift_signed(width - 1) & a)
+    return _high_half(a, b) - too_much
+
+
+def _magnitude(x: Expression) -> Expression:
+    return x if x.element.width == 1 else x.compare("SLT", 0).select(-x, x)
+
+
+def compare(at: Lanes) -> Value:
+    """A comparison; of addresses as well."""
+    return at.code(llvm.ICmpOp, IntegerPredicate[at.op.predicate.name], *at.operands)
+
+
+def count(op: Any, **flags: Any) -> Rule:
+    """A count of bits."""
+    return lambda at: at.code(op, at.operands[0], type=at.type, **flags)
+
+
+INTEGER_RULES: dict[str, Rule] = {
+    "addi": direct(llvm.AddOp),
+    "subi": direct(llvm.SubOp),
+    "muli": direct(llvm.MulOp),
+    "andi": direct(llvm.AndOp),
+    "ori": direct(llvm.OrOp),
+    "xori": direct(llvm.XOrOp),
+    "maxsi": direct(intrinsics.SMaxOp),
+    "maxui": direct(intrinsics.UMaxOp),
+    "minsi": direct(intrinsics.SMinOp),
+    "minui": direct(intrinsics.UMinOp),
+    "shli": formula(_shift_left),
+    "shrui": formula(_shift_right),
+    "shrsi": formula(_shift_right_signed),
+    "divsi": division(signed=True),
+    "divui": division(signed=False),
+    "remsi": remainder(signed=True),
+    "remui": remainder(signed=False),
+    "ceildivsi": directed_division(signed=True, up=True),
+    "ceildivui": directed_division(signed=False, up=True),
+    "floordivsi": directed_division(signed=True, up=False),
+    "mulhiui": formula(_high_half),
+    "mulhisi": formula(_high_half_signed),
+    "absi": formula(_magnitude),
+    "cmpi": compare,
+    "select": direct(llvm.SelectOp),
+    "ctpop": count(intrinsics.CtPopOp),
+    "ctlz": count(intrinsics.CountLeadingZerosOp, is_zero_poison=False),
+    "cttz": count(intrinsics.CountTrailingZerosOp, is_zero_poison=False),
+}
+"""Rules by the mnemonic of the operation, in whatever dialect."""

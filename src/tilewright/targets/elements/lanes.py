@@ -1,0 +1,185 @@
+"""What rules of operations on single elements work with, and what they read off an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.attributes import RoundingMode
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.types import element_of, register_type
+from tilewright.targets.llvm.code import Code
+
+MODE_NAMES: dict[str, str] = {
+    **{mode.name: mode.name.lower() for mode in RoundingMode},
+    "TO_NEAREST_EVEN": "nearest_even",
+    "DOWNWARD": "negative_inf",
+    "UPWARD": "positive_inf",
+    "TOWARD_ZERO": "zero",
+    "TO_NEAREST_AWAY": "nearest_away",
+}
+"""Rounding modes by the words of `nv_tileaa` and `arith`."""
+NOTE = "nv_tileaa."
+"""Prefix of attributes that operations of `arith` carry along without knowing them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """What a rule works with: the operation, its operands on some lanes, and the type of the result on them."""
+
+    code: Code
+    op: Any
+    operands: Sequence[Value]
+    type: Type
+    lanes: int
+
+    def expressions(self) -> list[Expression]:
+        """The operands, to write formulas with; floats that registers hold as bits know their formats."""
+        given = [element_of(operand.type) for operand in self.op.operands]
+        formats = (
+            element
+            if isinstance(element, FloatType) and not isinstance(register_type(element), FloatType)
+            else None
+            for element in given
+        )
+        pairs = zip(self.operands, formats, strict=False)
+        return [Expression(self.code, operand, element) for operand, element in pairs]
+
+    def source(self) -> Any:
+        """The element type of the first operand, as the program has it."""
+        return element_of(self.op.operands[0].type)
+
+    def target(self) -> Any:
+        """The element type of the result, as the program has it."""
+        return element_of(self.op.results[0].type)
+
+    def mode(self) -> str:
+        """The rounding mode in the words of Tile IR; to nearest, if the operation has none."""
+        value = self._attribute("rounding_mode", "roundingmode")
+        return MODE_NAMES[value.name] if isinstance(value, Enum) else "nearest_even"
+
+    def flag(self, name: str) -> bool:
+        """Whether the operation has a flag, of its own or carried along."""
+        value = self._attribute(name)
+        return (
+            bool(value.value)
+            if isinstance(value, Enum | IntegerAttr)
+            else value is not None and value is not False
+        )
+
+    def _attribute(self, *names: str) -> Any:
+        for name in names:
+            own = getattr(self.op, name, None)
+            if own is not None:
+                return own
+        carried = self.op.held_attributes.get(NOTE + names[0])
+        return getattr(carried, "value", carried) if not isinstance(carried, IntegerAttr) else carried
+
+
+Rule = Callable[[Lanes], Value]
+
+
+def direct(target: type[Operation]) -> Rule:
+    """One operation of `llvm`."""
+    return lambda at: at.code(target, *at.operands, type=at.type)
+
+
+def formula(body: Callable[..., Expression]) -> Rule:
+    """A formula of the operands alone."""
+    return lambda at: body(*at.expressions()).value
+
+
+def is_float(type: Type) -> bool:
+    """Whether a type is a floating-point format."""
+    return isinstance(type, FloatType)
+
+
+def is_integer(type: Type) -> bool:
+    """Whether a type is an integer."""
+    return isinstance(type, IntegerType)
+
+
+def is_pointer(type: Type) -> bool:
+    """Whether a register of a type holds an address."""
+    return isinstance(type, LLVMPointerType)
+
+
+# --- who sees the bits of a NaN
+
+PASSING_ON = frozenset({"broadcast", "expand_dims", "view", "permute", "splat", "extract", "extract_slice"})
+"""Operations whose results are elements of their operands: whoever uses those sees the bits."""
+BLIND = frozenset(
+    [
+        *("addf", "subf", "mulf", "divf", "fma", "remf", "sqrt", "rsqrt", "ceil", "floor", "roundeven"),
+        *(
+            "exp",
+            "exp2",
+            "log",
+            "log2",
+            "sin",
+            "cos",
+            "tan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "powf",
+            "fpowi",
+            "atan2",
+        ),
+        *("maximumf", "minimumf", "maxnumf", "minnumf", "clampf", "cmpf"),
+        *("fptosi", "fptoui", "fp_to_fp", "extf", "truncf", "dot", "reduce", "scan"),
+    ]
+)
+"""Operations to which one NaN is as good as another: results that are NaN are canonical whatever came in."""
+
+YIELDED_TO = frozenset({"reduce", "scan", "for", "if"})
+"""Operations of which it is known where the results of their blocks go."""
+
+
+def shows_nan(value: Value) -> bool:
+    """Whether the bits of a NaN in a value can come to light: it is stored, or its bits are read or moved."""
+    seen: set[Value] = set()
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        for user in current.uses:
+            following = _passed_on(user, current)
+            if following is None:
+                return True
+            pending += following
+    return False
+
+
+def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
+    """The values through which an operation hands on the bits of an operand; None if it looks at them."""
+    mnemonic = user.kind.mnemonic
+    if mnemonic in BLIND:
+        return ()
+    if mnemonic in PASSING_ON:
+        return user.results
+    return _yielded(user, value) if mnemonic == "yield" else None
+
+
+def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
+    """What leaves a block: into a combination again, into the next round of a loop, and out of it."""
+    parent = user.parent_op
+    if parent is None or parent.kind.mnemonic not in YIELDED_TO:
+        return None
+    if parent.kind.mnemonic in ("reduce", "scan"):
+        return ()
+    places = [at for at, operand in enumerate(user.operands) if operand is value]
+    found: list[Value] = [parent.results[at] for at in places]
+    if parent.kind.mnemonic == "for":
+        found += [parent.regions[0].blocks[0].arguments[at + 1] for at in places]
+    return found

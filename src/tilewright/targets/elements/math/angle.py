@@ -1,0 +1,125 @@
+"""Large angles less their quarter turns: multiplied by all bits of 2 / pi that count (Payne and Hanek).
+
+An angle is ``m * 2**e`` with an integer ``m`` of 53 bits.  Of ``m * 2**e * 2 / pi`` only what is left of multiples of
+four quarter turns is wanted, so bits of 2 / pi from ``2**(2 - e)`` on do not count: a window of 192 bits is taken out
+of the constant, and the low 192 bits of its product with ``m`` begin with the quadrant.  Angles come close to a quarter
+turn by 61 bits at most, which leaves more than 64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tilewright.dialects.llvm import ops_conversion as casts
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.intrinsics_integer import FshrOp
+from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops_symbol import GlobalOp
+from tilewright.dialects.llvm.types import LLVMArrayType
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import dense
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f64, i64
+from tilewright.targets.cpu.memory.buffer import LINE
+from tilewright.targets.elements.expression import Expression, as_signed
+from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.polynomial import fast_sum, product
+from tilewright.targets.llvm.code import POINTER, Loop
+
+SYMBOL = "tilewright.two_over_pi"
+WORD = 64
+WORDS = -(-tables.TURN_BITS // WORD)
+WINDOW = 3
+"""Words of the constant that a multiplication takes."""
+LAST_SHIFT = (WORDS - WINDOW) * WORD - 1
+WIDE = IntegerType(2 * WORD)
+PLACES = f64.format.mantissa_bits
+LARGEST_FIELD = 2 * f64.format.bias
+EXACT = 53
+SPARE = WORD - EXACT
+"""Bits of a word that an f64 does not hold."""
+
+
+def constant() -> GlobalOp:
+    """The bits of 2 / pi, the lowest word first."""
+    words = [tables.TWO_OVER_PI >> (WORD * at) & ((1 << WORD) - 1) for at in range(WORDS)]
+    type = RankedTensorType((WORDS,), i64)
+    return GlobalOp(
+        global_type=LLVMArrayType(i64, WORDS),
+        sym_name=SYMBOL,
+        linkage=Linkage.INTERNAL,
+        constant=True,
+        value=dense(type, [as_signed(word, WORD) for word in words]),
+        initializer=Region(),
+    )
+
+
+def angle(x: Expression, place: Expression) -> Expression:
+    """The quarter turns of angles (f64), modulo 4; the rest is left in memory: all nearest numbers, then all remainders.
+
+    The rest is at most an eighth of a turn.
+    """
+    code, lanes = x.code, x.lanes
+    code.integer(0)
+    source, quadrants = code.stack(lanes, f64, LINE), code.stack(lanes, i64, LINE)
+    code.store(x.value, source, LINE)
+
+    def lane(loop: Loop) -> tuple[()]:
+        one = Expression(code, code.load(code.address(source, loop.index, f64), f64, 8))
+        quadrant, high, low = _reduced(one)
+        code.store(high.value, code.address(place.value, loop.index, f64), 8)
+        code.store(low.value, code.address(place.value, code.add(loop.index, lanes), f64), 8)
+        code.store(quadrant.value, code.address(quadrants, loop.index, i64), 8)
+        return ()
+
+    code.loop(0, lanes, 1, (), lane)
+    return Expression(code, code.load(quadrants, x.like(i64), LINE))
+
+
+def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
+    """The quarter turns of an angle, the rest, and what it misses."""
+    bits = x.bits()
+    field = (bits >> PLACES) & LARGEST_FIELD + 1
+    mantissa = (bits & ((1 << PLACES) - 1)) | (1 << PLACES)
+    shift = (x.constant(LARGEST_FIELD, i64) - field).most(0).least(LAST_SHIFT)
+    high, low = _product(_window(shift), mantissa)
+    turns = (high + (1 << (WORD - 3))) >> (WORD - 2)
+    first = (high << 2) | (low >> (WORD - 2))
+    near, rest = _fraction(first, low << 2)
+    negative = bits.compare("SLT", 0)
+    near = near + x * 0.0  # an infinite angle is nowhere
+    near, rest = negative.select(-near, near), negative.select(-rest, rest)
+    return negative.select(-turns, turns) & 3, near, rest
+
+
+def _window(shift: Expression) -> Sequence[Expression]:
+    """Words of the constant from some bit on, the lowest first."""
+    code = shift.code
+    table = code(AddressOfOp, SYMBOL, type=POINTER)
+    begin = (shift >> 6).value
+    words = [
+        Expression(code, code.load(code.address(table, code.add(begin, at), i64), i64, 8))
+        for at in range(WINDOW + 1)
+    ]
+    return [high.apply(FshrOp, low, shift & (WORD - 1)) for low, high in pairwise(words)]
+
+
+def _product(words: Sequence[Expression], factor: Expression) -> tuple[Expression, Expression]:
+    """The two highest words of a product, less what is beyond them."""
+    wide = factor.extended(WIDE, signed=False)
+    terms = [word.extended(WIDE, signed=False) * wide for word in words]
+    total = below = terms[0]
+    for term in terms[1:]:
+        below, total = total, term + (total >> WORD)
+    return total.extended(i64, signed=False), below.extended(i64, signed=False)
+
+
+def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression]:
+    """A signed fraction of a quarter turn, in two words, as an angle and what that misses."""
+    kept = high & -(1 << SPARE)
+    following = ((high & ((1 << SPARE) - 1)) << EXACT) | (low >> SPARE)
+    larger = kept.cast(casts.SIToFPOp, f64) * 2.0**-WORD
+    smaller = following.cast(casts.UIToFPOp, f64) * 2.0 ** -(WORD + EXACT)
+    turn, missing = fast_sum(larger, smaller)
+    near, rest = product(turn, tables.HALF_PI_DOUBLE[0])
+    return fast_sum(near, turn.fma(tables.HALF_PI_DOUBLE[1], missing.fma(tables.HALF_PI_DOUBLE[0], rest)))

@@ -1,0 +1,181 @@
+"""Functions by instructions of AVX-512 that take floats apart and put them together, special values included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import e, log2, sqrt
+
+from tilewright.dialects.llvm.intrinsics_float import RoundEvenOp
+from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp
+from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f32, f64, i32
+from tilewright.ir.value import Value
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math import logarithm
+from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
+from tilewright.targets.elements.math.polynomial import horner
+from tilewright.targets.llvm.code import Code
+
+FEATURE = "avx512dq"
+REGISTER = 64
+"""Bytes of a register."""
+SUFFIXES: Mapping[FloatType, str] = {f32: "ps.512", f64: "pd.512"}
+CURRENT_MODE = 4
+"""Operand of instructions that can be told how to round: as everything else."""
+FROM_ONE = 0b1100
+"""Mantissas from 1 to 2; negative numbers give NaN, zeros 1."""
+ROOT_OF_TWO = sqrt(2.0)
+SMALLER_MAGNITUDE = 0b0110
+"""Of two numbers, with its own sign."""
+
+
+# --- instructions on vectors of any length
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An intrinsic: its name, an operand that is part of the instruction, and whether it is told how to round."""
+
+    name: str
+    immediate: int | None = None
+    rounds: bool = True
+
+    def __call__(self, *operands: Expression) -> Expression:
+        """The instruction on as many registers as there are."""
+        first = operands[0]
+        width = REGISTER * 8 // first.element.width
+        pieces = [_registers(operand, width) for operand in operands]
+        results = [self._on_register(first, part) for part in zip(*pieces, strict=True)]
+        return first.of(_joined(first.code, results, first.lanes))
+
+    def _on_register(self, model: Expression, operands: Sequence[Value]) -> Value:
+        code, lanes = model.code, REGISTER * 8 // model.element.width
+        immediate = [] if self.immediate is None else [code.integer(self.immediate, i32)]
+        mode = [code.integer(CURRENT_MODE, i32)] if self.rounds else []
+        everything = code.integer(-1, IntegerType(lanes))
+        made = CallIntrinsicOp(
+            intrin=f"llvm.x86.avx512.{self.name}.{SUFFIXES[model.element]}",
+            op_bundle_sizes=(),
+            args=(*operands, *immediate, operands[0], everything, *mode),
+            result_types=[operands[0].type],
+        )
+        return code.insert(made).results[0]
+
+
+def _registers(x: Expression, width: int) -> list[Value]:
+    """A vector as registers; the last lanes of a short one hold anything."""
+    code = x.code
+    if x.lanes == 1:
+        return [code.broadcast(x.value, width)]
+    if x.lanes == width:
+        return [x.value]
+    starts = range(0, x.lanes, width)
+    lanes = [[at if at < x.lanes else -1 for at in range(start, start + width)] for start in starts]
+    return [code.shuffle(x.value, x.value, mask) for mask in lanes]
+
+
+def _joined(code: Code, parts: Sequence[Value], lanes: int) -> Value:
+    """Registers as one vector of so many lanes."""
+    whole = list(parts)
+    if lanes == 1:
+        return code(ExtractElementOp, whole[0], code.integer(0))
+    while len(whole) > 1:
+        size = 2 * _length(whole[0])
+        whole = [
+            code.shuffle(low, high, range(size)) for low, high in zip(whole[::2], whole[1::2], strict=True)
+        ]
+    return whole[0] if _length(whole[0]) == lanes else code.shuffle(whole[0], whole[0], range(lanes))
+
+
+def _length(vector: Value) -> int:
+    assert isinstance(vector.type, VectorType)
+    return vector.type.shape[0]
+
+
+scaled = Instruction("mask.scalef")
+"""``x * 2**floor(y)``, rounded once; 0 or infinite for an infinite ``y``, even if ``x`` is NaN."""
+exponent_of = Instruction("mask.getexp")
+"""The exponent of a number as a float; infinite for zero and infinity."""
+mantissa_of = Instruction("mask.getmant", FROM_ONE)
+bounded = Instruction("mask.range", SMALLER_MAGNITUDE)
+"""Of a number and a bound the one of smaller magnitude; the bound for NaN."""
+near_reciprocal_root = Instruction("rsqrt14", rounds=False)
+"""``1 / sqrt(x)`` to 14 bits."""
+
+
+# --- functions
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A format: parts of ``log(2)``, polynomials of both exponentials, and steps to a reciprocal root."""
+
+    ln2: Sequence[float]
+    natural: Sequence[float]
+    binary: Sequence[float]
+    root_steps: int
+
+
+TABLES: Mapping[FloatType, Table] = {
+    f32: Table(tables.LN2, (1.0, 1.0, *tables.EXPM1), (1.0, *tables.EXP2_HALF), 1),
+    f64: Table(tables.LN2_DOUBLE, (1.0, 1.0, *tables.EXPM1_DOUBLE), (1.0, *tables.EXP2_HALF_DOUBLE), 2),
+}
+LOG2_E = log2(e)
+LARGEST_REST = 0.5
+"""No rest is larger; of arguments whose result is infinite or 0 anything may be left."""
+
+
+def exp(x: Expression) -> Expression:
+    """``e**x``."""
+    table = TABLES[x.element]
+    magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
+    count = x.fma(LOG2_E, magic) - magic
+    rest = count.fma(-table.ln2[1], count.fma(-table.ln2[0], x))
+    rest = bounded(rest, rest.constant(LARGEST_REST))
+    return scaled(horner(rest, table.natural), count)
+
+
+def exp2(x: Expression) -> Expression:
+    """``2**x``."""
+    count = x.apply(RoundEvenOp)
+    return scaled(horner(x - count, TABLES[x.element].binary), count)
+
+
+def split(x: Expression) -> tuple[Expression, Expression]:
+    """``n`` and ``f`` of `logarithm`: ``n`` is infinite for 0 and infinity, ``f`` NaN for negative numbers."""
+    mantissa, exponent = mantissa_of(x), exponent_of(x)
+    is_large = mantissa.compare("OGE", ROOT_OF_TWO)
+    mantissa = is_large.select(mantissa * 0.5, mantissa)
+    return is_large.select(exponent + 1.0, exponent), mantissa - 1.0
+
+
+def log(x: Expression) -> Expression:
+    """Natural logarithm."""
+    return logarithm.natural(*split(x))
+
+
+def log2_(x: Expression) -> Expression:
+    """Logarithm to base 2."""
+    return logarithm.binary(*split(x))
+
+
+def reciprocal_root(x: Expression) -> Expression:
+    """``1 / sqrt(x)`` by Newton's steps; what is NaN in the first one, at 0 and infinity, is cut off."""
+    root = near_reciprocal_root(x)
+    limit = x.constant(LARGEST_REST)
+    for _ in range(TABLES[x.element].root_steps):
+        missing = bounded((x * root).fma(-root, 1.0), limit)
+        root = (root * missing).fma(missing.fma(0.375, 0.5), root)
+    return root
+
+
+FUNCTIONS: Mapping[str, Callable[..., Expression]] = {
+    "exp": exp,
+    "exp2": exp2,
+    "log": log,
+    "log2": log2_,
+    "rsqrt": reciprocal_root,
+}
+"""Functions that are better here than anywhere, by name."""

@@ -1,0 +1,181 @@
+"""Exponential and hyperbolic functions of f32 and f64.
+
+``e**x = (2**n)**2 * e**r`` with ``n`` the integer nearest to ``x * log2(e) / 2``: the two factors ``2**n`` are ordinary
+numbers even where the result is subnormal, and the last multiplication rounds that once.  Adding a large constant
+rounds to an integer and leaves ``n`` plus the bias in the low bits, from where a shift moves it into the exponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import e, log2
+
+from tilewright.ir.builtin_types import FloatType, f32, f64
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.polynomial import (
+    at_least,
+    at_most,
+    fast_sum,
+    horner,
+    keeping_zero,
+    quotient_of_sums,
+)
+
+ONE_AND_A_HALF = 1.5
+LOG2_E = log2(e)
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential:
+    """A base and format: range of arguments, ``log2(base) / 2``, parts of ``2 / log2(base)``, and the polynomial."""
+
+    lowest: float
+    highest: float
+    rate: float
+    steps: Sequence[float]
+    polynomial: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperbolic:
+    """A format: where ``sinh`` and ``cosh`` are infinite and ``tanh`` is 1, polynomials, parts of ``log(2) / 2``.
+
+    ``less_one`` is ``e**x - 1`` from power 2 on, ``half_less_one`` is ``(e**(2 x) - 1) / 2``.
+    """
+
+    infinite: float
+    saturated: float
+    sinh: Sequence[float]
+    less_one: Sequence[float]
+    steps: Sequence[float]
+
+    @property
+    def half_less_one(self) -> tuple[float, ...]:
+        """From the same coefficients."""
+        return tuple(factor * 2.0 ** (power - 1) for power, factor in enumerate(self.less_one, 2))
+
+
+def _times(factor: float, parts: Sequence[float]) -> tuple[float, ...]:
+    return tuple(factor * part for part in parts[:2])
+
+
+NATURAL: dict[FloatType, Exponential] = {
+    f32: Exponential(-104.5, 89.0, 0.5 * LOG2_E, _times(2.0, tables.LN2), (1.0, 1.0, *tables.EXP)),
+    f64: Exponential(
+        -746.0, 710.0, 0.5 * LOG2_E, _times(2.0, tables.LN2_DOUBLE), (1.0, 1.0, *tables.EXP_DOUBLE)
+    ),
+}
+BINARY: dict[FloatType, Exponential] = {
+    f32: Exponential(-151.0, 129.0, 0.5, (2.0,), (1.0, *tables.EXP2)),
+    f64: Exponential(-1076.0, 1025.0, 0.5, (2.0,), (1.0, *tables.EXP2_DOUBLE)),
+}
+HYPERBOLIC: Mapping[FloatType, Hyperbolic] = {
+    f32: Hyperbolic(89.6, 10.0, tables.SINH, tables.EXPM1, _times(0.5, tables.LN2)),
+    f64: Hyperbolic(710.6, 20.0, tables.SINH_DOUBLE, tables.EXPM1_DOUBLE, _times(0.5, tables.LN2_DOUBLE)),
+}
+
+
+def rounding_constant(x: Expression) -> float:
+    """What rounds to an integer when it is added, and leaves the exponent of that power of two in the low bits."""
+    return ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits + x.element.format.bias
+
+
+def power_of_two(shifted: Expression) -> Expression:
+    """The power of two whose exponent was left by `rounding_constant`."""
+    return (shifted.bits() << shifted.element.format.mantissa_bits).as_type(shifted.element)
+
+
+def _power(x: Expression, data: Exponential) -> Expression:
+    """``base**x``; overflow and underflow as IEEE 754 has them."""
+    magic = rounding_constant(x)
+    bounded = at_most(at_least(x, data.lowest), data.highest)
+    shifted = bounded.fma(data.rate, magic)
+    count = shifted - magic
+    rest = bounded
+    for step in data.steps:
+        rest = count.fma(-step, rest)
+    scale = power_of_two(shifted)
+    return horner(rest, data.polynomial) * scale * scale
+
+
+def exp(x: Expression) -> Expression:
+    """``e**x``."""
+    return _power(x, NATURAL[x.element])
+
+
+def exp2(x: Expression) -> Expression:
+    """``2**x``."""
+    return _power(x, BINARY[x.element])
+
+
+def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
+    """``e**x / 4`` of a number from 0 up, and what it misses: its double is finite wherever ``sinh`` is."""
+    data = HYPERBOLIC[x.element]
+    magic = rounding_constant(x) - 2.0
+    bounded = at_most(x, data.infinite)
+    shifted = bounded.fma(LOG2_E, magic)
+    count = shifted - magic
+    rest, rest_low = fast_sum(count.fma(-2.0 * data.steps[0], bounded), count * (-2.0 * data.steps[1]))
+    bend = (rest * rest).fma(horner(rest, data.less_one), rest_low)
+    most, lost = fast_sum(rest.constant(1.0), rest)
+    total, low = fast_sum(most, lost + bend)
+    scale = power_of_two(shifted)
+    return scale * total, scale * low
+
+
+def cosh(x: Expression) -> Expression:
+    """Hyperbolic cosine."""
+    quarter, low = _quarter_exp(x.magnitude())
+    return (quarter + (0.0625 / quarter + low)) * 2.0
+
+
+def sinh(x: Expression) -> Expression:
+    """Hyperbolic sine: a polynomial below 1."""
+    size = x.magnitude()
+    quarter, low = _quarter_exp(size)
+    large = ((quarter + (low - 0.0625 / quarter)) * 2.0).with_sign_of(x)
+    square = x * x
+    small = (x * square).fma(horner(square, HYPERBOLIC[x.element].sinh), x)
+    return keeping_zero(x, size.compare("OLT", 1.0).select(small, large))
+
+
+def tanh(x: Expression) -> Expression:
+    """Hyperbolic tangent: ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which is exact near 0."""
+    data = HYPERBOLIC[x.element]
+    magic = rounding_constant(x)
+    size = at_most(x.magnitude(), data.saturated)
+    shifted = size.fma(2.0 * LOG2_E, magic)
+    count = shifted - magic
+    near = count.fma(-data.steps[0], size)
+    quotient = _precise_quotient if x.element is f64 else _quotient
+    return quotient(near, count, power_of_two(shifted)).with_sign_of(x)
+
+
+def _quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
+    """``h / (h + 1)``, less what was lost when ``h`` and ``h + 1`` were rounded, which matters where ``h`` is small."""
+    data = HYPERBOLIC[near.element]
+    rest = count.fma(-data.steps[1], near)
+    first, low = fast_sum(rest, (rest * rest) * horner(rest, data.half_less_one))
+    offset = scale.fma(0.5, -0.5)
+    half = scale.fma(first, offset)
+    whole = half + 1.0
+    ratio = half / whole
+    low = scale.fma(low, scale.fma(first, offset - half))
+    missing = half.compare("OLT", 1.0).select(ratio.fma((whole - 1.0) - half, low), 0.0)
+    return (1.0 - ratio).fma(missing, ratio)
+
+
+def _precise_quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
+    """The same with all that numerator and denominator miss: f64 has no more than one unit to lose."""
+    data = HYPERBOLIC[near.element]
+    rest, rest_low = fast_sum(near, count * -data.steps[1])
+    bend = (rest * rest).fma(horner(rest, data.half_less_one), rest_low)
+    first, first_low = fast_sum(rest, bend)
+    half, half_low = fast_sum(scale.fma(0.5, -0.5), scale * first)
+    half_low = scale.fma(first_low, half_low)
+    is_large = half.compare("OGT", 1.0)
+    larger, smaller = is_large.select(half, 1.0), is_large.select(half.constant(1.0), half)
+    whole, whole_low = fast_sum(larger, smaller)
+    return quotient_of_sums((half, half_low), (whole, whole_low + half_low))

@@ -1,0 +1,129 @@
+"""The functions that a module calls, added to it once each: for vectors of any length, without a library beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMFunctionType
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_types import f16
+from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.elements import run_time_library
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math import (
+    angle,
+    avx512,
+    exponential,
+    logarithm,
+    power,
+    remainder,
+    trigonometry,
+)
+from tilewright.targets.elements.math.lanes import PREFIX
+from tilewright.targets.llvm.code import Code
+
+
+def _reciprocal_root(x: Expression) -> Expression:
+    return 1.0 / x.square_root()
+
+
+Formula = Callable[..., Expression]
+FUNCTIONS: Mapping[str, Formula] = {
+    "exp": exponential.exp,
+    "exp2": exponential.exp2,
+    "log": logarithm.log,
+    "log2": logarithm.log2,
+    "sin": trigonometry.sin,
+    "cos": trigonometry.cos,
+    "tan": trigonometry.tan,
+    "sinh": exponential.sinh,
+    "cosh": exponential.cosh,
+    "tanh": exponential.tanh,
+    "atan2": trigonometry.atan2,
+    "pow": power.pow,
+    "fpowi": power.power_of_integer,
+    "fmod": remainder.fmod,
+    "rsqrt": _reciprocal_root,
+    "angle": angle.angle,
+}
+"""Functions of f32 and f64 by name."""
+INSTEAD: Mapping[str, Mapping[str, Formula]] = {avx512.FEATURE: avx512.FUNCTIONS}
+"""Functions that processors with a feature have better ways to."""
+SHORT = frozenset({"exp", "exp2", "rsqrt"})
+"""Functions that are hardly more than a call."""
+OUT_OF_LINE = frozenset({"angle"})
+"""Functions that are called where they are hardly ever needed."""
+FEW = 6
+"""Functions are put in place of their calls up to so many: a nest has two forms, with some vectors to a round."""
+
+
+def link(module: Operation, target: CpuTarget) -> None:
+    """Define whatever functions of this library the module calls and does not have."""
+    block = module.regions[0].block
+    if not run_time_library.converts_half(target) and run_time_library.uses(module, f16):
+        for function in run_time_library.functions(f16):
+            block.append(function)
+    known = {op.sym_name for op in block if isinstance(op, LLVMFuncOp)}
+    pending = [op for op in block if isinstance(op, LLVMFuncOp)]
+    while pending:
+        for call in _calls(pending.pop()):
+            if call.callee in known or not call.callee.startswith(PREFIX):
+                continue
+            known.add(call.callee)
+            made = _function(call, target)
+            block.append(made)
+            pending.append(made)
+            if _name_of(call.callee) == "angle" and angle.SYMBOL not in known:
+                known.add(angle.SYMBOL)
+                block.append(angle.constant())
+    _inline(block)
+
+
+def _inline(block: Block) -> None:
+    """Functions that are short or rarely called stand in place of calls: constants stay in registers over a loop."""
+    functions = [op for op in block if isinstance(op, LLVMFuncOp)]
+    times = Counter(call.callee for function in functions for call in _calls(function))
+    for function in functions:
+        name = function.sym_name
+        if not name.startswith(PREFIX) or _name_of(name) in OUT_OF_LINE:
+            continue
+        if _name_of(name) in SHORT or times[name] <= FEW:
+            function.always_inline = True
+
+
+def _calls(function: LLVMFuncOp) -> list[Any]:
+    return [op for block in function.body.blocks for op in block if isinstance(op, CallOp) and op.callee]
+
+
+def _name_of(symbol: str) -> str:
+    return symbol.removeprefix(PREFIX).partition(".")[0]
+
+
+def formula(name: str, target: CpuTarget) -> Formula:
+    """The way to compute a function on a processor."""
+    better = [table[name] for feature, table in INSTEAD.items() if target.has(feature) and name in table]
+    return better[0] if better else FUNCTIONS[name]
+
+
+def _function(call: Any, target: CpuTarget) -> LLVMFuncOp:
+    """The function that a call is of: its name says which, the operands say for what types."""
+    types = [operand.type for operand in call.callee_operands]
+    body = Region([Block(types)])
+    code = Code(body)
+    arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]
+    result = formula(_name_of(call.callee), target)(*arguments)
+    code.effect(ReturnOp, result.value)
+    return LLVMFuncOp(
+        sym_name=call.callee,
+        function_type=LLVMFunctionType(call.result.type, tuple(types)),
+        body=body,
+        no_unwind=True,
+        will_return=True,
+        linkage=Linkage.INTERNAL,
+    )

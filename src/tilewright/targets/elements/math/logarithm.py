@@ -1,0 +1,90 @@
+"""Logarithms of f32 and f64: ``x = 2**n * (1 + f)`` with ``1 + f`` from sqrt(1/2) to sqrt(2), and a polynomial in ``f``.
+
+In this interval a sum of ``n`` and the logarithm of ``1 + f`` is no less precise than its terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from tilewright.ir.builtin_types import FloatType, f32, f64
+from tilewright.ir.float_format import FloatFormat
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.polynomial import INFINITY, horner
+from tilewright.targets.elements.rounding import nan_code
+
+
+@dataclass(frozen=True, slots=True)
+class Logarithm:
+    """A format: parts of ``log(2)`` and ``log2(e)``, and the polynomials of both logarithms from power 2 on."""
+
+    ln2: Sequence[float]
+    log2_e: Sequence[float]
+    natural: Sequence[float]
+    binary: Sequence[float]
+
+
+LOGARITHMS: Mapping[FloatType, Logarithm] = {
+    f32: Logarithm(tables.LN2, tables.LOG2_E, tables.LOG1P, tables.LOG2_1P),
+    f64: Logarithm(tables.LN2_DOUBLE, tables.LOG2_E_DOUBLE, tables.LOG1P_DOUBLE, tables.LOG2_1P_DOUBLE),
+}
+
+
+HALF_A_BINADE = 2.0 - sqrt(2.0)
+"""From the square root of 1/2 to 1, in bits of the mantissa."""
+
+
+def split(x: Expression, *, subnormal: bool = True) -> tuple[Expression, Expression]:
+    """``n`` as a float, and ``f``, which is exact, of positive numbers.
+
+    The exponent becomes a float as the low bits of ``2**places``: few processors convert integers of 64 bits.
+    """
+    form: FloatFormat = x.element.format
+    places = form.mantissa_bits
+    offset = x.constant(2.0**places + form.bias)
+    if subnormal:
+        is_small = x.compare("OLT", 2.0 ** (1 - form.bias))
+        lift = places + 1
+        x = is_small.select(x * 2.0**lift, x)
+        offset = is_small.select(x.constant(2.0**places + form.bias + lift), offset)
+    bits = x.bits()
+    field = (bits + int(HALF_A_BINADE * 2**places)) >> places
+    rest = (bits - ((field - form.bias) << places)).as_type(x.element) - 1.0
+    whole = field | ((places + form.bias) << places)
+    return whole.as_type(x.element) - offset, rest
+
+
+def _with_special(x: Expression, result: Expression) -> Expression:
+    """Infinite at 0 and at infinity, NaN below 0."""
+    ordinary = x.compare("OGT", 0.0) & x.compare("OLT", INFINITY)
+    below = x.compare("OGT", 0.0).select(x, x.bits_constant(nan_code(x.element.format)))
+    special = x.compare("OEQ", 0.0).select(x.constant(-INFINITY), below)
+    return ordinary.select(result, special)
+
+
+def natural(exponent: Expression, f: Expression) -> Expression:
+    """``log(2**exponent * (1 + f))``."""
+    data = LOGARITHMS[f.element]
+    fraction = horner(f, data.natural).fma(f * f, f)
+    low = exponent.fma(data.ln2[1], fraction)
+    return exponent.fma(data.ln2[0], low)
+
+
+def binary(exponent: Expression, f: Expression) -> Expression:
+    """``log2(2**exponent * (1 + f))``; powers of two give integers exactly."""
+    data = LOGARITHMS[f.element]
+    high, low = data.log2_e[:2]
+    return exponent + f.fma(high, f.fma(low, horner(f, data.binary) * (f * f)))
+
+
+def log(x: Expression) -> Expression:
+    """Natural logarithm."""
+    return _with_special(x, natural(*split(x)))
+
+
+def log2(x: Expression) -> Expression:
+    """Logarithm to base 2."""
+    return _with_special(x, binary(*split(x)))

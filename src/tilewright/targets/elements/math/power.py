@@ -1,0 +1,148 @@
+"""Powers by way of binary logarithm and exponential.
+
+f32 powers are computed in f64 and rounded from far more bits.  For f64 the logarithm is the sum of two numbers: an
+exponent of up to ten bits in front of the point leaves none of 53 to lose.
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.intrinsics_float import FTruncOp
+from tilewright.dialects.llvm.ops_conversion import SIToFPOp
+from tilewright.ir.builtin_types import f32, f64
+from tilewright.ir.value import Value
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.exponential import power_of_two, rounding_constant
+from tilewright.targets.elements.math.logarithm import split
+from tilewright.targets.elements.math.polynomial import (
+    INFINITY,
+    any_lane,
+    at_least,
+    at_most,
+    fast_sum,
+    horner,
+    product,
+)
+
+FAR = 300.0
+"""Binary exponents beyond this are infinite or zero in f32, and safe in f64."""
+FINITE = 1100.0
+"""Binary exponents beyond this are infinite or zero in f64, and halves of it are safe."""
+LN2, LN2_LOW = tables.LN2_WHOLE_DOUBLE[:2]
+RATIO = tuple(0.5 * coefficient for coefficient in tables.LOG_RATIO_DOUBLE)
+TWICE_LOG2_E = tuple(2.0 * part for part in tables.LOG2_E_DOUBLE[:2])
+
+
+# --- f32, in f64
+
+
+def _narrow(size: Expression, y: Expression) -> Expression:
+    """``size ** y`` of f32 numbers from 0 up, held as f64: 41 bits of the logarithm, 40 of the exponential."""
+    exponent, f = split(size, subnormal=False)
+    logarithm = f.fma(horner(f, tables.LOG2_WIDE), exponent)
+    bounded = at_most(at_least(y * logarithm, -FAR), FAR)
+    shifted = bounded + rounding_constant(bounded)
+    rest = bounded - (shifted - rounding_constant(bounded))
+    return horner(rest, (1.0, *tables.EXP2_WIDE)) * power_of_two(shifted)
+
+
+# --- f64
+
+
+def _binary_logarithm(size: Expression) -> tuple[Expression, Expression]:
+    """``log2(size)`` and what it misses, by the series of ``log((1 + s) / (1 - s))``."""
+    exponent, f = split(size)
+    below, below_low = fast_sum(f.constant(2.0), f)
+    inverse = 1.0 / below
+    s = f * inverse
+    s_low = ((-s).fma(below, f) - s * below_low) * inverse
+    square, square_low = product(s, s)
+    square_low = (s + s).fma(s_low, square_low)
+    third, third_low = fast_sum(s.constant(tables.THIRD_DOUBLE[0]), square * horner(square, RATIO))
+    third_low = third_low + tables.THIRD_DOUBLE[1]
+    bend, bend_low = product(square, third)
+    bend_low = bend_low + square.fma(third_low, square_low * third)
+    further, further_low = product(s, bend)
+    further_low = further_low + s.fma(bend_low, s_low * bend)
+    total, total_low = fast_sum(s, further)
+    total_low = total_low + (s_low + further_low)
+    scaled, scaled_low = product(total, TWICE_LOG2_E[0])
+    scaled_low = scaled_low + total.fma(TWICE_LOG2_E[1], total_low * TWICE_LOG2_E[0])
+    result, rest = fast_sum(exponent, scaled)
+    return result, rest + scaled_low
+
+
+def _wide(size: Expression, y: Expression) -> Expression:
+    """``size ** y`` of f64 numbers from 0 up."""
+    logarithm, missing = _binary_logarithm(size)
+    exponent, low = product(y, logarithm)
+    low = y.fma(missing, low)
+    low = exponent.magnitude().compare("OLT", FINITE).select(low, 0.0)
+    return _binary_exponential(at_most(at_least(exponent, -FINITE), FINITE), low)
+
+
+def _binary_exponential(x: Expression, low: Expression) -> Expression:
+    """``2**(x + low)``; two powers of two, of which the last rounds a subnormal result once."""
+    magic = rounding_constant(x)
+    count = (x + magic) - magic
+    half = count.fma(0.5, magic)
+    other = count - (half - magic) + magic
+    near, lost = product(x - count, LN2)
+    rest, rest_low = fast_sum(near, lost + (x - count).fma(LN2_LOW, low * LN2))
+    bend = (rest * rest).fma(horner(rest, tables.EXPM1_DOUBLE), rest_low)
+    total, lost = fast_sum(rest.constant(1.0), rest)
+    return (total + (lost + bend)) * power_of_two(half) * power_of_two(other)
+
+
+# --- C's special cases
+
+
+def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
+    """The power of any base from that of its magnitude."""
+    is_integer = y.apply(FTruncOp).compare("OEQ", y)
+    half = y * 0.5
+    is_odd = is_integer & half.apply(FTruncOp).compare("UNE", half)
+    is_negative = x.bits().compare("SLT", 0)
+    result = (is_negative & is_odd).select(-result, result)
+    undefined = x.compare("OLT", 0.0) & x.compare("OGT", -INFINITY) & ~is_integer
+    undefined = undefined | x.compare("UNO", y)
+    result = undefined.select(float("nan"), result)
+    is_one = x.magnitude().compare("OEQ", 1.0) & y.magnitude().compare("OEQ", INFINITY)
+    is_one = is_one | x.compare("OEQ", 1.0) | y.compare("OEQ", 0.0)
+    return is_one.select(1.0, result)
+
+
+def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
+    """Zero or infinite if base or exponent are."""
+    grows = size.compare("OGT", 1.0) ^ y.compare("OLT", 0.0)
+    is_extreme = size.compare("OEQ", 0.0) | size.compare("OEQ", INFINITY)
+    is_extreme = is_extreme | y.magnitude().compare("OEQ", INFINITY)
+    return is_extreme.select(grows.select(result.constant(INFINITY), 0.0), result)
+
+
+def _finished(x: Expression, y: Expression, result: Expression) -> Expression:
+    """Bases that are not positive, and what is infinite or NaN, are looked at if there are any."""
+    ordinary = x.compare("OGT", 0.0) & x.compare("OLT", INFINITY) & y.magnitude().compare("OLT", INFINITY)
+
+    def special() -> list[Value]:
+        return [_by_sign(x, y, _extreme(x.magnitude(), y, result)).value]
+
+    found = x.code.either(any_lane(~ordinary), special, lambda: [result.value], [result.type])
+    return x.of(found[0])
+
+
+def pow(x: Expression, y: Expression) -> Expression:
+    """``x ** y``, with C's special cases."""
+    size = x.magnitude()
+    if x.element is f64:
+        return _finished(x, y, _wide(size, y))
+    return _finished(x, y, _narrow(size.to_float(f64), y.to_float(f64)).to_float(f32))
+
+
+def power_of_integer(x: Expression, exponent: Expression) -> Expression:
+    """``x ** exponent`` for a signed integer of up to 32 bits, which f64 holds exactly."""
+    y = exponent.cast(SIToFPOp, f64)
+    if x.element is f64:
+        return pow(x, y)
+    base = x.to_float(f64)
+    return _finished(base, y, _narrow(base.magnitude(), y)).to_float(f32)

@@ -1,0 +1,198 @@
+"""Sine, cosine, tangent and the angle of a point, of f32 and f64.
+
+Ordinary angles are reduced by multiples of a quarter turn in three fused steps, which are as exact as the result needs;
+if there are larger ones among them, those are reduced by `angle`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import pi
+
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i64
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import LINE
+from tilewright.targets.elements.exact import two_sum
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
+from tilewright.targets.elements.math.lanes import called
+from tilewright.targets.elements.math.polynomial import (
+    INFINITY,
+    any_lane,
+    fast_sum,
+    horner,
+    keeping_zero,
+    quotient_of_sums,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Angles:
+    """A format: where angles begin to be large, parts of a quarter turn, polynomials, and how sines are computed.
+
+    ``precise`` says whether they make use of what the rest of an angle misses: a quarter of a unit for a sixth of the
+    time.
+    """
+
+    large: float
+    quarter: Sequence[float]
+    sine: Sequence[float]
+    cosine: Sequence[float]
+    arc_tangent: Sequence[float]
+    precise: bool
+
+
+ANGLES: Mapping[FloatType, Angles] = {
+    f32: Angles(48000.0, tables.HALF_PI, tables.SIN, tables.COS, tables.ATAN, precise=False),
+    f64: Angles(
+        2.0**28, tables.HALF_PI_DOUBLE, tables.SIN_DOUBLE, tables.COS_DOUBLE, tables.ATAN_DOUBLE, precise=True
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """An angle less quarter turns: the quarter turns, of which two bits count, the rest, and maybe what it misses."""
+
+    quadrant: Expression
+    rest: Expression
+    lost: Expression | None = None
+
+    def values(self) -> list[Value]:
+        """The parts."""
+        return [part.value for part in (self.quadrant, self.rest, self.lost) if part is not None]
+
+
+def _by_steps(x: Expression, *, precise: bool) -> Reduced:
+    """The rest, at most an eighth of a turn, within a unit of the last place; with what it misses if that matters."""
+    first, second, third = ANGLES[x.element].quarter
+    magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
+    shifted = x.fma(2.0 / pi, magic)
+    turns = shifted - magic
+    near = turns.fma(-first, x)  # exact
+    if not precise:
+        return Reduced(shifted.bits(), turns.fma(-third, turns.fma(-second, near)))
+    product = turns * -second
+    rest, lost = two_sum(near, product)
+    lost = lost + turns.fma(-second, -product)
+    return Reduced(shifted.bits(), rest, turns.fma(-third, lost))
+
+
+def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
+    """The same for any angle."""
+    code, wide = x.code, x.to_float(f64)
+    place = Expression(code, code.stack(2 * x.lanes, f64, LINE))
+    quadrant = called("angle", wide, place, type=x.like(i64))
+    turns = quadrant.extended(IntegerType(x.element.width), signed=False)
+    high = x.of(code.load(place.value, wide.type, LINE))
+    rest = high.to_float(x.element)
+    if not precise:
+        return Reduced(turns, rest)
+    low = x.of(code.load(code.address(place.value, x.lanes, f64), wide.type, f64.width // 8))
+    lost = (high - rest.to_float(f64)) + low
+    return Reduced(turns, rest, lost.to_float(x.element))
+
+
+def _reduced(x: Expression, *, precise: bool) -> Reduced:
+    """The rest of angles, large ones by all bits if there are any."""
+    near = _by_steps(x, precise=precise)
+    large = x.magnitude().compare("UGE", ANGLES[x.element].large)
+
+    def exact() -> list[Value]:
+        far = _by_all_bits(x, precise=precise)
+        return [
+            large.select(x.of(one), x.of(other)).value
+            for one, other in zip(far.values(), near.values(), strict=True)
+        ]
+
+    types = [value.type for value in near.values()]
+    found = x.code.either(any_lane(large), exact, near.values, types)
+    return Reduced(*map(x.of, found))
+
+
+def _turned(angle: Reduced, further: int) -> Expression:
+    """The sine of an angle and some further quarter turns."""
+    rest = angle.rest
+    data = ANGLES[rest.element]
+    quadrant = angle.quadrant + further if further else angle.quadrant
+    square = rest * rest
+    bend, cosine = horner(square, data.sine), horner(square, (1.0, -0.5, *data.cosine))
+    if angle.lost is None:
+        sine = (rest * square).fma(bend, rest)
+    else:
+        sine = rest + (rest * square).fma(bend, angle.lost)
+        cosine = cosine - rest * angle.lost
+    chosen = (quadrant & 1).compare("NE", 0).select(cosine, sine)
+    return (chosen.bits() ^ ((quadrant & 2) << (rest.element.width - 2))).as_type(rest.element)
+
+
+def sin(x: Expression) -> Expression:
+    """Sine."""
+    return keeping_zero(x, _turned(_reduced(x, precise=ANGLES[x.element].precise), 0))
+
+
+def cos(x: Expression) -> Expression:
+    """Cosine: a sine a quarter turn on."""
+    return _turned(_reduced(x, precise=ANGLES[x.element].precise), 1)
+
+
+def tan(x: Expression) -> Expression:
+    """Tangent: upside down in odd quadrants."""
+    found = _reduced(x, precise=True)
+    assert found.lost is not None
+    return keeping_zero(x, TANGENTS[x.element](found.quadrant, found.rest, found.lost))
+
+
+def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
+    """By a polynomial (f32)."""
+    square = rest * rest
+    tangent = rest + (rest * square).fma(horner(square, tables.TAN), square.fma(lost, lost))
+    return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
+
+
+def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
+    """By sine and cosine, each with what it misses (f64)."""
+    data = ANGLES[rest.element]
+    square = rest * rest
+    bend = (rest * square).fma(horner(square, data.sine), lost)
+    sine, sine_low = fast_sum(rest, bend)
+    most = square.fma(-0.5, 1.0)
+    missing = (1.0 - most) - square * 0.5
+    fourth = (square * square) * horner(square, data.cosine)
+    cosine, cosine_low = fast_sum(most, fourth + (missing - rest * lost))
+    odd = (quadrant & 1).compare("NE", 0)
+    above = odd.select(cosine, sine), odd.select(cosine_low, sine_low)
+    below = odd.select(-sine, cosine), odd.select(-sine_low, cosine_low)
+    return quotient_of_sums(above, below)
+
+
+TANGENTS: Mapping[FloatType, Callable[[Expression, Expression, Expression], Expression]] = {
+    f32: _tangent,
+    f64: _tangent_of_two,
+}
+
+
+def atan2(y: Expression, x: Expression) -> Expression:
+    """The angle of a point: that of the smaller coordinate over the larger, put into its octant."""
+    height, width = y.magnitude(), x.magnitude()
+    steep, left = height.compare("OGT", width), x.bits().compare("SLT", 0)
+    ratio = _ratio(steep.select(width, height), steep.select(height, width))
+    bend = (ratio * ratio) * ratio * horner(ratio * ratio, ANGLES[x.element].arc_tangent)
+    back = steep ^ left
+    ratio, bend = back.select(-ratio, ratio), back.select(-bend, bend)
+    high, low = (
+        steep.select(x.constant(part), left.select(x.constant(2.0 * part), 0.0))
+        for part in ANGLES[x.element].quarter[:2]
+    )
+    near, rest = fast_sum(high, ratio)
+    angle = near + (rest + (bend + low))
+    return x.compare("UNO", y).select(x + y, angle.with_sign_of(y))
+
+
+def _ratio(small: Expression, large: Expression) -> Expression:
+    """The quotient of a pair of coordinates; 0 for two zeros, 1 for two infinities."""
+    same = small.compare("OEQ", large)
+    is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", INFINITY)
+    return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)

@@ -1,0 +1,54 @@
+"""Formats of partial results: sums and products of narrow floats are kept in f32 and rounded once, at the end.
+
+The elements are f32 without error.  Rounding each step would cost instructions, and a sum of some hundred elements
+several of its few bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.llvm.ops_arithmetic import FAddOp, FMulOp
+from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.lanes import Lanes
+from tilewright.targets.elements.rounding import NEAREST_EVEN, convert, widen
+from tilewright.targets.elements.types import element_of
+from tilewright.targets.llvm.code import Code
+
+KEPT_IN: dict[FloatType, FloatType] = {bf16: f32, f16: f32}
+"""Formats of elements, and those of their partial results."""
+STEPS: dict[str, type[Operation]] = {"addf": FAddOp, "mulf": FMulOp}
+"""Operations whose partial results are kept so, by mnemonic, and what combines these."""
+
+Narrow = tuple[FloatType | None, ...]
+"""For each input the format that its results are rounded to at the end; None if partial results have it already."""
+
+
+def narrow_format(code: Code, op: Any) -> FloatType | None:
+    """What an operation that combines elements rounds to, if that may wait: not if it asks for more than the nearest."""
+    element = element_of(op.results[0].type)
+    if not isinstance(element, FloatType) or element not in KEPT_IN or op.kind.mnemonic not in STEPS:
+        return None
+    at = Lanes(code, op, (), element, 1)
+    return None if at.mode() != NEAREST_EVEN or at.flag("flush_to_zero") else element
+
+
+def step(code: Code, op: Operation, left: Value, right: Value) -> Value:
+    """Two partial results, combined as an operation combines elements."""
+    return code(STEPS[op.kind.mnemonic], left, right, type=left.type)
+
+
+def begun(code: Code, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
+    """Elements of each input as partial results."""
+    pairs = zip(elements, narrow, strict=True)
+    return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
+
+
+def finished(code: Code, results: Sequence[Value], narrow: Narrow) -> list[Value]:
+    """Partial results of each input, rounded to the format of its elements."""
+    pairs = zip(results, narrow, strict=True)
+    return [value if to is None else convert(Expression(code, value), to).value for value, to in pairs]

@@ -1,0 +1,98 @@
+"""Functions of the compiler's run-time library that LLVM calls to convert short floats.
+
+Processors without instructions for a format hold single numbers of it as f32, and LLVM leaves the ways there and back to
+functions.  The library need not be in the process, so modules bring along what they may need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.enums import Linkage, Visibility
+from tilewright.dialects.llvm.ops_control import ReturnOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMFunctionType
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_types import RankedTensorType, VectorType, f16, f32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.rounding import NEAREST_EVEN, round_by_parts, scaled
+from tilewright.targets.llvm.code import Code
+
+HALF_FEATURE = "f16c"
+HALF_FAMILY = "x86_64"
+"""The processors of which some lack instructions for half precision."""
+BEYOND = 65536.0
+"""What the exponent of infinity and NaN of a half would mean."""
+
+
+def _extend_half(x: Expression) -> Expression:
+    value = scaled(x.bits(), f16.format)
+    special = value.magnitude().compare("OGE", BEYOND)
+    return special.select(value.bits() | f32.format.exponent_mask, value.bits()).as_type(f32)
+
+
+def _truncate_half(x: Expression) -> Expression:
+    return round_by_parts(x, f16, NEAREST_EVEN, saturate=False)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A function: the format that calls for it, its name, argument and result as they are passed, and what it does."""
+
+    element: Type
+    name: str
+    argument: Type
+    result: Type
+    formula: Callable[[Expression], Expression]
+
+
+_ROWS = (
+    _Row(f16, "__extendhfsf2", f16, f32, _extend_half),
+    _Row(f16, "__truncsfhf2", f32, f16, _truncate_half),
+)
+
+
+def converts_half(target: CpuTarget) -> bool:
+    """Whether a processor has instructions for half precision."""
+    return not target.triple.startswith(HALF_FAMILY) or target.has(HALF_FEATURE)
+
+
+def uses(module: Operation, element: Type) -> bool:
+    """Whether there are values, tiles or vectors of a type."""
+    return any(_element(value.type) is element for op in module.walk() for value in _values(op))
+
+
+def _values(op: Operation) -> Iterator[Value]:
+    """What an operation and the blocks in it define."""
+    yield from op.results
+    for region in op.regions:
+        for block in region.blocks:
+            yield from block.arguments
+
+
+def _element(type: Type) -> Type:
+    return type.element_type if isinstance(type, VectorType | RankedTensorType) else type
+
+
+def functions(element: Type) -> Iterator[LLVMFuncOp]:
+    """The functions that values of a type may call for."""
+    return (_function(row) for row in _ROWS if row.element is element)
+
+
+def _function(row: _Row) -> LLVMFuncOp:
+    body = Region([Block([row.argument])])
+    code = Code(body)
+    code.effect(ReturnOp, row.formula(Expression(code, code.entry.arguments[0])).value)
+    return LLVMFuncOp(
+        sym_name=row.name,
+        function_type=LLVMFunctionType(row.result, (row.argument,)),
+        body=body,
+        no_unwind=True,
+        linkage=Linkage.WEAK_ODR,
+        visibility_=Visibility.HIDDEN,
+    )

@@ -1,0 +1,13 @@
+"""From the `llvm` dialect to the text of LLVM IR, which LLVM's own parser then checks.
+
+    print(translate(module))
+
+Values and blocks are numbered as LLVM numbers them, so the text of equal modules is equal, and parsing it with LLVM
+and printing it again changes nothing but white space.
+"""
+
+from __future__ import annotations
+
+from tilewright.targets.llvm.module import translate
+
+__all__ = ["translate"]

@@ -1,0 +1,185 @@
+"""How LLVM IR spells constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.llvm.attributes import PoisonAttr, UndefAttr, ZeroAttr
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import (
+    ArrayAttr,
+    DenseArrayAttr,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+)
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64
+from tilewright.ir.diagnostic import failure
+from tilewright.targets import codes
+from tilewright.targets.llvm.types import TypeSpelling
+from tilewright.targets.llvm.words import escaped, quoted
+
+PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4), "f80": ("0xK", 20), "f128": ("0xL", 32)}
+"""Prefix and number of digits of hexadecimal floating-point constants; float and double have none of their own."""
+NUMBERS = (IntegerType, FloatType)
+
+
+def float_text(type: FloatType, bits: int) -> str:
+    """A floating-point constant by its bits.  LLVM writes float constants as the double of the same value."""
+    prefix = PREFIXES.get(type.spelling)
+    if prefix is None:
+        return f"0x{bits if type is f64 else _widened(bits):016X}"
+    word, digits = prefix
+    if type.spelling == "f128":  # LLVM puts the low half first
+        return f"{word}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
+    return f"{word}{bits:0{digits}X}"
+
+
+def _widened(bits: int) -> int:
+    """The bits of the double that equals a float; the payload of a NaN moves up as it is."""
+    sign, exponent, mantissa = bits >> 31, bits >> 23 & 0xFF, bits & 0x7FFFFF
+    if exponent == 0 and mantissa == 0:
+        return sign << 63
+    if (
+        exponent == 0
+    ):  # subnormal numbers of f32 are normal doubles: their leading bit moves to the hidden place
+        exponent = mantissa.bit_length() - 23
+        mantissa = mantissa << 1 - exponent & 0x7FFFFF
+    wide = 0x7FF if exponent == 0xFF else exponent + 896
+    return sign << 63 | wide << 52 | mantissa << 29
+
+
+def integer_text(value: int, width: int) -> str:
+    """An integer constant: signed, but for single bits."""
+    if width == 1:
+        return "true" if value & 1 else "false"
+    value &= (1 << width) - 1
+    return str(value - (1 << width) if value >> width - 1 else value)
+
+
+class ConstantSpelling:
+    """Spells constants: the value alone (`__call__`) or after its type (`typed`)."""
+
+    __slots__ = ("_type",)
+
+    def __init__(self, spell_type: TypeSpelling) -> None:
+        self._type = spell_type
+
+    def typed(self, value: Attribute, type: Type) -> str:
+        """``i32 7``."""
+        return f"{self._type(type)} {self(value, type)}"
+
+    def __call__(self, value: Attribute, type: Type) -> str:
+        """``7``.  Raises `DiagnosticError` for a value that does not fit the type."""
+        rule = RULES.get(value.__class__)
+        text = rule(self, value, type) if rule is not None else None
+        if text is None:
+            raise failure(
+                codes.NO_LLVM_CONSTANT,
+                f"constant '{value}' of type '{type}' cannot be written in LLVM IR",
+                hint="its value has to fit its type",
+            )
+        return text
+
+    def integer(self, value: Any, type: Type) -> str | None:
+        """A number, and a number for all elements of a vector."""
+        if isinstance(type, IntegerType):
+            return integer_text(int(value.value), type.width)
+        if isinstance(type, VectorType):
+            return self.splat(self(value, type.element_type), type)
+        return None
+
+    def float(self, value: FloatAttr, type: Type) -> str | None:
+        """A number, and a number for all elements of a vector."""
+        if isinstance(type, VectorType):
+            return self.splat(self(value, type.element_type), type)
+        if isinstance(type, IntegerType):  # a float that LLVM lacks travels as its bits
+            return integer_text(value.bits, type.width)
+        return float_text(type, value.bits) if isinstance(type, FloatType) else None
+
+    def splat(self, text: str, type: VectorType) -> str:
+        """A vector of one value; scalable ones can be written no other way."""
+        return f"splat ({self._type(type.element_type)} {text})"
+
+    def dense(self, value: DenseElementsAttr, type: Type) -> str | None:
+        """The elements of a vector, or of arrays in arrays."""
+        patterns = value.patterns()
+        element = value.element_type
+        inner: Any = type
+        while isinstance(inner, LLVMArrayType | VectorType):
+            inner = inner.element_type
+        element = inner if isinstance(inner, IntegerType) else element
+        spelled = {bits: self._number(element, bits) for bits in dict.fromkeys(patterns)}
+        if len(patterns) == 1 and not any(patterns):
+            return "zeroinitializer"
+        if len(patterns) == 1 and isinstance(type, VectorType):
+            return self.splat(spelled[patterns[0]], type)
+        texts = [spelled[bits] for bits in patterns]
+        return self._nested(type, texts * value.count if len(texts) == 1 else texts)
+
+    def _number(self, element: Type, bits: int) -> str:
+        if isinstance(element, FloatType):
+            return float_text(element, bits)
+        return integer_text(bits, element.width if isinstance(element, IntegerType) else 64)
+
+    def _nested(self, type: Type, texts: Sequence[str]) -> str:
+        """Elements in the brackets of their vector or arrays."""
+        if isinstance(type, VectorType):
+            word = self._type(type.element_type)
+            return f"<{', '.join(f'{word} {text}' for text in texts)}>"
+        assert isinstance(type, LLVMArrayType), "checked by the verifier of the constant"
+        word = self._type(type.element_type)
+        if isinstance(type.element_type, NUMBERS):
+            return f"[{', '.join(f'{word} {text}' for text in texts)}]"
+        size = len(texts) // type.count if type.count else 0
+        parts = (texts[at * size : (at + 1) * size] for at in range(type.count))
+        return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
+
+    def array(self, value: ArrayAttr, type: Type) -> str | None:
+        """The parts of a struct or an array."""
+        if isinstance(type, LLVMStructType):
+            parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
+            text = f"{{ {', '.join(parts)} }}"
+            return f"<{text}>" if type.packed else text
+        if not isinstance(type, LLVMArrayType | VectorType):
+            return None
+        parts = [self.typed(part, type.element_type) for part in value]
+        opening, closing = "[]" if isinstance(type, LLVMArrayType) else "<>"
+        return f"{opening}{', '.join(parts)}{closing}"
+
+    def numbers(self, value: DenseArrayAttr, type: Type) -> str:
+        """The elements of an array or vector."""
+        element: Any = type
+        return self._nested(
+            type, [self._number(element.element_type, int(number)) for number in value.values]
+        )
+
+    def zero(self, value: Attribute | None, type: Type) -> str:
+        """All bits zero."""
+        if isinstance(type, LLVMPointerType):
+            return "null"
+        if isinstance(type, IntegerType):
+            return integer_text(0, type.width)
+        return float_text(type, 0) if isinstance(type, FloatType) else "zeroinitializer"
+
+
+Rule = Callable[[ConstantSpelling, Any, Type], str | None]
+RULES: dict[type[Attribute], Rule] = {
+    IntegerAttr: ConstantSpelling.integer,
+    FloatAttr: ConstantSpelling.float,
+    DenseElementsAttr: ConstantSpelling.dense,
+    DenseArrayAttr: ConstantSpelling.numbers,
+    ArrayAttr: ConstantSpelling.array,
+    StringAttr: lambda spell, value, type: f'c"{escaped(value.value)}"',
+    SymbolRefAttr: lambda spell, value, type: f"@{quoted(value.root)}",
+    UndefAttr: lambda spell, value, type: "undef",
+    PoisonAttr: lambda spell, value, type: "poison",
+    ZeroAttr: ConstantSpelling.zero,
+    UnitAttr: ConstantSpelling.zero,
+}
+"""How each class of attribute is spelled, given the type of the constant; None: it does not fit."""

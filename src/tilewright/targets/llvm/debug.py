@@ -1,0 +1,76 @@
+"""Debug metadata: line tables, from the locations of operations.
+
+LLVM's verifier asks for a place at every call in a function that has debug information, so every instruction gets one;
+line 0 is LLVM's word for no place.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tilewright.ir.operation import Operation
+from tilewright.targets.llvm.metadata import Metadata
+from tilewright.targets.llvm.words import escaped
+
+DWARF_VERSION, DEBUG_METADATA_VERSION = 5, 3
+NOWHERE = ("tilewright", 0, 0)
+FIELD = 0xFFFF
+"""Columns beyond this have no room in LLVM's record of a place."""
+
+
+class LineTables:
+    """The nodes that stand for files, functions and places of a module."""
+
+    __slots__ = ("_nodes", "_unit")
+
+    def __init__(self, nodes: Metadata, module: Operation) -> None:
+        self._nodes = nodes
+        place = next((op.location.source for op in module.walk() if op.location.source), NOWHERE)
+        words = f"language: DW_LANG_C, file: {self._file(place[0])}, emissionKind: LineTablesOnly"
+        self._unit = nodes.add(
+            f'!DICompileUnit({words}, producer: "tilewright", isOptimized: true)', distinct=True
+        )
+
+    def named_nodes(self) -> list[str]:
+        """What tells LLVM that there is debug metadata."""
+        dwarf = self._nodes.add(f'!{{i32 7, !"Dwarf Version", i32 {DWARF_VERSION}}}')
+        version = self._nodes.add(f'!{{i32 2, !"Debug Info Version", i32 {DEBUG_METADATA_VERSION}}}')
+        return [f"!llvm.dbg.cu = !{{{self._unit}}}", f"!llvm.module.flags = !{{{dwarf}, {version}}}"]
+
+    def function(self, op: Any) -> FunctionLines:
+        """The node of a function, and what its places refer to."""
+        inside = (inner.location.source for inner in op.walk())
+        file, line, _ = next((source for source in inside if source), NOWHERE)
+        node, name = self._file(file), escaped(op.sym_name)
+        kind = self._nodes.add(f"!DISubroutineType(types: {self._nodes.add('!{null}')})")
+        words = f'name: "{name}", scope: {node}, file: {node}, line: {line}, type: {kind}, scopeLine: {line}'
+        flags = "spFlags: DISPFlagDefinition | DISPFlagOptimized"
+        program = self._nodes.add(f"!DISubprogram({words}, {flags}, unit: {self._unit})", distinct=True)
+        return FunctionLines(self._nodes, program, file, self._file)
+
+    def _file(self, name: str) -> str:
+        folder, base = os.path.split(name)
+        return self._nodes.add(f'!DIFile(filename: "{escaped(base)}", directory: "{escaped(folder)}")')
+
+
+class FunctionLines:
+    """The places of one function."""
+
+    __slots__ = ("_file", "_file_of", "_nodes", "program")
+
+    def __init__(self, nodes: Metadata, program: str, file: str, file_of: Any) -> None:
+        self._nodes = nodes
+        self.program = program
+        self._file = file
+        self._file_of = file_of
+
+    def at(self, op: Operation | None = None) -> str:
+        """What follows an instruction to say where it comes from."""
+        file, line, column = (op.location.source if op is not None else None) or (self._file, 0, 0)
+        scope = self.program
+        if file != self._file:
+            words = f"scope: {self.program}, file: {self._file_of(file)}, discriminator: 0"
+            scope = self._nodes.add(f"!DILexicalBlockFile({words})")
+        column = column if 0 < column <= FIELD else 0
+        return f", !dbg {self._nodes.add(f'!DILocation(line: {max(line, 0)}, column: {column}, scope: {scope})')}"

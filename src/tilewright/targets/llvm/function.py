@@ -1,0 +1,245 @@
+"""The text of one function: values and blocks get the numbers that LLVM would give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_conversion as conversion
+from tilewright.dialects.llvm import ops_memory as memory
+from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.llvm.attributes import parameter_attributes
+from tilewright.targets.llvm.instructions import CONSTANTS, INSTRUCTIONS, Rule, successor_operands
+from tilewright.targets.llvm.intrinsics import INTRINSICS, intrinsic_call, named_call
+from tilewright.targets.llvm.words import escaped
+
+if TYPE_CHECKING:
+    from tilewright.targets.llvm.debug import FunctionLines
+    from tilewright.targets.llvm.module import ModuleEmitter
+
+RULES: dict[type[Operation], Rule] = {
+    **INSTRUCTIONS,
+    **dict.fromkeys(INTRINSICS, intrinsic_call),
+    CallIntrinsicOp: named_call,
+}
+
+
+def _cast_expression(word: str) -> Rule:
+    return lambda emit, op: f"{word} ({emit.typed(op.operands[0])} to {emit.type(op.results[0].type)})"
+
+
+def _address_expression(emit: FunctionEmitter, op: Any) -> str:
+    positions = "".join(f", i32 {position}" for position in op.rawConstantIndices)
+    return f"getelementptr ({emit.type(op.elem_type)}, {emit.typed(op.base)}{positions})"
+
+
+INITIALIZERS: dict[type[Operation], Rule] = {
+    conversion.AddrSpaceCastOp: _cast_expression("addrspacecast"),
+    conversion.PtrToIntOp: _cast_expression("ptrtoint"),
+    conversion.IntToPtrOp: _cast_expression("inttoptr"),
+    conversion.BitcastOp: _cast_expression("bitcast"),
+    memory.GEPOp: _address_expression,
+}
+"""Operations that may also compute the initial value of a global: LLVM's constant expressions."""
+METADATA = (
+    ("access_groups", "llvm.access.group"),
+    ("alias_scopes", "alias.scope"),
+    ("noalias_scopes", "noalias"),
+)
+"""Metadata of memory accesses that is a list of nodes."""
+
+
+class FunctionEmitter:
+    """Spells the operations of one function; rules ask it for the texts of values, types and blocks."""
+
+    __slots__ = ("_edges", "_labels", "_next", "_targets", "_values", "module", "places", "type")
+
+    def __init__(self, module: ModuleEmitter) -> None:
+        self.module = module
+        self.type = module.type
+        self.places: FunctionLines | None = None
+        """Where instructions come from, if the text is to say so."""
+        self._values: dict[Value, str] = {}
+        self._labels: dict[Block, str] = {}
+        self._edges: dict[tuple[Block, int], str] = {}
+        self._targets: dict[Block, Sequence[tuple[Block, tuple[Value, ...]]]] = {}
+        """Where the blocks go, with the values for the arguments of what comes next."""
+        self._next = 0
+
+    # --- what rules ask for
+
+    def value(self, value: Value) -> str:
+        """The text of a value without its type."""
+        return self._values[value]
+
+    def typed(self, value: Value) -> str:
+        """The text of a value behind its type."""
+        return f"{self.type(value.type)} {self._values[value]}"
+
+    def spelled(self, type: Type | str) -> str:
+        """The text of a type, which may be given as text."""
+        return type if isinstance(type, str) else self.type(type)
+
+    def label(self, block: Block) -> str:
+        """The name of a block."""
+        return self._labels[block]
+
+    def successor_labels(self, op: Operation) -> list[str]:
+        """Where a terminator goes: a block between for edges that would not be told apart."""
+        block = op.parent
+        assert block is not None
+        targets = enumerate(self._targets[block])
+        return [self._edges.get((block, at)) or self._labels[target] for at, (target, _) in targets]
+
+    def arguments(self, operands: Sequence[Value], attributes: Sequence[DictionaryAttr] | None) -> str:
+        """The arguments of a call."""
+        if not attributes:
+            return ", ".join(map(self.typed, operands))
+        return ", ".join(
+            f"{self.type(value.type)} {parameter_attributes(own, self.type)}{self._values[value]}"
+            for value, own in zip(operands, attributes, strict=True)
+        )
+
+    def result_attributes(self, op: Any) -> str:
+        """The attributes of the result of a call."""
+        return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
+
+    def bundles(self, op: Any) -> str:
+        """The operand bundles of a call."""
+        values = iter(op.op_bundle_operands)
+        texts: list[str] = []
+        for size, tag in zip(op.op_bundle_sizes, op.op_bundle_tags or (), strict=False):
+            assert isinstance(tag, StringAttr)
+            inside = ", ".join(self.typed(next(values)) for _ in range(size))
+            texts.append(f'"{escaped(tag.value)}"({inside})')
+        return f" [ {', '.join(texts)} ]" if texts else ""
+
+    def access_metadata(self, op: Any) -> str:
+        """Alias scopes, access groups and types of a memory access."""
+        held: dict[str, Attribute] = op.held_attributes
+        if not held or not any(name in held for name in ("tbaa", *(name for name, _ in METADATA))):
+            return ""
+        nodes = self.module.metadata
+        text = "".join(
+            f", !{word} {nodes.nodes(getattr(op, name))}"
+            for name, word in METADATA
+            if getattr(op, name, None)
+        )
+        tags = getattr(op, "tbaa", None)
+        return f"{text}, !tbaa {nodes.node(tags[0])}" if tags else text
+
+    # --- the function
+
+    def lines(self, function: LLVMFuncOp) -> list[str]:
+        """The body, block by block."""
+        blocks = list(function.body.blocks)
+        self._number(blocks)
+        incoming = self._incoming(blocks)
+        lines: list[str] = []
+        for position, block in enumerate(blocks):
+            if position:
+                lines.append("")
+                lines.append(f"{self._labels[block][1:]}:")
+                lines += self._phis(block, incoming.get(block, ()))
+            for op in block.ops:
+                if op.__class__ not in CONSTANTS:
+                    lines.append(f"  {self._instruction(op)}")
+            lines += self._between(block)
+        return lines
+
+    def _fresh(self) -> str:
+        number = self._next
+        self._next = number + 1
+        return f"%{number}"
+
+    def _number(self, blocks: Sequence[Block]) -> None:
+        """Give every value and block its text, in the order in which LLVM counts them."""
+        values = self._values
+        for argument in blocks[0].arguments:
+            values[argument] = self._fresh()
+        for position, block in enumerate(blocks):
+            self._labels[block] = self._fresh()
+            for argument in block.arguments if position else ():
+                values[argument] = self._fresh()
+            for op in block.ops:
+                rule = CONSTANTS.get(op.__class__)
+                if rule is not None:
+                    values[op.results[0]] = rule(self, op)
+                elif op.results:
+                    values[op.results[0]] = self._fresh()
+            self._split_edges(block)
+
+    def _split_edges(self, block: Block) -> None:
+        """Put a block on all edges but the first to one target, if that has arguments."""
+        self._targets[block] = successor_operands(block.terminator)
+        seen: set[Block] = set()
+        for at, (target, operands) in enumerate(self._targets[block]):
+            if target in seen and operands:
+                self._edges[block, at] = self._fresh()
+            seen.add(target)
+
+    def _between(self, block: Block) -> list[str]:
+        lines: list[str] = []
+        for at, (target, _) in enumerate(self._targets[block]):
+            edge = self._edges.get((block, at))
+            if edge is not None:
+                place = self.places.at() if self.places is not None else ""
+                lines += ["", f"{edge[1:]}:", f"  br label {self._labels[target]}{place}"]
+        return lines
+
+    def _incoming(self, blocks: Sequence[Block]) -> dict[Block, list[tuple[str, tuple[Value, ...]]]]:
+        """For each block from where it is reached, and with which values."""
+        found: dict[Block, list[tuple[str, tuple[Value, ...]]]] = {}
+        for block in blocks:
+            for at, (target, operands) in enumerate(self._targets[block]):
+                origin = self._edges.get((block, at)) or self._labels[block]
+                found.setdefault(target, []).append((origin, operands))
+        return found
+
+    def _phis(self, block: Block, incoming: Sequence[tuple[str, tuple[Value, ...]]]) -> list[str]:
+        lines: list[str] = []
+        for at, argument in enumerate(block.arguments):
+            pairs = ", ".join(f"[ {self._values[operands[at]]}, {origin} ]" for origin, operands in incoming)
+            lines.append(f"  {self._values[argument]} = phi {self.type(argument.type)} {pairs}")
+        return lines
+
+    def _instruction(self, op: Operation) -> str:
+        rule = RULES.get(op.__class__)
+        if rule is None:
+            raise failure(
+                codes.NO_LLVM_FORM,
+                f"operation '{op.kind.name}' has no form in LLVM IR",
+                op.location,
+                hint="lower everything to the dialect 'llvm' first",
+            )
+        text = rule(self, op)
+        if self.places is not None:
+            text += self.places.at(op)
+        return f"{self._values[op.results[0]]} = {text}" if op.results else text
+
+    def constant_of(self, ops: Sequence[Operation]) -> str:
+        """The text of what a region of constants returns, for the initial value of a global."""
+        for op in ops:
+            rule = CONSTANTS.get(op.__class__) or INITIALIZERS.get(op.__class__)
+            if rule is None:
+                return self._returned(op)
+            self._values[op.results[0]] = rule(self, op)
+        return "undef"
+
+    def _returned(self, op: Operation) -> str:
+        if op.kind.is_terminator and op.operands:
+            return self._values[op.operands[0]]
+        raise failure(
+            codes.NO_LLVM_CONSTANT,
+            f"the initial value of a global is computed by '{op.kind.name}'",
+            op.location,
+            hint="constants, addresses, casts and addresses of members can be initial values",
+        )

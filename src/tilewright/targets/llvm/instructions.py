@@ -1,0 +1,423 @@
+"""How LLVM IR spells each instruction; intrinsic functions are in `intrinsics`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm import ops_aggregate as aggregate
+from tilewright.dialects.llvm import ops_arithmetic as arithmetic
+from tilewright.dialects.llvm import ops_control as control
+from tilewright.dialects.llvm import ops_conversion as conversion
+from tilewright.dialects.llvm import ops_memory as memory
+from tilewright.dialects.llvm.enums import (
+    AtomicOrdering,
+    CallingConvention,
+    FastMathFlags,
+    IntegerOverflowFlags,
+    PointerWrapFlags,
+    TailCallKind,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.llvm.words import escaped, quoted
+
+if TYPE_CHECKING:
+    from tilewright.targets.llvm.function import FunctionEmitter
+
+Rule = Callable[["FunctionEmitter", Any], str]
+NEXT_INDEX = -(1 << 31)
+"""In the positions of a ``getelementptr``: the next dynamic one."""
+
+# --- flags
+
+FAST_MATH_WORDS = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
+"""In the order in which LLVM prints them."""
+FAST_MATH_TEXT = {
+    FastMathFlags(bits): "fast "
+    if FastMathFlags(bits) is FastMathFlags.FAST
+    else "".join(f"{word} " for word in FAST_MATH_WORDS if bits & FastMathFlags[word.upper()].value)
+    for bits in range(FastMathFlags.FAST.value + 1)
+}
+OVERFLOW_TEXT = {IntegerOverflowFlags(bits): "nuw " * (bits >> 1) + "nsw " * (bits & 1) for bits in range(4)}
+WRAP_TEXT = {
+    PointerWrapFlags(bits): {0: "", 1: "inbounds ", 2: "nusw ", 3: "inbounds "}[bits & 3]
+    + ("nuw " if bits & 4 else "")
+    for bits in range(8)
+}
+ORDERINGS = {
+    AtomicOrdering.UNORDERED: "unordered",
+    AtomicOrdering.MONOTONIC: "monotonic",
+    AtomicOrdering.ACQUIRE: "acquire",
+    AtomicOrdering.RELEASE: "release",
+    AtomicOrdering.ACQ_REL: "acq_rel",
+    AtomicOrdering.SEQ_CST: "seq_cst",
+}
+CONVENTIONS = {
+    CallingConvention.CCC: "",
+    CallingConvention.FASTCC: "fastcc ",
+    CallingConvention.COLDCC: "coldcc ",
+    CallingConvention.PTX_KERNELCC: "ptx_kernel ",
+    CallingConvention.PTX_DEVICECC: "ptx_device ",
+}
+TAIL_CALLS = {
+    TailCallKind.NONE: "",
+    TailCallKind.TAIL: "tail ",
+    TailCallKind.MUSTTAIL: "musttail ",
+    TailCallKind.NOTAIL: "notail ",
+}
+
+
+def convention(value: CallingConvention) -> str:
+    """A calling convention with a blank behind it; those without a word by number."""
+    return CONVENTIONS.get(value, f"cc {value.value} ")
+
+
+# --- arithmetic and conversions
+
+
+def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
+    """Two operands of one type, perhaps with flags."""
+
+    def rule(emit: FunctionEmitter, op: Any) -> str:
+        left, right = op.operands
+        prefix = flags(op) if flags is not None else ""
+        return f"{word} {prefix}{emit.type(left.type)} {emit.value(left)}, {emit.value(right)}"
+
+    return rule
+
+
+def _fast(op: Any) -> str:
+    return FAST_MATH_TEXT[op.fastmathFlags]
+
+
+def _overflow(op: Any) -> str:
+    return OVERFLOW_TEXT[op.overflowFlags]
+
+
+def _exact(op: Any) -> str:
+    return "exact " if op.isExact else ""
+
+
+def _comparison(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
+    def rule(emit: FunctionEmitter, op: Any) -> str:
+        left, right = op.operands
+        prefix = flags(op) if flags is not None else ""
+        relation = op.predicate.name.lower()
+        return f"{word} {prefix}{relation} {emit.type(left.type)} {emit.value(left)}, {emit.value(right)}"
+
+    return rule
+
+
+def _conversion(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
+    def rule(emit: FunctionEmitter, op: Any) -> str:
+        prefix = flags(op) if flags is not None else ""
+        return f"{word} {prefix}{emit.typed(op.operands[0])} to {emit.type(op.results[0].type)}"
+
+    return rule
+
+
+def _non_negative(op: Any) -> str:
+    return "nneg " if op.nonNeg else ""
+
+
+def _negation(emit: FunctionEmitter, op: Any) -> str:
+    return f"fneg {_fast(op)}{emit.typed(op.operand)}"
+
+
+def _select(emit: FunctionEmitter, op: Any) -> str:
+    return f"select {_fast(op)}{', '.join(map(emit.typed, op.operands))}"
+
+
+def _freeze(emit: FunctionEmitter, op: Any) -> str:
+    return f"freeze {emit.typed(op.val)}"
+
+
+# --- aggregates
+
+
+def _extract_element(emit: FunctionEmitter, op: Any) -> str:
+    return f"extractelement {emit.typed(op.vector)}, {emit.typed(op.position)}"
+
+
+def _insert_element(emit: FunctionEmitter, op: Any) -> str:
+    return f"insertelement {emit.typed(op.vector)}, {emit.typed(op.value)}, {emit.typed(op.position)}"
+
+
+def _shuffle(emit: FunctionEmitter, op: Any) -> str:
+    mask = op.mask
+    scalable = "vscale x " if any(getattr(op.res.type, "scalable", ())) else ""
+    words = (f"i32 {position}" if position >= 0 else "i32 poison" for position in mask)
+    text = f"<{', '.join(words)}>" if any(mask) else "zeroinitializer"
+    return f"shufflevector {emit.typed(op.v1)}, {emit.typed(op.v2)}, <{scalable}{len(mask)} x i32> {text}"
+
+
+def _extract_value(emit: FunctionEmitter, op: Any) -> str:
+    return f"extractvalue {emit.typed(op.container)}, {', '.join(map(str, op.position))}"
+
+
+def _insert_value(emit: FunctionEmitter, op: Any) -> str:
+    positions = ", ".join(map(str, op.position))
+    return f"insertvalue {emit.typed(op.container)}, {emit.typed(op.value)}, {positions}"
+
+
+# --- memory
+
+
+def _access_tail(emit: FunctionEmitter, op: Any) -> str:
+    """Ordering, alignment and metadata at the end of a load or store."""
+    atomic = op.ordering is not AtomicOrdering.NOT_ATOMIC
+    order = f"{_scope(op)} {ORDERINGS[op.ordering]}" if atomic else ""
+    alignment = f", align {op.alignment}" if op.alignment else ""
+    hint = f", !nontemporal {emit.module.metadata.nontemporal()}" if op.nontemporal else ""
+    group = ", !invariant.group !{}" if op.invariantGroup else ""
+    return f"{order}{alignment}{hint}{group}{emit.access_metadata(op)}"
+
+
+def _scope(op: Any) -> str:
+    return f' syncscope("{escaped(op.syncscope)}")' if op.syncscope else ""
+
+
+def _access_words(op: Any) -> str:
+    atomic = "atomic " if op.ordering is not AtomicOrdering.NOT_ATOMIC else ""
+    return f"{atomic}{'volatile ' if op.volatile_ else ''}"
+
+
+def _load(emit: FunctionEmitter, op: Any) -> str:
+    result = emit.type(op.res.type)
+    invariant = ", !invariant.load !{}" if op.invariant else ""
+    return f"load {_access_words(op)}{result}, {emit.typed(op.addr)}{_access_tail(emit, op)}{invariant}"
+
+
+def _store(emit: FunctionEmitter, op: Any) -> str:
+    return f"store {_access_words(op)}{emit.typed(op.value)}, {emit.typed(op.addr)}{_access_tail(emit, op)}"
+
+
+def _alloca(emit: FunctionEmitter, op: Any) -> str:
+    alignment = f", align {op.alignment}" if op.alignment else ""
+    space = op.res.type.address_space
+    where = f", addrspace({space})" if space else ""
+    kind = "inalloca " if op.inalloca else ""
+    return f"alloca {kind}{emit.type(op.elem_type)}, {emit.typed(op.arraySize)}{alignment}{where}"
+
+
+def _address(emit: FunctionEmitter, op: Any) -> str:
+    dynamic = iter(op.dynamicIndices)
+    indices = ", ".join(
+        emit.typed(next(dynamic)) if index == NEXT_INDEX else f"i32 {index}"
+        for index in op.rawConstantIndices
+    )
+    flags = WRAP_TEXT[op.noWrapFlags]
+    return f"getelementptr {flags}{emit.type(op.elem_type)}, {emit.typed(op.base)}, {indices}"
+
+
+def _read_modify_write(emit: FunctionEmitter, op: Any) -> str:
+    volatile = "volatile " if op.volatile_ else ""
+    operation = op.bin_op.name.lower()
+    alignment = f", align {op.alignment}" if op.alignment else ""
+    order = f"{_scope(op)} {ORDERINGS[op.ordering]}{alignment}"
+    operands = f"{emit.typed(op.ptr)}, {emit.typed(op.val)}"
+    return f"atomicrmw {volatile}{operation} {operands}{order}{emit.access_metadata(op)}"
+
+
+def _compare_exchange(emit: FunctionEmitter, op: Any) -> str:
+    words = f"{'weak ' if op.weak else ''}{'volatile ' if op.volatile_ else ''}"
+    orders = f"{_scope(op)} {ORDERINGS[op.success_ordering]} {ORDERINGS[op.failure_ordering]}"
+    alignment = f", align {op.alignment}" if op.alignment else ""
+    operands = ", ".join(map(emit.typed, op.operands))
+    return f"cmpxchg {words}{operands}{orders}{alignment}{emit.access_metadata(op)}"
+
+
+def _fence(emit: FunctionEmitter, op: Any) -> str:
+    return f"fence{_scope(op)} {ORDERINGS[op.ordering]}"
+
+
+def _variable_argument(emit: FunctionEmitter, op: Any) -> str:
+    return f"va_arg {emit.typed(op.arg)}, {emit.type(op.res.type)}"
+
+
+# --- control
+
+
+def _return(emit: FunctionEmitter, op: Any) -> str:
+    return f"ret {emit.typed(op.arg)}" if op.arg is not None else "ret void"
+
+
+def _loop(emit: FunctionEmitter, op: Any) -> str:
+    return f", !llvm.loop {emit.module.metadata.loop(op.loop_annotation)}" if op.loop_annotation else ""
+
+
+def _branch(emit: FunctionEmitter, op: Any) -> str:
+    return f"br label {emit.label(op.dest)}{_loop(emit, op)}"
+
+
+def _weights(emit: FunctionEmitter, op: Any) -> str:
+    if not op.branch_weights:
+        return ""
+    weights = ", ".join(f"i32 {weight}" for weight in op.branch_weights)
+    node = emit.module.metadata.add(f'!{{!"branch_weights", {weights}}}')
+    return f", !prof {node}"
+
+
+def _conditional_branch(emit: FunctionEmitter, op: Any) -> str:
+    yes, no = emit.successor_labels(op)
+    condition = emit.typed(op.condition)
+    return f"br {condition}, label {yes}, label {no}{_weights(emit, op)}{_loop(emit, op)}"
+
+
+def _switch(emit: FunctionEmitter, op: Any) -> str:
+    default, *labels = emit.successor_labels(op)
+    values: list[int] = op.case_values.patterns() if op.case_values is not None else []
+    type: Any = op.value.type
+    values *= len(labels) if len(values) == 1 and len(labels) > 1 else 1
+    cases = "".join(
+        f"\n    {emit.type(type)} {emit.module.constant.number(type, value)}, label {label}"
+        for value, label in zip(values, labels, strict=True)
+    )
+    return f"switch {emit.typed(op.value)}, label {default} [{cases}\n  ]{_weights(emit, op)}"
+
+
+def _call(emit: FunctionEmitter, op: Any) -> str:
+    operands = list(op.callee_operands)
+    callee = f"@{quoted(op.callee)}" if op.callee is not None else emit.value(operands.pop(0))
+    result: Type | None = op.result.type if op.result is not None else None
+    if op.var_callee_type is not None and op.var_callee_type.variadic:
+        type_text = emit.type(op.var_callee_type)
+    else:
+        type_text = emit.type(result) if result is not None else "void"
+    arguments = emit.arguments(operands, op.arg_attrs)
+    words = f"{TAIL_CALLS[op.TailCallKind]}call {_fast(op)}{convention(op.CConv)}"
+    attributes = "".join(f" {word}" for name, word in CALL_FLAGS if getattr(op, name))
+    bundles = emit.bundles(op)
+    return f"{words}{emit.result_attributes(op)}{type_text} {callee}({arguments}){attributes}{bundles}" + (
+        emit.access_metadata(op)
+    )
+
+
+CALL_FLAGS = (
+    ("convergent", "convergent"),
+    ("no_unwind", "nounwind"),
+    ("will_return", "willreturn"),
+    ("no_inline", "noinline"),
+    ("always_inline", "alwaysinline"),
+    ("inline_hint", "inlinehint"),
+)
+
+
+def _assembly(emit: FunctionEmitter, op: Any) -> str:
+    flags = "sideeffect " * op.has_side_effects + "alignstack " * op.is_align_stack
+    flags += "inteldialect " if op.asm_dialect is not None and op.asm_dialect.name == "INTEL" else ""
+    result = emit.type(op.res.type) if op.res is not None else "void"
+    code = f'asm {flags}"{escaped(op.asm_string)}", "{escaped(op.constraints)}"'
+    arguments = ", ".join(map(emit.typed, op.operands_))
+    return f"{TAIL_CALLS[op.tail_call_kind]}call {result} {code}({arguments})"
+
+
+# --- constants: no instruction, but a text at every use
+
+
+def _constant(emit: FunctionEmitter, op: Any) -> str:
+    return emit.module.constant(op.value, op.res.type)
+
+
+def _zero(emit: FunctionEmitter, op: Any) -> str:
+    return emit.module.constant.zero(None, op.res.type)
+
+
+def _symbol(name: str) -> Rule:
+    return lambda emit, op: f"@{quoted(getattr(op, name))}"
+
+
+def _local_equivalent(emit: FunctionEmitter, op: Any) -> str:
+    return f"dso_local_equivalent @{quoted(op.function_name)}"
+
+
+CONSTANTS: dict[type[Operation], Rule] = {
+    aggregate.ConstantOp: _constant,
+    aggregate.UndefOp: lambda emit, op: "undef",
+    aggregate.PoisonOp: lambda emit, op: "poison",
+    aggregate.ZeroOp: _zero,
+    aggregate.NoneTokenOp: lambda emit, op: "none",
+    aggregate.AddressOfOp: _symbol("global_name"),
+    aggregate.DSOLocalEquivalentOp: _local_equivalent,
+}
+"""Operations that are written where their result is used."""
+
+INSTRUCTIONS: dict[type[Operation], Rule] = {
+    arithmetic.AddOp: _binary("add", _overflow),
+    arithmetic.SubOp: _binary("sub", _overflow),
+    arithmetic.MulOp: _binary("mul", _overflow),
+    arithmetic.ShlOp: _binary("shl", _overflow),
+    arithmetic.UDivOp: _binary("udiv", _exact),
+    arithmetic.SDivOp: _binary("sdiv", _exact),
+    arithmetic.URemOp: _binary("urem"),
+    arithmetic.SRemOp: _binary("srem"),
+    arithmetic.AndOp: _binary("and"),
+    arithmetic.OrOp: _binary("or", lambda op: "disjoint " if op.isDisjoint else ""),
+    arithmetic.XOrOp: _binary("xor"),
+    arithmetic.LShrOp: _binary("lshr", _exact),
+    arithmetic.AShrOp: _binary("ashr", _exact),
+    arithmetic.FAddOp: _binary("fadd", _fast),
+    arithmetic.FSubOp: _binary("fsub", _fast),
+    arithmetic.FMulOp: _binary("fmul", _fast),
+    arithmetic.FDivOp: _binary("fdiv", _fast),
+    arithmetic.FRemOp: _binary("frem", _fast),
+    arithmetic.FNegOp: _negation,
+    arithmetic.ICmpOp: _comparison("icmp"),
+    arithmetic.FCmpOp: _comparison("fcmp", _fast),
+    arithmetic.SelectOp: _select,
+    arithmetic.FreezeOp: _freeze,
+    conversion.TruncOp: _conversion("trunc", _overflow),
+    conversion.ZExtOp: _conversion("zext", _non_negative),
+    conversion.SExtOp: _conversion("sext"),
+    conversion.UIToFPOp: _conversion("uitofp", _non_negative),
+    conversion.SIToFPOp: _conversion("sitofp"),
+    conversion.FPToUIOp: _conversion("fptoui"),
+    conversion.FPToSIOp: _conversion("fptosi"),
+    conversion.FPTruncOp: _conversion("fptrunc"),
+    conversion.FPExtOp: _conversion("fpext"),
+    conversion.BitcastOp: _conversion("bitcast"),
+    conversion.AddrSpaceCastOp: _conversion("addrspacecast"),
+    conversion.PtrToIntOp: _conversion("ptrtoint"),
+    conversion.IntToPtrOp: _conversion("inttoptr"),
+    aggregate.ExtractElementOp: _extract_element,
+    aggregate.InsertElementOp: _insert_element,
+    aggregate.ShuffleVectorOp: _shuffle,
+    aggregate.ExtractValueOp: _extract_value,
+    aggregate.InsertValueOp: _insert_value,
+    memory.AllocaOp: _alloca,
+    memory.LoadOp: _load,
+    memory.StoreOp: _store,
+    memory.GEPOp: _address,
+    memory.AtomicRMWOp: _read_modify_write,
+    memory.AtomicCmpXchgOp: _compare_exchange,
+    memory.FenceOp: _fence,
+    memory.VaArgOp: _variable_argument,
+    control.BrOp: _branch,
+    control.CondBrOp: _conditional_branch,
+    control.SwitchOp: _switch,
+    control.ReturnOp: _return,
+    control.UnreachableOp: lambda emit, op: "unreachable",
+    control.CallOp: _call,
+    control.InlineAsmOp: _assembly,
+}
+"""How each instruction is spelled, without the name of its result."""
+
+
+def successor_operands(op: Any) -> list[tuple[Block, tuple[Value, ...]]]:
+    """The blocks that a terminator may go to, with the values for their arguments."""
+    match op:
+        case control.BrOp():
+            return [(op.dest, tuple(op.destOperands))]
+        case control.CondBrOp():
+            return [
+                (op.trueDest, tuple(op.trueDestOperands)),
+                (op.falseDest, tuple(op.falseDestOperands)),
+            ]
+        case control.SwitchOp():
+            cases = zip(op.caseDestinations, map(tuple, op.case_operands()), strict=True)
+            return [(op.defaultDestination, tuple(op.defaultOperands)), *cases]
+        case _:
+            return []

@@ -1,0 +1,165 @@
+"""Metadata nodes: advice for loops, alias scopes, access groups, types of accesses; each numbered once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tilewright.dialects.llvm.attributes import (
+    AccessGroupAttr,
+    AliasScopeAttr,
+    AliasScopeDomainAttr,
+    TBAARootAttr,
+    TBAATagAttr,
+    TBAATypeDescriptorAttr,
+)
+from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.targets.llvm.words import escaped
+
+LOOP_WORDS = {
+    ("vectorize", "disable"): ("llvm.loop.vectorize.enable", "inverted"),
+    ("vectorize", "predicateEnable"): ("llvm.loop.vectorize.predicate.enable", "bool"),
+    ("vectorize", "scalableEnable"): ("llvm.loop.vectorize.scalable.enable", "bool"),
+    ("vectorize", "width"): ("llvm.loop.vectorize.width", "number"),
+    ("vectorize", "followupVectorized"): ("llvm.loop.vectorize.followup_vectorized", "node"),
+    ("vectorize", "followupEpilogue"): ("llvm.loop.vectorize.followup_epilogue", "node"),
+    ("vectorize", "followupAll"): ("llvm.loop.vectorize.followup_all", "node"),
+    ("interleave", "count"): ("llvm.loop.interleave.count", "number"),
+    ("unroll", "disable"): ("llvm.loop.unroll.", "switch"),
+    ("unroll", "count"): ("llvm.loop.unroll.count", "number"),
+    ("unroll", "runtimeDisable"): ("llvm.loop.unroll.runtime.disable", "bool"),
+    ("unroll", "full"): ("llvm.loop.unroll.full", "flag"),
+    ("unroll", "followupUnrolled"): ("llvm.loop.unroll.followup_unrolled", "node"),
+    ("unroll", "followupRemainder"): ("llvm.loop.unroll.followup_remainder", "node"),
+    ("unroll", "followupAll"): ("llvm.loop.unroll.followup_all", "node"),
+    ("unrollAndJam", "disable"): ("llvm.loop.unroll_and_jam.", "switch"),
+    ("unrollAndJam", "count"): ("llvm.loop.unroll_and_jam.count", "number"),
+    ("unrollAndJam", "followupOuter"): ("llvm.loop.unroll_and_jam.followup_outer", "node"),
+    ("unrollAndJam", "followupInner"): ("llvm.loop.unroll_and_jam.followup_inner", "node"),
+    ("unrollAndJam", "followupRemainderOuter"): ("llvm.loop.unroll_and_jam.followup_remainder_outer", "node"),
+    ("unrollAndJam", "followupRemainderInner"): ("llvm.loop.unroll_and_jam.followup_remainder_inner", "node"),
+    ("unrollAndJam", "followupAll"): ("llvm.loop.unroll_and_jam.followup_all", "node"),
+    ("licm", "disable"): ("llvm.licm.disable", "flag"),
+    ("licm", "versioningDisable"): ("llvm.loop.licm_versioning.disable", "flag"),
+    ("distribute", "disable"): ("llvm.loop.distribute.enable", "inverted"),
+    ("distribute", "followupCoincident"): ("llvm.loop.distribute.followup_coincident", "node"),
+    ("distribute", "followupSequential"): ("llvm.loop.distribute.followup_sequential", "node"),
+    ("distribute", "followupFallback"): ("llvm.loop.distribute.followup_fallback", "node"),
+    ("distribute", "followupAll"): ("llvm.loop.distribute.followup_all", "node"),
+    ("pipeline", "disable"): ("llvm.loop.pipeline.disable", "bool"),
+    ("pipeline", "initiationinterval"): ("llvm.loop.pipeline.initiationinterval", "number"),
+    ("peeled", "count"): ("llvm.loop.peeled.count", "number"),
+    ("unswitch", "partialDisable"): ("llvm.loop.unswitch.partial.disable", "flag"),
+}
+"""For each field of a loop annotation LLVM's word, and how its value is written."""
+
+
+class Metadata:
+    """The nodes of a module by number; asking for the same attribute again gives the same node."""
+
+    __slots__ = ("_known", "_lines", "_numbers")
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        self._numbers: dict[Attribute, str] = {}
+        self._lines: list[str] = []
+
+    def lines(self) -> list[str]:
+        """The definitions of all nodes."""
+        return self._lines
+
+    def add(self, text: str, *, distinct: bool = False) -> str:
+        """The node of a text; a distinct one is new and may begin with a reference to itself, written ``!self``."""
+        if not distinct and text in self._known:
+            return self._known[text]
+        name = self._known[text] = f"!{len(self._lines)}"
+        self._lines.append(f"{name} = {'distinct ' if distinct else ''}{text.replace('!self', name)}")
+        return name
+
+    def node(self, attribute: Attribute) -> str:
+        """The node for an attribute."""
+        name = self._numbers.get(attribute)
+        if name is None:
+            name = self._numbers[attribute] = NODES[attribute.__class__](self, attribute)
+        return name
+
+    def nodes(self, attributes: tuple[Attribute, ...]) -> str:
+        """The node that lists the nodes of several attributes."""
+        return self.add(f"!{{{', '.join(map(self.node, attributes))}}}")
+
+    def loop(self, annotation: LoopAnnotationAttr) -> str:
+        """A node of its own for one loop: equal advice for two loops must not make them one."""
+        return self.add(f"!{{{', '.join(['!self', *self._advice(annotation)])}}}", distinct=True)
+
+    def _advice(self, annotation: LoopAnnotationAttr) -> list[str]:
+        found: list[str] = []
+        if annotation.disableNonforced:
+            found.append(self.add('!{!"llvm.loop.disable_nonforced"}'))
+        for (part, name), (word, kind) in LOOP_WORDS.items():
+            value = getattr(getattr(annotation, part, None), name, None)
+            text = ADVICE[kind](self, word, value) if value is not None else None
+            if text is not None:
+                found.append(self.add(f"!{{{text}}}"))
+        if annotation.mustProgress:
+            found.append(self.add('!{!"llvm.loop.mustprogress"}'))
+        if annotation.isVectorized:
+            found.append(self.add('!{!"llvm.loop.isvectorized", i32 1}'))
+        return found
+
+
+def _number(nodes: Metadata, word: str, value: IntegerAttr) -> str:
+    return f'!"{word}", i32 {value.value}'
+
+
+def _flag(nodes: Metadata, word: str, value: bool) -> str | None:
+    return f'!"{word}"' if value else None
+
+
+ADVICE: dict[str, Callable[[Metadata, str, Any], str | None]] = {
+    "number": _number,
+    "flag": _flag,
+    "bool": lambda nodes, word, value: f'!"{word}", i1 {str(bool(value)).lower()}',
+    "inverted": lambda nodes, word, value: f'!"{word}", i1 {str(not value).lower()}',
+    "switch": lambda nodes, word, value: f'!"{word}{"disable" if value else "enable"}"',
+    "node": lambda nodes, word, value: f'!"{word}", {nodes.loop(value)}',
+}
+"""How the values of loop advice are written; None: it is not."""
+
+
+def _scope(nodes: Metadata, scope: AliasScopeAttr) -> str:
+    text = f', !"{escaped(scope.description)}"' if scope.description else ""
+    return nodes.add(f"!{{!self, {nodes.node(scope.domain)}{text}}}", distinct=True)
+
+
+def _domain(nodes: Metadata, domain: AliasScopeDomainAttr) -> str:
+    text = f', !"{escaped(domain.description)}"' if domain.description else ""
+    return nodes.add(f"!{{!self{text}}}", distinct=True)
+
+
+def _type(nodes: Metadata, described: TBAATypeDescriptorAttr) -> str:
+    members = "".join(f", {nodes.node(member)}, i64 {offset}" for member, offset in described.members)
+    return nodes.add(f'!{{!"{escaped(described.id)}"{members}}}')
+
+
+def _tag(nodes: Metadata, tag: TBAATagAttr) -> str:
+    constant = ", i64 1" if tag.constant else ""
+    return nodes.add(
+        f"!{{{nodes.node(tag.base_type)}, {nodes.node(tag.access_type)}, i64 {tag.offset}{constant}}}"
+    )
+
+
+def _root(nodes: Metadata, root: TBAARootAttr) -> str:
+    return nodes.add(f'!{{!"{escaped(root.id)}"}}' if root.id else "!{!self}", distinct=not root.id)
+
+
+NODES: dict[type[Attribute], Callable[[Metadata, Any], str]] = {
+    AccessGroupAttr: lambda nodes, group: nodes.add("!{}", distinct=True),
+    AliasScopeAttr: _scope,
+    AliasScopeDomainAttr: _domain,
+    TBAARootAttr: _root,
+    TBAATypeDescriptorAttr: _type,
+    TBAATagAttr: _tag,
+}
+"""How the node for each class of attribute is made."""

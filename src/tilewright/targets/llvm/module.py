@@ -1,0 +1,228 @@
+"""The text of a module: types, globals, functions, declarations, metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.llvm import ops_symbol as symbol
+from tilewright.dialects.llvm.enums import Linkage, Visibility
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.targets import codes
+from tilewright.targets.llvm.attributes import function_attributes, parameter_attributes
+from tilewright.targets.llvm.constants import ConstantSpelling, integer_text
+from tilewright.targets.llvm.debug import LineTables
+from tilewright.targets.llvm.function import FunctionEmitter
+from tilewright.targets.llvm.instructions import convention
+from tilewright.targets.llvm.metadata import Metadata
+from tilewright.targets.llvm.types import TypeSpelling
+from tilewright.targets.llvm.words import escaped, quoted
+
+
+class Constants(ConstantSpelling):
+    """Spells constants, and numbers that are no attributes."""
+
+    __slots__ = ()
+
+    def number(self, type: Type, value: int) -> str:
+        """An integer of a type."""
+        assert isinstance(type, IntegerType)
+        return integer_text(value, type.width)
+
+
+class ModuleEmitter:
+    """What the functions of a module share: spelled types, constants, metadata, declared intrinsics."""
+
+    def __init__(self) -> None:
+        self.type = TypeSpelling()
+        self.constant = Constants(self.type)
+        self.metadata = ModuleMetadata()
+        self.line_tables: LineTables | None = None
+        self._declared: dict[str, str] = {}
+
+    def declare(self, name: str, result: Type | None, arguments: Sequence[Type | str]) -> None:
+        """Note that an intrinsic is called."""
+        if name not in self._declared:
+            types = ", ".join(type if isinstance(type, str) else self.type(type) for type in arguments)
+            returned = self.type(result) if result is not None else "void"
+            self._declared[name] = f"declare {returned} @{name}({types})"
+
+    def declarations(self) -> list[str]:
+        """The declarations of the intrinsics that are called, in order of their first call."""
+        return list(self._declared.values())
+
+
+class ModuleMetadata(Metadata):
+    """Metadata of a module, with the few nodes that have a fixed meaning."""
+
+    __slots__ = ("_nontemporal",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._nontemporal: str | None = None
+
+    def nontemporal(self) -> str:
+        """The node that marks accesses whose data will not be used again soon."""
+        if self._nontemporal is None:
+            self._nontemporal = self.add("!{i32 1}")
+        return self._nontemporal
+
+
+def translate(
+    module: Operation,
+    *,
+    triple: str | None = None,
+    data_layout: str | None = None,
+    line_tables: bool = False,
+) -> str:
+    """The LLVM IR of a module in which everything is of the dialect ``llvm``.
+
+    ``triple`` and ``data_layout`` say for which machine; without them the attributes ``llvm.target_triple`` and
+    ``llvm.data_layout`` of the module do.  ``line_tables`` adds debug metadata that says which line instructions come
+    from.  Raises `DiagnosticError` for what LLVM IR cannot express.
+    """
+    assert isinstance(module, ModuleOp)
+    emitter = ModuleEmitter()
+    if line_tables:
+        emitter.line_tables = LineTables(emitter.metadata, module)
+    parts = [part for op in module.regions[0].block for part in _symbol(emitter, op)]
+    head = _head(module, triple, data_layout)
+    named = emitter.line_tables.named_nodes() if emitter.line_tables is not None else []
+    nodes = [*named, *emitter.metadata.lines()]
+    sections = [head, emitter.type.definitions(), parts, emitter.declarations(), nodes]
+    return "\n".join("\n".join(section) + "\n" for section in sections if section)
+
+
+def _head(module: Operation, triple: str | None, data_layout: str | None) -> list[str]:
+    lines = ['source_filename = "tilewright"']
+    layout = data_layout or _string(module.attributes.get("llvm.data_layout"))
+    machine = triple or _string(module.attributes.get("llvm.target_triple"))
+    lines += [f'target datalayout = "{escaped(layout)}"'] if layout else []
+    lines += [f'target triple = "{escaped(machine)}"'] if machine else []
+    return lines
+
+
+def _string(attribute: Attribute | None) -> str:
+    return attribute.value if isinstance(attribute, StringAttr) else ""
+
+
+def _symbol(emitter: ModuleEmitter, op: Operation) -> list[str]:
+    rule = SYMBOLS.get(op.__class__)
+    if rule is None:
+        raise failure(
+            codes.NO_LLVM_FORM,
+            f"operation '{op.kind.name}' has no form in LLVM IR at the level of a module",
+            op.location,
+            hint="lower everything to the dialect 'llvm' first",
+        )
+    return rule(emitter, op)
+
+
+def _linkage(op: Any, default: str = "") -> str:
+    word = "" if op.linkage is Linkage.EXTERNAL else f"{op.linkage.name.lower()} "
+    visible = "" if op.visibility_ is Visibility.DEFAULT else f"{op.visibility_.name.lower()} "
+    local = "dso_local " if op.dso_local else ""
+    return f"{word or default}{local}{visible}"
+
+
+def _unnamed(op: Any) -> str:
+    return f"{op.unnamed_addr.name.lower()} " if op.unnamed_addr is not None and op.unnamed_addr.value else ""
+
+
+def _function(emitter: ModuleEmitter, op: symbol.LLVMFuncOp) -> list[str]:
+    type = op.function_type
+    defined = bool(op.body.blocks)
+    body = FunctionEmitter(emitter)
+    if defined and emitter.line_tables is not None:
+        body.places = emitter.line_tables.function(op)
+    lines = body.lines(op) if defined else []
+    program = f" !dbg {body.places.program}" if body.places is not None else ""
+    arguments = op.body.blocks[0].arguments if defined else ()
+    names = [f" {body.value(argument)}" for argument in arguments] or [""] * len(type.arguments)
+    attributes = op.arg_attrs or [None] * len(type.arguments)
+    parameters = [
+        f"{emitter.type(kind)} {parameter_attributes(own, emitter.type)}".rstrip() + name
+        for kind, own, name in zip(type.arguments, attributes, names, strict=True)
+    ]
+    parameters += ["..."] if type.variadic else []
+    result = f"{parameter_attributes(op.res_attrs[0], emitter.type) if op.res_attrs else ''}{emitter.type(type.result)}"
+    name = f"@{quoted(op.sym_name)}({', '.join(parameters)})"
+    section = f' section "{escaped(op.section)}"' if op.section else ""
+    alignment = f" align {op.alignment}" if op.alignment else ""
+    unnamed = f" {_unnamed(op).rstrip()}" if _unnamed(op) else ""
+    tail = f"{unnamed}{function_attributes(op)}{section}{alignment}"
+    head = f"{_linkage(op)}{convention(op.CConv)}{result} {name}{tail}"
+    return ["", f"define {head}{program} {{", *lines, "}"] if defined else [f"declare {head}"]
+
+
+def _global(emitter: ModuleEmitter, op: symbol.GlobalOp) -> list[str]:
+    local = "thread_local " if op.thread_local_ else ""
+    space = f"addrspace({op.addr_space}) " if op.addr_space else ""
+    initial = "externally_initialized " if op.externally_initialized else ""
+    kind = "constant" if op.constant else "global"
+    value = _initial_value(emitter, op)
+    defined = f" {value}" if value is not None else ""
+    linkage = _linkage(op, "" if value is not None else "external ")
+    tail = f', section "{escaped(op.section)}"' if op.section else ""
+    tail += f", align {op.alignment}" if op.alignment else ""
+    words = f"{linkage}{local}{_unnamed(op)}{space}{initial}{kind}"
+    return [f"@{quoted(op.sym_name)} = {words} {emitter.type(op.global_type)}{defined}{tail}"]
+
+
+def _initial_value(emitter: ModuleEmitter, op: symbol.GlobalOp) -> str | None:
+    if op.value is not None:
+        return emitter.constant(op.value, op.global_type)
+    if not op.initializer.blocks:
+        return None if op.linkage in DECLARED else "undef"
+    return _constant_region(emitter, op.initializer.blocks[0].ops)
+
+
+DECLARED = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
+"""A global of these linkages without a value is defined elsewhere."""
+
+
+def _constant_region(emitter: ModuleEmitter, ops: Any) -> str:
+    """The value that an initializer returns, if every operation of it is a constant."""
+    texts = FunctionEmitter(emitter)
+    return texts.constant_of(list(ops))
+
+
+def _table(name: str, field: str) -> Callable[[ModuleEmitter, Any], list[str]]:
+    """A list of functions that run before or after the program."""
+
+    def rule(emitter: ModuleEmitter, op: Any) -> list[str]:
+        entries = [
+            f"{{ i32, ptr, ptr }} {{ i32 {priority}, ptr @{quoted(function)}, ptr null }}"
+            for function, priority in zip(getattr(op, field), op.priorities, strict=True)
+        ]
+        array = f"[{len(entries)} x {{ i32, ptr, ptr }}]"
+        return [f"@{name} = appending global {array} [{', '.join(entries)}]"]
+
+    return rule
+
+
+def _flags(emitter: ModuleEmitter, op: symbol.ModuleFlagsOp) -> list[str]:
+    nodes: list[str] = []
+    for flag in op.flags:
+        value: Any = flag
+        if isinstance(value.value, IntegerAttr):
+            text = emitter.constant.typed(value.value, value.value.type)
+            nodes.append(
+                emitter.metadata.add(f'!{{i32 {value.behavior.value}, !"{escaped(value.key)}", {text}}}')
+            )
+    return [f"!llvm.module.flags = !{{{', '.join(nodes)}}}"] if nodes else []
+
+
+SYMBOLS: dict[type[Operation], Callable[[ModuleEmitter, Any], list[str]]] = {
+    symbol.LLVMFuncOp: _function,
+    symbol.GlobalOp: _global,
+    symbol.GlobalCtorsOp: _table("llvm.global_ctors", "ctors"),
+    symbol.GlobalDtorsOp: _table("llvm.global_dtors", "dtors"),
+    symbol.ModuleFlagsOp: _flags,
+}
+"""How each operation at the level of a module is spelled."""

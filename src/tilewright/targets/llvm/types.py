@@ -1,0 +1,136 @@
+"""How LLVM IR spells types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tilewright.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMPointerType,
+    LLVMPPCFP128Type,
+    LLVMStructType,
+    LLVMTokenType,
+    LLVMVoidType,
+    LLVMX86AMXType,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
+from tilewright.ir.diagnostic import failure
+from tilewright.targets import codes
+from tilewright.targets.llvm.words import quoted
+
+FLOATS = {
+    "f16": "half",
+    "bf16": "bfloat",
+    "f32": "float",
+    "f64": "double",
+    "f80": "x86_fp80",
+    "f128": "fp128",
+}
+"""LLVM's words for the floating-point types that it has, by MLIR's."""
+
+
+class TypeSpelling:
+    """Spells types, remembers what it spelled, and collects the named structs that need a definition."""
+
+    __slots__ = ("_known", "named")
+
+    def __init__(self) -> None:
+        self._known: dict[Type, str] = {}
+        self.named: dict[str, LLVMStructType] = {}
+
+    def __call__(self, type: Type) -> str:
+        """The text of a type.  Raises `DiagnosticError` for one that LLVM lacks."""
+        text = self._known.get(type)
+        if text is None:
+            text = self._known[type] = self._spell(type)
+        return text
+
+    def _spell(self, type: Type) -> str:
+        rule = RULES.get(type.__class__)
+        text = rule(type, self) if rule is not None else None
+        if text is None:
+            raise failure(
+                codes.NO_LLVM_TYPE,
+                f"type '{type}' does not exist in LLVM IR",
+                hint="convert it with the LLVM type converter of the lowering first",
+            )
+        return text
+
+    def body(self, type: LLVMStructType) -> str:
+        """The members of a struct in braces."""
+        inside = ", ".join(map(self, type.body or ()))
+        text = f"{{ {inside} }}" if inside else "{}"
+        return f"<{text}>" if type.packed else text
+
+    def definitions(self) -> list[str]:
+        """The lines that define the named structs that were spelled, and those that these need."""
+        lines: dict[str, str] = {}
+        while len(lines) < len(self.named):
+            for name, type in list(self.named.items()):
+                if name not in lines:
+                    lines[name] = f"%{quoted(name)} = type {'opaque' if type.is_opaque else self.body(type)}"
+        return list(lines.values())
+
+
+def _float(type: Any, spell: TypeSpelling) -> str | None:
+    return FLOATS.get(type.spelling)
+
+
+def _vector(type: Any, spell: TypeSpelling) -> str | None:
+    if len(type.shape) != 1:
+        return None
+    scalable = "vscale x " if any(getattr(type, "scalable", ())) else ""
+    return f"<{scalable}{type.shape[0]} x {spell(type.element_type)}>"
+
+
+def _struct(type: LLVMStructType, spell: TypeSpelling) -> str:
+    if type.identifier is None:
+        return spell.body(type)
+    if not type.is_reference:
+        spell.named.setdefault(type.identifier, type)
+    return f"%{quoted(type.identifier)}"
+
+
+def _function(type: LLVMFunctionType, spell: TypeSpelling) -> str:
+    parameters = [*map(spell, type.arguments), *(["..."] if type.variadic else [])]
+    return f"{spell(type.result)} ({', '.join(parameters)})"
+
+
+def _pointer(type: LLVMPointerType, spell: TypeSpelling) -> str:
+    return f"ptr addrspace({type.address_space})" if type.address_space else "ptr"
+
+
+Rule = Callable[[Any, TypeSpelling], str | None]
+RULES: dict[type[Type], Rule] = {
+    IntegerType: lambda type, spell: f"i{type.width}",
+    FloatType: _float,
+    VectorType: _vector,
+    LLVMPointerType: _pointer,
+    LLVMArrayType: lambda type, spell: f"[{type.count} x {spell(type.element_type)}]",
+    LLVMStructType: _struct,
+    LLVMFunctionType: _function,
+    LLVMVoidType: lambda type, spell: "void",
+    LLVMTokenType: lambda type, spell: "token",
+    LLVMLabelType: lambda type, spell: "label",
+    LLVMMetadataType: lambda type, spell: "metadata",
+    LLVMX86AMXType: lambda type, spell: "x86_amx",
+    LLVMPPCFP128Type: lambda type, spell: "ppc_fp128",
+}
+"""How each class of type is spelled."""
+
+
+def mangled(type: Type) -> str:
+    """A type in the name of an overloaded intrinsic: ``v16f32``, ``p0``, ``i64``."""
+    if isinstance(type, VectorType):
+        scalable = "nx" if any(getattr(type, "scalable", ())) else ""
+        return f"{scalable}v{type.shape[0]}{mangled(type.element_type)}"
+    if isinstance(type, LLVMPointerType):
+        return f"p{type.address_space}"
+    if isinstance(type, LLVMStructType):
+        return f"sl_{''.join(map(mangled, type.body or ()))}s"
+    return str(type)
