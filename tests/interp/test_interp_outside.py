@@ -85,9 +85,7 @@ def test_assertions_are_collected_and_the_grid_runs_on():
     assert len(caught.value.diagnostics) == 3
     first = caught.value.diagnostics[0]
     assert str(first.code) == "TW0407"
-    assert first.message == (
-        "'cuda_tile.assert' in tile block (0, 0, 0): assertion 'must hold' failed at [1], [3]"
-    )
+    assert first.message == ("kernel 'k' in tile block (0, 0, 0): assertion 'must hold' failed at [1], [3]")
     assert first.location.source == ("kernel.py", 2, 1)
 
 

@@ -42,6 +42,8 @@ class ReadError(Exception):
         self.code = code
         self.frames = [frame] if frame else []
         self.offset = frame.offset if frame else offset
+        self.location: Location = UNKNOWN
+        """The place in the user's program of the operation that was being read, if the file says so."""
         self.details = [detail] if detail else []
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
@@ -56,6 +58,11 @@ class ReadError(Exception):
         made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
         for message in (*(self.details if messages else ()), *context):
             made.note(message, UNKNOWN)
+        if self.location.source is not None:
+            made.notes.append(
+                Diagnostic(Severity.NOTE, "the operation was being read here", location, offset=made.offset)
+            )
+            made.location, made.offset = self.location, None
         hint = HINTS.get(self.code)
         return made.hint(hint) if hint else made
 

@@ -75,6 +75,7 @@ class BodyReader:
         self._version = attributes.version
         self._generated = generated_decoders(attributes.version)
         self._locations = locations
+        self._location: Location = UNKNOWN
         self._block = block
         self._pending: list[_Pending] = []
 
@@ -88,6 +89,7 @@ class BodyReader:
                 elif not self._plain_operations(self._block, cursor.remaining):
                     self._operation()
         except ReadError as error:
+            error.location = self._location
             self._explain(error)
             raise
 
@@ -129,12 +131,14 @@ class BodyReader:
     def _operation(self) -> None:
         """Read one operation with every check."""
         cursor, scope = self._cursor, self._scope
+        self._location = UNKNOWN
         try:
             opcode = cursor.varint()
         except ReadError as error:
             raise error.within("failed to read operation opcode.", cursor) from None
         decoder = self._available(opcode & _UINT32_MASK)
         location = UNKNOWN if self._locations is None else self._next_location(self._locations)
+        self._location = location
         if decoder is None:
             message = f"unknown or unimplemented opcode: {opcode & _UINT32_MASK}"
             raise cursor.error(INVALID_OPERATION, message)

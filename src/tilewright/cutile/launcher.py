@@ -12,6 +12,7 @@ from tilewright.cutile import repeated
 from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
+from tilewright.cutile.naming import known_memory
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS, grid_obstacle
 from tilewright.driver.checks import check_names
 from tilewright.interp.writes import HINT, ReadOnlyError
@@ -65,7 +66,9 @@ def launch(
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
     checks = check_names(check)
-    memory = [view.array for view in binding.memory]
+    memory = (
+        known_memory(made, parameters, args, binding) if checks else [view.array for view in binding.memory]
+    )
     run = engine()
     try:
         run(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)

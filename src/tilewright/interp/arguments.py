@@ -17,6 +17,7 @@ import numpy as np
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.interp.memory import Allocation
+from tilewright.interp.memory_words import NamedArray, argument_name
 from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.values import element_format, integer_scalar, wrapped_address
@@ -95,7 +96,9 @@ class BoundArguments:
             return self._address(int(value.value))
         array = _as_array(value)
         _check_element_type(array, element_format(pointer.pointee))
-        self.allocations.append(allocation_of(array, f"parameter #{index}"))
+        allocation = allocation_of(array, argument_name(index))
+        allocation.parameter = index
+        self.allocations.append(allocation)
         if not array.flags.writeable:
             self.read_only.append(index)
         return np.array(wrapped_address(array.ctypes.data), dtype=np.int64)
@@ -123,13 +126,21 @@ class _Unfit(Exception):
 
 
 def allocation_of(value: object, name: str) -> Allocation:
-    """The memory of an array (or anything else that has memory) as an allocation.  TypeError for what has none."""
+    """The memory of an array (or anything else that has memory) as an allocation.  TypeError for what has none.
+
+    A `NamedArray` brings a name of its own.
+    """
+    is_named = isinstance(value, NamedArray)
+    if isinstance(value, NamedArray):
+        name, value = value.name, value.array
     try:
         array = _as_array(value)
     except _Unfit as reason:
         raise TypeError(f"{_describe(value)}: {reason}") from None
     low, high = _extent(array)
-    return Allocation(low, high - low, name, writeable=bool(array.flags.writeable), owner=array)
+    found = Allocation(low, high - low, name, writeable=bool(array.flags.writeable), owner=array)
+    found.array, found.is_named = array, is_named
+    return found
 
 
 def _describe(value: object) -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from tilewright.interp.codes import DATA_RACE
+from tilewright.interp.memory_words import place_words
 from tilewright.interp.numerics.element import Array, BoolArray
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
@@ -48,6 +49,7 @@ class Record:
 
     block: int
     sequence: int
+    kernel: str
     block_name: str
     op: Operation
     verb: str
@@ -97,7 +99,7 @@ class RaceTracker:
             if allocation.registered:
                 self._touch(record, number, allocation, self._bytes(access, allocation, lanes))
         if access.writes and not access.order.strong and access.nibbles is None:
-            self._check_lanes(access, record)
+            self._check_lanes(access, record, reached)
         self._synchronise(access, record)
 
     def _record(self, access: Access) -> Record:
@@ -107,6 +109,7 @@ class RaceTracker:
         record = Record(
             block.number,
             sequence,
+            block.program.words,
             str(block),
             op,
             access.verb,
@@ -165,30 +168,36 @@ class RaceTracker:
             for earlier in self._members(int(chain)):
                 if earlier.conflicts(record) and not earlier.precedes(self.history):
                     offset = int(touched[np.flatnonzero(met == chain)[0]])
-                    self._found(earlier, record, f"byte {offset} of {allocation}")
+                    self._found(earlier, record, place_words(allocation, allocation.base + offset))
 
-    def _check_lanes(self, access: Access, record: Record) -> None:
-        addresses = access.addresses.reshape(-1)
-        if np.unique(addresses).size < addresses.size:
-            self._found(record, record, "an address that two of its elements share")
+    def _check_lanes(self, access: Access, record: Record, reached: Reached) -> None:
+        addresses, counts = np.unique(access.addresses, return_counts=True)
+        if addresses.size < access.addresses.size:
+            address = int(addresses[counts > 1][0])
+            where = next((a for a, _ in reached if a.base <= address < a.end), None)
+            self._found(record, record, place_words(where, address) if where else hex(address))
 
     def _found(self, earlier: Record, record: Record, where: str) -> None:
         pair = earlier.op, record.op
         if pair in self._reported:
             return
         self._reported.add(pair)
-        message = f"'{record.op.name}' in {record.block_name}: {record.verb} of {where} races with "
+        message = f"{record.kernel} in {record.block_name}: {record.verb} of {where} races with "
         if earlier is record:
-            message += "itself"
+            message += "itself: two elements share the address"
         else:
             message += f"the {earlier.verb} in {earlier.block_name}"
+        if earlier is record:
+            hint = "let each element have an address of its own, or use atomics"
+            self._report(failure(DATA_RACE, message, record.op.location, hint=hint))
+            return
         same = earlier.block == record.block
         hint = (
             "pass the token of the earlier operation to the later one"
             if same
             else "let each tile block write its own elements, use atomics, or order them by release and acquire"
         )
-        notes = [] if earlier is record else [("the other access is here", earlier.op.location)]
+        notes = [("the other access is here", earlier.op.location)]
         self._report(failure(DATA_RACE, message, record.op.location, hint=hint, notes=notes))
 
     def _synchronise(self, access: Access, record: Record) -> None:

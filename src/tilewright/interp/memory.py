@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from tilewright.interp.codes import MISALIGNED, OUT_OF_BOUNDS, READ_ONLY
+from tilewright.interp.memory_words import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
 from tilewright.interp.numerics.convert import decode_memory, encode_memory
 from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, from_bits, to_bits
 from tilewright.interp.process_memory import ProcessMemory
@@ -31,8 +32,6 @@ from tilewright.ir.operation import Operation
 if TYPE_CHECKING:
     from tilewright.interp.check_races import RaceTracker
     from tilewright.interp.tile_block import TileBlock
-
-NULL_PAGE = 4096
 
 
 class _Window:
@@ -52,11 +51,32 @@ class _Window:
 class Allocation:
     """``size`` bytes at ``base``; ``owner`` keeps them alive."""
 
-    __slots__ = ("_words", "base", "end", "name", "owner", "registered", "tracks", "writeable")
+    __slots__ = (
+        "_words",
+        "array",
+        "base",
+        "end",
+        "is_named",
+        "name",
+        "owner",
+        "parameter",
+        "parts",
+        "registered",
+        "tracks",
+        "writeable",
+    )
 
     def __init__(
         self, base: int, size: int, name: str, *, writeable: bool = True, owner: object = None
     ) -> None:
+        self.array: Any = None
+        """The array that lies there, if it is one."""
+        self.is_named = False
+        """Whether the name is that of a variable of the user's program."""
+        self.parameter: int | None = None
+        """The number of the parameter that it was passed for."""
+        self.parts: tuple[Allocation, ...] = (self,)
+        """What overlaps and was merged."""
         self.base = base
         self.end = base + size
         self.name = name
@@ -294,38 +314,26 @@ class AddressSpace:
 
     def _out_of_bounds(self, access: Access, lane: int, count: int) -> Exception:
         address = int(access.addresses.reshape(-1)[lane])
-        others = f" (and {count - 1} more)" if count > 1 else ""
-        place = "through a null pointer" if 0 <= address < NULL_PAGE else "outside every known buffer"
-        message = (
-            f"{access.verb} of {access.format.storage_bytes} bytes at {address & ((1 << 64) - 1):#x} by "
-            f"{access.lane_name(lane)}{others} is {place}; {self.nearest(address)}"
-        )
-        hint = "check the mask, the lengths and strides passed for the array, and the index"
-        return access.block.failure(access.op, OUT_OF_BOUNDS, message, hint=hint)
-
-    def nearest(self, address: int) -> str:
-        """Where the nearest buffer lies, in words."""
-        if not self._allocations:
-            return "no buffer is known"
-        nearest = min(self._allocations, key=lambda a: max(a.base - address, address - a.end + 1))
-        if address >= nearest.end:
-            return f"it lies {address - nearest.end} bytes past the end of {nearest}"
-        if address < nearest.base:
-            return f"it lies {nearest.base - address} bytes before {nearest}"
-        return f"it sticks out of the end of {nearest}"
+        size, by = access.format.storage_bytes, access.lane_name(lane)
+        if count > 1:
+            by += f" (and {count - 1} more)"
+        source = access.block.parameter_of(access.op)
+        message = outside_words(access.verb, size, by, address, self.allocations, source)
+        return access.block.failure(access.op, OUT_OF_BOUNDS, message, hint=OUTSIDE_HINT, names_op=False)
 
     def _misaligned(self, access: Access, size: int) -> Exception:
         lane = int(np.flatnonzero(access.addresses.reshape(-1) & (size - 1))[0])
         address = int(access.addresses.reshape(-1)[lane]) & ((1 << 64) - 1)
-        message = f"{access.verb} at {address:#x} by {access.lane_name(lane)} is not aligned to {size} bytes"
+        message = f"{access.verb} of {size} bytes at {address:#x} by {access.lane_name(lane)} is not aligned to {size} bytes"
         hint = "pass an aligned array; byte offsets must be multiples of the element size"
-        return access.block.failure(access.op, MISALIGNED, message, hint=hint)
+        return access.block.failure(access.op, MISALIGNED, message, hint=hint, names_op=False)
 
     def _read_only(self, access: Access, allocation: Allocation, lanes: BoolArray | None) -> Exception:
         lane = 0 if lanes is None else int(np.flatnonzero(lanes)[0])
-        message = f"{access.verb} by {access.lane_name(lane)} writes to {allocation}, which is read-only"
+        place = place_words(allocation, int(access.addresses.reshape(-1)[lane]))
+        message = f"{access.verb} by {access.lane_name(lane)} writes to {place}, which is read-only"
         hint = "pass a writeable array (numpy: array.flags.writeable), or copy it first"
-        return access.block.failure(access.op, READ_ONLY, message, hint=hint)
+        return access.block.failure(access.op, READ_ONLY, message, hint=hint, names_op=False)
 
 
 def _elements(words: Array, access: Access) -> Array:
@@ -351,14 +359,30 @@ def _turns(addresses: Array) -> Array:
 
 def _merge(allocations: list[Allocation]) -> Allocation:
     base = min(a.base for a in allocations)
-    names = dict.fromkeys(a.name for a in allocations)
-    return Allocation(
+    parts = tuple(part for allocation in allocations for part in allocation.parts)
+    is_named = any(part.is_named for part in parts)
+    names = dict.fromkeys(part.name for part in parts if part.is_named or not is_named)
+    merged = Allocation(
         base,
         max(a.end for a in allocations) - base,
         " and ".join(names),
         writeable=any(a.writeable for a in allocations),
         owner=[a.owner for a in allocations],
     )
+    merged.is_named = is_named
+    merged.parts = _named_once(parts)
+    return merged
+
+
+def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
+    """Parts without those that are the memory of another one which has a name: arguments are known by both."""
+    named = {(part.base, part.end): part for part in parts if part.is_named}
+    for part in parts:
+        again = named.get((part.base, part.end))
+        if again is not None and again.parameter is None:
+            again.parameter = part.parameter
+    kept = [part for part in parts if part.is_named or (part.base, part.end) not in named]
+    return tuple(sorted(kept, key=lambda part: not part.is_named))
 
 
 def byte_addresses(base: int, offsets: Array, format: ElementFormat) -> tuple[Array, Array | None]:

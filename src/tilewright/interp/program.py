@@ -8,7 +8,9 @@ that nesting depth is limited by memory only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.interp.check_floats import makes_floats, watched
 from tilewright.interp.check_promises import guard
 from tilewright.interp.check_tracking import tracked
@@ -56,6 +58,24 @@ class Program:
         self.body = self._new_code(entry.regions[0].block, inside_aggregate=False)
         while self._pending:
             self._fill(*self._pending.pop())
+
+    @property
+    def words(self) -> str:
+        """What diagnostics call the kernel."""
+        symbol: Any = self.entry.attributes["sym_name"]
+        return f"kernel '{function_name(self.entry.location, symbol.value)}'"
+
+    def parameter_of(self, access: Operation) -> int | None:
+        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        # Loaded only where something was found.
+        from tilewright.optimizer.analysis.facts import points
+        from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+
+        facts = ValueFactsAnalysis(self.entry)
+        roots = [facts.place(value).roots for value in access.operands if points(value.type)]
+        found = {root for each in roots for root in each or (None,)}
+        name = found.pop() if len(found) == 1 else None
+        return name.name if name is not None and isinstance(name.name, int) else None
 
     @property
     def slot_count(self) -> int:

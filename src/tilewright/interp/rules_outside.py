@@ -78,7 +78,9 @@ def assertion(op: ops.AssertOp) -> Evaluate:
         where = f" at {listed}{rest}" if condition.ndim else ""
         hint = "the condition was computed from the values at this point; print them with print_tko"
         block.launch.report(
-            block.failure(op, ASSERTION_FAILED, f"assertion '{message}' failed{where}", hint=hint)
+            block.failure(
+                op, ASSERTION_FAILED, f"assertion '{message}' failed{where}", hint=hint, names_op=False
+            )
         )
 
     return evaluate

@@ -74,6 +74,7 @@ class TileBlock:
 
     def __init__(self, launch: Launch, program: Program, number: int, position: tuple[int, int, int]) -> None:
         self.launch = launch
+        self.program = program
         self.memory = launch.memory
         self.number = number
         self.position = position
@@ -181,9 +182,16 @@ class TileBlock:
                 hint="it comes from elements that a load left unspecified; give the load a padding value",
             )
 
-    def failure(self, op: Operation, code: DiagnosticCode, message: str, *, hint: str) -> DiagnosticError:
-        """A diagnostic at an operation of this tile block, ready to raise."""
-        return failure(code, f"'{op.name}' in {self}: {message}", op.location, hint=hint)
+    def failure(
+        self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
+    ) -> DiagnosticError:
+        """A diagnostic at an operation of this tile block, ready to raise; accesses say themselves what they do."""
+        told = f"'{op.name}': {message}" if names_op else message
+        return failure(code, f"{self.program.words} in {self}: {told}", op.location, hint=hint)
+
+    def parameter_of(self, access: Operation) -> int | None:
+        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        return self.program.parameter_of(access)
 
     def __str__(self) -> str:
         return f"tile block ({', '.join(map(str, self.position))})"

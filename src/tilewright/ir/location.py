@@ -51,10 +51,21 @@ class CallSiteLocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        return self.callee.source
+        return self._frames[0].source
 
     @property
     def callers(self) -> tuple[Location, ...]:
+        return self._frames[1:]
+
+    @property
+    def _frames(self) -> tuple[Location, ...]:
+        """The innermost frame of the user's program and its callers; all frames if a frontend wrote every one."""
+        frames = (self.callee, *self._all_callers)
+        inner = next((at for at, frame in enumerate(frames) if not is_frontends(frame)), 0)
+        return frames[inner:]
+
+    @property
+    def _all_callers(self) -> tuple[Location, ...]:
         # A chain is as long as the recursion it stands for, so it is walked, not recursed into.
         found: list[Location] = []
         current: Location = self
@@ -62,6 +73,16 @@ class CallSiteLocation(Location):
             found.extend((*current.callee.callers, current.caller))
             current = current.caller
         return (*found, *current.callers)
+
+
+FRONTEND_PACKAGES = ("/cuda/tile/",)
+"""Folders of frontends whose own functions stand in locations: users look for the call of such a function."""
+
+
+def is_frontends(location: Location) -> bool:
+    """Whether a place lies in the package of a frontend and not in the user's program."""
+    source = location.source
+    return source is not None and any(part in source[0].replace("\\", "/") for part in FRONTEND_PACKAGES)
 
 
 class FusedLocation(Location):

@@ -163,7 +163,7 @@ class CheckedKernel(LoadedKernel):
         bound = self.packer.bound(arguments)
         self.packer.check_memory(memory)
         space = AddressSpace(complete=True)
-        known = [allocation_of(array, f"known array #{at}") for at, array in enumerate(memory)]
+        known = [allocation_of(array, f"memory[{at}]") for at, array in enumerate(memory)]
         for allocation in (*bound.allocations, *known, *self._globals):
             space.register(allocation)
         observer = Observer(self.image, self.checks, grid, space)
@@ -177,7 +177,7 @@ class CheckedKernel(LoadedKernel):
         if self.checks.clocks and count > MOST_CLOCKS:
             message = (
                 f"racecheck keeps the order of {MOST_CLOCKS} tile blocks that release and acquire, "
-                f"and kernel '{self.image.name}' was launched with {count}"
+                f"and kernel '{self.image.title}' was launched with {count}"
             )
             raise failure(
                 codes.TOO_MANY_CLOCKS, message, hint='the interpreter has no limit: target="interp"'

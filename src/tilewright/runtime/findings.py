@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp import codes
-from tilewright.interp.memory import NULL_PAGE, AddressSpace
+from tilewright.interp.memory import AddressSpace
+from tilewright.interp.memory_words import OUTSIDE_HINT, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
 from tilewright.targets.cpu.kernel.context import Checks, Event, Site
@@ -154,7 +155,7 @@ class Observer:
             Event.TWICE: self._twice,
         }
         words = say[found.event](site, found)
-        text = f"kernel '{self._image.name}' in {self._block_name(found.block)}: {words.text}"
+        text = f"kernel '{self._image.title}' in {self._block_name(found.block)}: {words.text}"
         return failure(words.code, text, site.location, hint=words.hint, notes=words.notes)
 
     def _block_name(self, block: int) -> str:
@@ -169,10 +170,10 @@ class Observer:
 
     def _outside(self, site: Site, found: Finding) -> _Words:
         address = _signed(found.details[0])
-        place = "through a null pointer" if 0 <= address < NULL_PAGE else "outside every known buffer"
-        text = f"{self._access(site, found)} is {place}; {self._space.nearest(address)}"
-        hint = "check the mask, the lengths and strides passed for the array, and the index"
-        return _Words(codes.OUT_OF_BOUNDS, text, hint)
+        source = int(site.types[3]) if site.types[3] else None
+        size, known = int(site.types[1]), self._space.allocations
+        text = outside_words(site.text, size, _lane(site, found), address, known, source)
+        return _Words(codes.OUT_OF_BOUNDS, text, OUTSIDE_HINT)
 
     def _misaligned(self, site: Site, found: Finding) -> _Words:
         text = f"{self._access(site, found)} is not aligned to {site.types[1]} bytes"
@@ -180,14 +181,14 @@ class Observer:
         return _Words(codes.MISALIGNED, text, hint)
 
     def _read_only(self, site: Site, found: Finding) -> _Words:
-        text = f"{self._access(site, found)} writes to {self._place(found)}, which is read-only"
+        text = f"{site.text} by {_lane(site, found)} writes to {self._place(found)}, which is read-only"
         hint = "pass a writeable array (numpy: array.flags.writeable), or copy it first"
         return _Words(codes.READ_ONLY, text, hint)
 
     def _race(self, site: Site, found: Finding) -> _Words:
         note = found.details[3] & _NOTE
         block = (note >> self._checks.site_bits) - self.first_number
-        text = f"{site.text} of {self._place(found)} by {_lane(site, found)} races with "
+        text = f"{site.text} of {self._place(found)} races with "
         hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
         if block == self._checks.numbers(self.count) - 1:
             return _Words(codes.DATA_RACE, f"{text}those of several tile blocks", hint)
@@ -196,7 +197,7 @@ class Observer:
         return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
 
     def _twice(self, site: Site, found: Finding) -> _Words:
-        text = f"{site.text} of {self._place(found)} by {_lane(site, found)} races with itself: two elements share the address"
+        text = f"{site.text} of {self._place(found)} races with itself: two elements share the address"
         return _Words(codes.DATA_RACE, text, "let each element have an address of its own, or use atomics")
 
     def _access(self, site: Site, found: Finding) -> str:
@@ -205,11 +206,11 @@ class Observer:
         return f"{site.text} of {site.types[1]} bytes at {address:#x} by {_lane(site, found)}"
 
     def _place(self, found: Finding) -> str:
-        """Which byte of which memory it was."""
+        """Which element of which memory it was."""
         address = _signed(found.details[0])
         for allocation in self._space.allocations:
             if allocation.base <= address < allocation.end:
-                return f"byte {address - allocation.base} of {allocation}"
+                return place_words(allocation, address)
         return f"{found.details[0]:#x}"
 
 

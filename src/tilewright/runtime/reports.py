@@ -29,18 +29,18 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
     site = kernel.sites[number]
     x, y, _ = grid
     place = (block % x, block // x % y, block // (x * y))
-    where = f"in tile block {place} of kernel '{kernel.name}'"
+    where = f"kernel '{kernel.title}' in tile block {place}"
     if site.kind == "assert":
         hint = 'the interpreter says which elements were false: target="interp"'
         return failure(
-            codes.ASSERTION_FAILED, f"assertion '{site.text}' failed {where}", site.location, hint=hint
+            codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )
-    return failure(codes.CHECK_FAILED, f"{site.kind}: {site.text} {where}", site.location)
+    return failure(codes.CHECK_FAILED, f"{where}: {site.kind}: {site.text}", site.location)
 
 
 def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticError:
     """The diagnostic for a launch in which all tile blocks wait."""
-    told = f"{stuck.waiting} tile blocks of kernel '{kernel.name}' wait for others"
+    told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"
         hint = f"launch at most {MAXIMUM} tile blocks, so that all can run at once, or wait for earlier ones only"

@@ -280,6 +280,14 @@ class DILexicalBlockAttr(DebugAttribute):
     column: int
 
 
+def _counts_from_zero(file: str) -> bool:
+    """Whether the producer of a position counts columns from 0: frontends of Python do, as Python's `ast` does.
+
+    Bytecode does not name its producer, so the name of the file decides; cells of notebooks are files like others.
+    """
+    return file.endswith(".py")
+
+
 class DILocation(Location):
     """``#cuda_tile.di_loc<loc("foo.py":10:1) in #scope>``: a source position with its debug scope."""
 
@@ -290,7 +298,8 @@ class DILocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        return self.location.source
+        file, line, column = self.location.file, self.location.line, self.location.column
+        return file, line, column + 1 if line and _counts_from_zero(file) else column
 
     @property
     def subprogram(self) -> DISubprogramAttr | None:
@@ -318,6 +327,12 @@ class DILocation(Location):
         if not isinstance(location, FileLineColLocation):
             raise parser.error("the location of a di_loc must be a file, line and column")
         return cls(location, scope)
+
+
+def function_name(location: Location, symbol: str) -> str:
+    """What the user calls a function at a location: its name in the debug information, or else its symbol."""
+    found = location.subprogram if isinstance(location, DILocation) else None
+    return found.label if found is not None and found.linkage_name == symbol else symbol
 
 
 STRUCTURED_ATTRIBUTES: tuple[type[Attribute], ...] = (

@@ -179,6 +179,14 @@ def written_parameters(function: Operation) -> frozenset[int] | None:
     return frozenset(root.of for root in found if root.kind == "parameter" and isinstance(root.of, int))
 
 
+def parameter_of(access: Operation) -> int | None:
+    """The number of the parameter that leads to what an access touches; None if it may be another."""
+    where = place(access)
+    found = roots(where) if where is not None else frozenset[Root]()
+    numbers = [root.of for root in found if root.kind == "parameter"]
+    return numbers[0] if len(found) == len(numbers) == 1 and isinstance(numbers[0], int) else None
+
+
 def reads_only(access: Operation) -> bool:
     """Whether an access leaves memory as it is."""
     return isinstance(access, READS)

@@ -19,6 +19,7 @@ from tilewright.dialects.llvm.ops_memory import AllocaOp, AtomicRMWOp
 from tilewright.ir.builtin_types import i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.memory_order.places import parameter_of
 from tilewright.targets.cpu.checks.facts import (
     RACECHECK,
     RELEASES,
@@ -270,11 +271,12 @@ def _noted(function: Operation) -> list[Operation]:
 
 
 def _site(op: Any) -> Site:
-    """An access as a place that may report: the type and size of its elements, and the dimension of its rows."""
+    """An access as a place that may report: the type and size of its elements, the dimension of its rows, the parameter."""
     shape, element = shape_of(tile_of(op)), accessed(op)
     along = row_dimension(shape, known_strides(op))
-    words = (str(element), str(size_of(element)), "" if along is None else str(along))
-    return Site("access", verb_of(op), op.location, words, (shape,))
+    source = parameter_of(op)
+    words = [str(element), str(size_of(element)), *("" if at is None else str(at) for at in (along, source))]
+    return Site("access", verb_of(op), op.location, tuple(words), (shape,))
 
 
 def _prepare(emit: KernelEmitter, op: Any) -> None:

@@ -141,7 +141,8 @@ class Site:
     ``text`` is the message of an assertion or check, what an access does, or the format of what is printed; ``types`` are
     the spelled element types and ``shapes`` the extents of the values behind the address of a print, one after the other,
     each on 64 bytes.  Of a check they are a hint and the extents of the condition; of an access the element type, the
-    bytes of an element and the dimension of rows (if there is one), and the extents of the tile.
+    bytes of an element, the dimension of rows (if there is one) and the number of the parameter that leads there (if it is
+    known), and the extents of the tile.
     """
 
     kind: str

@@ -47,6 +47,12 @@ class KernelImage:
     sites: tuple[Site, ...] = ()
     checks: Checks | None = None
     writes_anywhere: bool = True
+    user_name: str = ""
+
+    @property
+    def title(self) -> str:
+        """What diagnostics call it: the name of the user's function, if debug information has it."""
+        return self.user_name or self.name
 
 
 def describe(kernels: Iterable[KernelImage]) -> str:
@@ -87,12 +93,13 @@ def _kernel_row(kernel: KernelImage) -> list[Any]:
     parameters = [astuple(parameter) for parameter in kernel.parameters]
     sites = [_site_row(site) for site in kernel.sites]
     checks = [astuple(kernel.checks)] if kernel.checks is not None else []
-    row = [kernel.name, kernel.symbol, parameters, kernel.scratch_bytes, sites, kernel.writes_anywhere]
-    return [*row, *checks]
+    row = [kernel.name, kernel.user_name, kernel.symbol, parameters, kernel.scratch_bytes, sites]
+    return [*row, kernel.writes_anywhere, *checks]
 
 
 def _kernel(
     name: str,
+    user_name: str,
     symbol: str,
     parameters: Iterable[Any],
     scratch_bytes: int,
@@ -103,7 +110,7 @@ def _kernel(
     listed = tuple(Parameter(*row) for row in parameters)
     places = tuple(_site(*row) for row in sites)
     known = _checks(*checks) if checks else None
-    return KernelImage(name, symbol, listed, scratch_bytes, places, known, writes_anywhere)
+    return KernelImage(name, symbol, listed, scratch_bytes, places, known, writes_anywhere, user_name)
 
 
 def _checks(granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]) -> Checks:

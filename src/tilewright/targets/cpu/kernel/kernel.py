@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
@@ -75,6 +76,7 @@ class Kernel:
     sites: tuple[Site, ...] = ()
     checks: Checks | None = None
     written: frozenset[int] | None = None
+    user_name: str = ""
 
 
 class ModuleEmitter:
@@ -102,7 +104,10 @@ class ModuleEmitter:
         types = tuple(element_of(type) for type in declared_types(function))
         sites = tuple(made.sites)
         checks = self._checks(sites)
-        self.kernels.append(Kernel(function.sym_name, types, made.scratch_bytes, sites, checks, written))
+        name: str = function.sym_name
+        known = function_name(function.location, name)
+        user_name = known if known != name else ""
+        self.kernels.append(Kernel(name, types, made.scratch_bytes, sites, checks, written, user_name))
 
     def _checks(self, sites: Sequence[Site]) -> Checks | None:
         """What a launcher has to do for the checks of a kernel."""

@@ -29,6 +29,7 @@ def kernel_image(kernel: Kernel) -> KernelImage:
         kernel.sites,
         kernel.checks,
         written is None,
+        kernel.user_name,
     )
 
 

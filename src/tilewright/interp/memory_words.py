@@ -1,0 +1,110 @@
+"""Words for places in memory: the elements of the arrays that a launch was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tilewright.interp.memory import Allocation
+
+NULL_PAGE = 4096
+OUTSIDE_HINT = "check the mask, the lengths and strides passed for the array, and the index"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedArray:
+    """An array and what diagnostics call it: a name of the user's program, such as ``x`` or ``pair[1]``."""
+
+    name: str
+    array: Any
+
+
+def argument_name(number: int) -> str:
+    """What diagnostics call the array of a parameter that has no name."""
+    return f"argument {number}"
+
+
+def place_words(allocation: Allocation, address: int) -> str:
+    """The element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
+    for part in allocation.parts:
+        index = _index(part.array, address)
+        if index is not None:
+            return _element(part, index)
+    part = next((part for part in allocation.parts if part.base <= address < part.end), allocation)
+    return f"byte {address - part.base} of {part}"
+
+
+def outside_words(
+    verb: str, size: int, lane: str, address: int, allocations: Sequence[Allocation], source: int | None
+) -> str:
+    """An access outside of known memory; ``source`` is the parameter from which the address comes, if that is known."""
+    shown = f"{verb} of {size} bytes at {address & ((1 << 64) - 1):#x} by {lane}"
+    if 0 <= address < NULL_PAGE:
+        return f"{shown} is through a null pointer; {_nearest(address, allocations)}"
+    part = _of_parameter(allocations, source)
+    if part is None:
+        return f"{shown} is outside every known buffer; {_nearest(address, allocations)}"
+    number = _row_number(part.array, address)
+    if number is None or number < 0:
+        return f"{shown} is outside of {_described(part)}; {_distance(address, part)}"
+    return f"{verb} of {_element(part, (number,))} by {lane} is outside of {_described(part)}"
+
+
+def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allocation | None:
+    parts = (part for allocation in allocations for part in allocation.parts)
+    return next((part for part in parts if source is not None and part.parameter == source), None)
+
+
+def _nearest(address: int, allocations: Sequence[Allocation]) -> str:
+    """Where the nearest memory lies."""
+    if not allocations:
+        return "no buffer is known"
+    nearest = min(allocations, key=lambda a: max(a.base - address, address - a.end + 1))
+    return _distance(address, nearest)
+
+
+def _distance(address: int, allocation: Allocation) -> str:
+    if address >= allocation.end:
+        return f"it lies {address - allocation.end} bytes past the end of {allocation}"
+    if address < allocation.base:
+        return f"it lies {allocation.base - address} bytes before {allocation}"
+    return f"it sticks out of the end of {allocation}"
+
+
+def _described(part: Allocation) -> str:
+    """A name, and how many elements there are."""
+    array = part.array
+    if array.ndim == 1:
+        return f"{part.name}, which has {array.size} element{'' if array.size == 1 else 's'}"
+    return f"{part.name}, whose shape is {array.shape}"
+
+
+def _element(part: Allocation, index: Sequence[int]) -> str:
+    listed = f"[{', '.join(map(str, index))}]"
+    if not index:
+        return part.name
+    return f"{part.name}{listed}" if part.is_named else f"element {listed} of {part.name}"
+
+
+def _index(array: Any, address: int) -> tuple[int, ...] | None:
+    """The index of the element of an array that has the byte at an address; None where it has none."""
+    if array is None:
+        return None
+    index, rest = [0] * array.ndim, address - array.ctypes.data
+    axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+    for axis in axes:
+        stride = array.strides[axis]
+        if stride and array.shape[axis] > 1:
+            index[axis] = min(max(rest // stride, 0), array.shape[axis] - 1)
+            rest -= index[axis] * stride
+    return tuple(index) if 0 <= rest < array.itemsize else None
+
+
+def _row_number(array: Any, address: int) -> int | None:
+    """Which element of an array with one dimension, continued beyond its ends, begins at an address."""
+    if array is None or array.ndim != 1 or array.strides[0] <= 0:
+        return None
+    number, rest = divmod(address - array.ctypes.data, array.strides[0])
+    return number if rest == 0 else None
