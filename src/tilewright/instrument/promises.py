@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from tilewright.dialects.cuda_tile.assumptions import Stride, promises_of, strides_of
+from tilewright.dialects.cuda_tile.ops_control import AssumeOp
+from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.operation import Operation
 from tilewright.instrument.program import FOLDS, steps
-from tilewright.instrument.promises_assume import ASSUMPTIONS
+from tilewright.instrument.promises_assume import ASSUMPTIONS, promise_of
 from tilewright.instrument.promises_folded import insert_folded
 from tilewright.instrument.promises_integer import ARITHMETIC
-from tilewright.instrument.promises_view import VIEWS
+from tilewright.instrument.promises_view import VIEWS, or_one_element
 from tilewright.instrument.writer import Guard, GuardMaker, Writer
-from tilewright.ir.operation import Operation
 
 NAME = "promises"
 
@@ -19,10 +23,13 @@ GUARDS: dict[type[Operation], GuardMaker] = {**ARITHMETIC, **ASSUMPTIONS, **VIEW
 def insert(entry: Operation) -> int:
     """Add the checks to a kernel; how many there are.  Raises `DiagnosticError`."""
     count = 0
-    for op in steps(entry):
-        guard = _guard(op)
+    # Asked first: the checks are users themselves.
+    guarded = [(op, _guard(op), _promised_strides(op)) for op in steps(entry)]
+    for op, guard, strides in guarded:
         if guard is not None:
             count += _check(op, guard)
+        for stride, assumption in strides:
+            count += _check_stride(op, stride, assumption)
         if isinstance(op, FOLDS):
             count += insert_folded(op, _guard, NAME)
     return count
@@ -31,6 +38,22 @@ def insert(entry: Operation) -> int:
 def _guard(op: Operation) -> Guard | None:
     make = GUARDS.get(op.__class__)
     return make(op) if make is not None else None
+
+
+def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
+    """The strides of a tensor view that something is promised about, which matters only for them."""
+    if not isinstance(op, MakeTensorViewOp):
+        return []
+    return [(stride, one) for stride in strides_of(op) if stride.matters for one in promises_of(stride.value)]
+
+
+def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
+    write = Writer(InsertionPoint.before(view), assumption.lazy_location)
+    count = 0
+    for holds, message in promise_of(assumption)(write):
+        write.check(NAME, or_one_element(write, holds, stride), f"'{assumption.name}': {message}")
+        count += 1
+    return count
 
 
 def _check(op: Operation, guard: Guard) -> int:

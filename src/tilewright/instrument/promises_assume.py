@@ -9,6 +9,7 @@ from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.cuda_tile import ops_conversion as conversion
 from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.types import (
     PointerType,
@@ -31,7 +32,12 @@ Holding = Callable[[Writer, Any], "Value | None"]
 """Where the predicate of an `assume` holds; None if it always does."""
 
 
-def _assumption(op: Any) -> Guard:
+def _assumption(op: Any) -> Guard | None:
+    return promise_of(op) if is_checked_where_it_stands(op) else None
+
+
+def promise_of(op: Any) -> Guard:
+    """What an `assume` promises, wherever it matters."""
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.assumptions import Stride, strides_of
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.promises_integer import Holds
 from tilewright.instrument.views import ACCESSES, NUMBER, steps_of, tensor_extents
@@ -13,16 +14,30 @@ from tilewright.instrument.writer import INDEX, Guard, GuardMaker, Writer
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import Value
 
+POSITIVE = "dynamic lengths and strides must be positive"
+
 
 def _tensor(op: Any) -> Guard | None:
-    numbers = (*op.dynamic_shape, *op.dynamic_strides)
+    strides = [stride for stride in strides_of(op) if stride.matters]
 
     def guard(write: Writer) -> Holds:
-        for number in numbers:
-            wide = write.extended(number, INDEX, signed=False)
-            yield write.compared("greater_than", wide, 0), "dynamic lengths and strides must be positive"
+        for number in op.dynamic_shape:
+            yield _is_positive(write, number), POSITIVE
+        for stride in strides:
+            yield or_one_element(write, _is_positive(write, stride.value), stride), POSITIVE
 
-    return guard if numbers else None
+    return guard if strides or op.dynamic_shape else None
+
+
+def _is_positive(write: Writer, number: Value) -> Value:
+    return write.compared("greater_than", write.extended(number, INDEX, signed=False), 0)
+
+
+def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
+    """Whether something holds for a stride, or its dimension has one element: then nobody uses the stride."""
+    if isinstance(stride.extent, int):
+        return holds
+    return write.either([holds, write.compared("equal", stride.extent, 1)])
 
 
 def _extents(op: Any) -> Guard | None:

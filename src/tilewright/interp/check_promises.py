@@ -6,13 +6,14 @@ gives a fixed result for every undefined case, so guards never change results.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integer, ops_memory, ops_tile
+from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands, promises_of, strides_of
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
 from tilewright.interp.addressing import dimension_map, index_space, steps
@@ -31,6 +32,7 @@ from tilewright.interp.values import (
     unsigned_value,
 )
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 
 Broken = BoolArray | bool
 Guard = Callable[..., tuple[Broken, str]]
@@ -62,17 +64,27 @@ def when(broken: Callable[..., Broken], message: str) -> Guard:
 
 def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
     """An evaluation with the check of what an operation promises, if the options ask for it."""
-    make = GUARDS.get(type(op)) if options.promises else None
+    if not options.promises:
+        return evaluate
+    make = GUARDS.get(type(op))
     check = make(op) if make is not None else None
-    return _guarded(op, evaluate, check) if check is not None else evaluate
+    if check is not None:
+        evaluate = _guarded(op, evaluate, check)
+    if isinstance(op, ops_memory.MakeTensorViewOp):
+        for assumption, kept in _assumptions_of_strides(op):
+            evaluate = _guarded(assumption, evaluate, kept)
+    return evaluate
 
 
 def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
+    """The evaluation goes on after a broken promise, with the result that it has without checks."""
+
     def evaluate_checked(block: Any, *operands: Any) -> Any:
         broken, message = check(*operands)
         if np.any(broken):
             hint = "compilers rely on this; mend the program or drop the promise"
-            raise block.failure(op, BROKEN_PROMISE, message + first_element(broken), hint=hint)
+            found = block.failure(op, BROKEN_PROMISE, message + first_element(broken), hint=hint)
+            block.launch.report_once(op, found)
         return evaluate(block, *operands)
 
     return evaluate_checked
@@ -159,8 +171,29 @@ def _slices(op: Any) -> Guard:
     return check
 
 
+def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
+    """Promises about strides of a view, which matter only along dimensions of more than one element."""
+    position = {value: at for at, value in enumerate(view.operands)}
+    for stride in strides_of(view):
+        for assumption in promises_of(stride.value) if stride.matters else ():
+            extent = position[stride.extent] if isinstance(stride.extent, Value) else None
+            yield assumption, _stride_guard(_promise(assumption), position[stride.value], extent)
+
+
+def _stride_guard(promise: Guard, stride: int, extent: int | None) -> Guard:
+    def check(*operands: Any) -> tuple[Broken, str]:
+        broken, message = promise(operands[stride])
+        return broken if extent is None or unsigned_value(operands[extent]) != 1 else False, message
+
+    return check
+
+
 @guards(ops_control.AssumeOp)
-def _assumption(op: Any) -> Guard:
+def _assumption(op: Any) -> Guard | None:
+    return _promise(op) if is_checked_where_it_stands(op) else None
+
+
+def _promise(op: Any) -> Guard:
     predicate, value_type = op.predicate, op.value.type
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_predicate_text(predicate)}"
     return when(partial(_false_assumption, predicate, value_type), message)
@@ -217,10 +250,19 @@ def _not_multiples(predicate: DivByAttr, value_type: Any, value: Array) -> Broke
 
 @guards(ops_memory.MakeTensorViewOp)
 def _tensor_extents(op: Any) -> Guard:
-    def check(base: Array, *extents: Array) -> tuple[Broken, str]:
-        numbers = [unsigned_value(extent) for extent in extents]
+    lengths = range(1, 1 + len(op.dynamic_shape))
+    position = {value: at for at, value in enumerate(op.operands)}
+    strides = [
+        (position[stride.value], position.get(stride.extent) if isinstance(stride.extent, Value) else None)
+        for stride in strides_of(op)
+        if stride.matters
+    ]
+
+    def check(*operands: Array) -> tuple[Broken, str]:
+        used = [at for at, extent in strides if extent is None or unsigned_value(operands[extent]) != 1]
+        numbers = [unsigned_value(operands[at]) for at in (*lengths, *used)]
         broken = any(not 0 < number < 1 << 63 for number in numbers)
-        return broken, f"dynamic lengths and strides must be positive, got {numbers}"
+        return broken, "dynamic lengths and strides must be positive"
 
     return check
 

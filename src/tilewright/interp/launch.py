@@ -101,7 +101,7 @@ class LoadedModule:
         if writes is not None:
             refuse_written_memory(writes, entry_name, known_memory)
         for number, array in enumerate(known_memory):
-            launch.memory.register(allocation_of(array, f"known array #{number}"))
+            launch.memory.register(allocation_of(array, f"memory[{number}]"))
         return launch.run()
 
     def _entry(self, name: str) -> EntryOp:
@@ -151,6 +151,7 @@ class Launch:
         self._stdout = stdout
         self._findings: list[DiagnosticError] = []
         self._finding_count = 0
+        self._reported: set[Operation] = set()
         bound = BoundArguments(entry, flat_args)
         if writes is not None:
             bound.refuse_written(writes)
@@ -218,6 +219,12 @@ class Launch:
             op = code.instructions[0].op
             hint = "raise max_steps, or look for a loop that never ends"
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
+
+    def report_once(self, op: Operation, finding: DiagnosticError) -> None:
+        """Collect a failure that does not stop the launch, unless the operation has had one."""
+        if op not in self._reported:
+            self._reported.add(op)
+            self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
         """Collect a failure that does not stop the launch."""

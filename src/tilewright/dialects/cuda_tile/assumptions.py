@@ -1,0 +1,76 @@
+"""Which promises of `assume` matter: one about a value is broken only where the value makes a difference.
+
+A value that nobody uses makes none, and neither does the stride of a dimension of one element: frontends promise
+such strides to be divisible, because only the index 0 is ever multiplied by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tilewright.dialects.cuda_tile.ops_control import AssumeOp
+from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
+from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Pure
+from tilewright.ir.value import Value
+
+CARRIERS = (AssumeOp, ExtIOp)
+"""Operations whose result is the number that they are given."""
+
+
+class Stride(NamedTuple):
+    """A dynamic stride of a tensor view: the value, and the extent of its dimension as a number or a value."""
+
+    value: Value
+    extent: int | Value
+
+    @property
+    def matters(self) -> bool:
+        """Whether the dimension may have more than one element."""
+        return self.extent != 1
+
+
+def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
+    """The dynamic strides of a tensor view, in order."""
+    type: Any = view.result.type
+    extents, strides = iter(view.dynamic_shape), iter(view.dynamic_strides)
+    for extent, stride in zip(type.shape, type.strides, strict=True):
+        length = next(extents) if extent == DYNAMIC else int(extent)
+        if stride == DYNAMIC:
+            yield Stride(next(strides), length)
+
+
+def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
+    """Whether a promise is about more than strides: it is to be kept where it is given.
+
+    Otherwise `promises_of` says for which strides of which views it is to be kept, if for any.
+    """
+    pending: list[Value] = [assumption.result]
+    while pending:
+        value = pending.pop()
+        for user in value.uses:
+            if isinstance(user, CARRIERS):
+                pending.append(user.results[0])
+            elif not (_is_unused(user) or _takes_as_stride(user, value)):
+                return True
+    return False
+
+
+def promises_of(stride: Value) -> Iterator[AssumeOp]:
+    """The promises about a stride that are about strides only, the last one first."""
+    owner = stride.owner
+    while isinstance(owner, CARRIERS):
+        if isinstance(owner, AssumeOp) and not is_checked_where_it_stands(owner):
+            yield owner
+        owner = owner.operands[0].owner
+
+
+def _is_unused(user: Operation) -> bool:
+    return user.has_trait(Pure) and not user.regions and not any(result.has_uses for result in user.results)
+
+
+def _takes_as_stride(user: Operation, value: Value) -> bool:
+    return isinstance(user, MakeTensorViewOp) and value not in (user.base, *user.dynamic_shape)
