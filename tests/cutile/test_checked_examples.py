@@ -1,7 +1,8 @@
-"""Every example, compiled with checks of memory and of undefined values, which finds nothing."""
+"""Every example with all checks, which find nothing."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,15 +12,10 @@ from tilewright import cutile
 
 pytest.importorskip("cuda.tile")
 
-CHECKS = ("memcheck", "initcheck", "racecheck")
 
-
-def launch(grid: tuple[int, ...], kernel: Any, args: Any) -> None:
-    cutile.launch(grid, kernel, args, check=CHECKS)
-
-
+@pytest.mark.parametrize("target", ["cpu", "interp"])
 @pytest.mark.parametrize("example", example_modules(), ids=lambda example: example.__name__)
-def test_examples_have_no_mistakes(example: Any) -> None:
-    results = list(example.run(launch))
+def test_examples_have_no_mistakes(example: Any, target: str) -> None:
+    results = list(example.run(partial(cutile.launch, target=target, check="all")))
     assert results
     assert [result for result in results if not result.ok] == []

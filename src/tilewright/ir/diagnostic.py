@@ -200,8 +200,8 @@ def _frame(location: Location, source_line: Callable[[str, int], str | None]) ->
         return []
     number = str(line)
     frame = [f"  {number} | {text}"]
-    if file.endswith(".py"):  # Python counts the bytes of UTF-8
-        column = len(text.encode()[: max(0, column - 1)].decode(errors="ignore")) + 1 if column else 0
+    if column and file.endswith(".py") and not text.isascii():  # Python counts the bytes of UTF-8
+        column = len(text.encode()[: column - 1].decode(errors="ignore")) + 1
     if 0 < column <= len(text) + 1:
         lead = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
         frame.append(f"  {' ' * len(number)} | {lead}^")
