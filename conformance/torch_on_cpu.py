@@ -240,13 +240,13 @@ def _signature(kernel: Any, arguments: Any, convention: Any = None, symbol: str 
 
 
 @contextlib.contextmanager
-def everything_on_cpu(target: str = "cpu") -> Iterator[None]:
-    """Run code written for CUDA tensors on the CPU."""
+def everything_on_cpu(target: str = "cpu", check: str = "") -> Iterator[None]:
+    """Run code written for CUDA tensors on the CPU, with run-time checks if ``check`` names some."""
     from tilewright import cutile
 
     patch_torch()
     patch_frontend()
-    cutile.install(target=target)
+    cutile.install(target=target, check=check)
     with CudaIsCpu():
         yield
 

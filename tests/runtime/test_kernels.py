@@ -220,7 +220,7 @@ class TestReports:
             kernel("fail").launch((4, 2, 1), [], 1)
         (diagnostic,) = raised.value.diagnostics
         assert diagnostic.location.source == ("kernel.py", 12, 3)
-        assert "assertion 'must hold' failed in tile block (1, 1, 0)" in diagnostic.message
+        assert "in tile block (1, 1, 0): assertion 'must hold' failed" in diagnostic.message
 
     def test_the_next_launch_starts_anew(self) -> None:
         kernel("fail").launch((5, 1, 1), [])

@@ -64,5 +64,5 @@ def found_by_assertion(diagnostic: Diagnostic) -> str | None:
 
 
 def operation_named(diagnostic: Diagnostic) -> str:
-    """The operation that a diagnostic of the interpreter begins with."""
-    return diagnostic.message.split("'")[1]
+    """The operation that a diagnostic of the interpreter is about: its words follow those of kernel and tile block."""
+    return diagnostic.message.partition("): '")[2].split("'")[0]

@@ -42,6 +42,7 @@ KERNELS = {
  %s = addi %m, %k overflow<no_signed_wrap> : tile<i32>
  %q = divi %s, %k signed : tile<i32>
  %r = assume bounded<0, 10>, %q : tile<i32>
+ print_tko "%i", %r : tile<i32> -> token
 """,
     ),
     "promises_folded": (

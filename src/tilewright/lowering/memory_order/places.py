@@ -39,7 +39,10 @@ SAME_MEMORY: dict[type[Operation], str] = {
     shape.PermuteOp: "source",
     shape.ViewOp: "source",
     shape.ExtractSliceOp: "source",
+    as_tile.ConvertLayoutOp: "source",
     as_tile.ViewOp: "source",
+    as_tile.ExpandDimsOp: "source",
+    as_tile.ExtractSliceOp: "source",
 }
 """Operations whose result leads to the memory of an operand, with its name."""
 READS = (

@@ -25,6 +25,7 @@ cuda_tile.module @kernels {
     %14 = andi %12, %13 : tile<i1>
     assert %14, "'cuda_tile.assume': bounded does not hold: lower=0, upper=10" {nv_tileaa.check = "promises"} : tile<i1>
     %assume = assume bounded<0, 10>, %11 : tile<i32>
+    %15 = print_tko "%i", %assume : tile<i32> -> token
     return
   }
 }
@@ -57,6 +58,7 @@ module {
     %14 = arith.andi %12, %13 : i1
     "nv_tileaa.check"(%14) <{check = "promises", message = "'cuda_tile.assume': bounded does not hold: lower=0, upper=10"}> : (i1) -> ()
     %15 = "nv_tileaa.assume"(%11) <{predicates = [#nv_tileaa.bounded<0, 10>]}> : (i32) -> i32
+    %16 = "nv_tileaa.print"(%15) <{format = "%i", operandSegmentSizes = array<i32: 1, 0>}> : (i32) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
