@@ -20,7 +20,7 @@ def main() -> None:
     """Run the script named by the first argument that is no option, with the rest as its arguments."""
     from conformance.torch_on_cpu import everything_on_cpu  # needs torch, which options do not
 
-    options, sys.argv = _options(sys.argv[1:])
+    options, sys.argv = split_options(sys.argv[1:])
     script = Path(sys.argv[0])
     sys.path.insert(0, str(script.parent))
     with everything_on_cpu(options.target, options.check):
@@ -28,7 +28,7 @@ def main() -> None:
         runpy.run_path(str(script), run_name="__main__")
 
 
-def _options(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+def split_options(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     """The options, then the script and its arguments."""
     parser = argparse.ArgumentParser(prog="python -m conformance.run_script")
     parser.add_argument("--target", default="cpu", help="the target of launches")

@@ -101,7 +101,7 @@ def narrowed(x, out):
 @ct.kernel
 def narrowed_safely(x, out):
     tile = ct.load(x, 0, shape=(4,))
-    ct.store(out, 0, ct.minimum(tile * 1e6, 60000.0).astype(ct.float16))
+    ct.store(out, 0, ct.astype(ct.minimum(tile * 1e6, 60000.0), ct.float16))
 
 
 @ct.kernel

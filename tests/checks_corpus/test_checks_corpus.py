@@ -83,7 +83,7 @@ def test_names_and_numbers() -> None:
 
 
 def test_the_page_says_what_is_found(request: pytest.FixtureRequest) -> None:
-    compare(PAGE, page(), bless=request.config.getoption("--bless"))
+    compare(PAGE, page(), bless=bool(request.config.getoption("--bless")))
 
 
 def page() -> str:
