@@ -32,7 +32,11 @@ def test_what_reaches_the_launcher_beneath(recorder: Recorder) -> None:
     assert bytecode is made.bytecode
     assert (entry, grid) == (made.symbol, (2, 1, 1))
     assert (options["target"], options["check"]) == ("cpu", ("memcheck",))
-    assert [array is given for array, given in zip(options["memory"], (x, out), strict=True)] == [True, True]
+    assert [named.name for named in options["memory"]] == ["x", "out"]
+    assert [named.array is given for named, given in zip(options["memory"], (x, out), strict=True)] == [
+        True,
+        True,
+    ]
     assert arguments[0] is x
     assert arguments[3] is out
     assert (type(arguments[-1]), arguments[-1].value) == (ctypes.c_float, 2.5)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from tilewright.dialects.cuda_tile.assumptions import Stride, promises_of, strides_of
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
 from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.operation import Operation
 from tilewright.instrument.program import FOLDS, steps
 from tilewright.instrument.promises_assume import ASSUMPTIONS, promise_of
 from tilewright.instrument.promises_folded import insert_folded
 from tilewright.instrument.promises_integer import ARITHMETIC
 from tilewright.instrument.promises_view import VIEWS, or_one_element
 from tilewright.instrument.writer import Guard, GuardMaker, Writer
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.operation import Operation
 
 NAME = "promises"
 

@@ -106,7 +106,8 @@ class ModuleEmitter:
         checks = self._checks(sites)
         name: str = function.sym_name
         known = function_name(function.location, name)
-        user_name = known if known != name else ""
+        # Only sites report; without them, code does not depend on debug information.
+        user_name = known if sites and known != name else ""
         self.kernels.append(Kernel(name, types, made.scratch_bytes, sites, checks, written, user_name))
 
     def _checks(self, sites: Sequence[Site]) -> Checks | None:
