@@ -16,6 +16,7 @@ from tilewright.cutile.naming import known_memory
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS, grid_obstacle
 from tilewright.driver.checks import check_names
 from tilewright.interp.writes import HINT, ReadOnlyError
+from tilewright.ir.sequences import is_list
 
 
 class Engine(Protocol):
@@ -78,12 +79,11 @@ def launch(
         repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
 
 
-def _argument_tuple(arguments: Any) -> tuple[object, ...]:
+def _argument_tuple(arguments: object) -> tuple[object, ...]:
     """Arguments of another kind of sequence."""
-    kind: type[Any] = type(arguments)
-    if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
-        return tuple(cast("Sequence[object]", arguments))
-    reason = f"an object of type {kind.__name__} was given, and not a tuple"
+    if is_list(arguments):
+        return tuple(arguments)
+    reason = f"an object of type {type(arguments).__name__} was given, and not a tuple"
     raise LaunchError("kernel arguments", reason, "pass one value per parameter, such as (x, out)")
 
 

@@ -23,6 +23,7 @@ from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.operation import Operation
+from tilewright.ir.sequences import is_list
 
 if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
@@ -119,14 +120,11 @@ def check_text(source: str | Path) -> None:
         raise failure(codes.UNREADABLE, "the text given as a module is empty", hint=hint)
 
 
-def argument_list(arguments: Any) -> Sequence[Any]:
-    """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for what is none."""
-    kind: type[Any] = type(arguments)
-    if kind is list or kind is tuple:
-        return cast("Sequence[Any]", arguments)
-    if isinstance(arguments, Sequence) and not isinstance(arguments, str | bytes | bytearray | memoryview):
-        return cast("Sequence[Any]", arguments)
-    message = f"the arguments of a launch are a list, got an object of type '{kind.__name__}'"
+def argument_list(arguments: object) -> Sequence[Any]:
+    """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for another kind of object."""
+    if is_list(arguments):
+        return arguments
+    message = f"the arguments of a launch are a list, got an object of type '{type(arguments).__name__}'"
     raise failure(BAD_ARGUMENT, message, hint="pass one value per parameter, such as [array, 1024]")
 
 
