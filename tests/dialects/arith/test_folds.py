@@ -44,7 +44,7 @@ def fold(name: str, operands: Sequence[Attribute], type: Type | None = None, **a
     kind = KINDS[name]
     values = [ConstantOp(operand).result for operand in operands]
     types = kind.op_class.infer_result_types(values, {}, ()) if type is None else [type]
-    op = kind.op_class.create(kind, values, types, dict(attributes))
+    op = kind.op_class.from_parts(kind, values, types, dict(attributes))
     folded = fold_results(op)
     return None if folded is None else folded[0] if len(folded) == 1 else folded
 

@@ -1,15 +1,18 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_12124_i16 = constant <i16: 12124> : tile<i16>
-    %0 = absi %cst_12124_i16 : tile<i16>
+    %cst_-16548_i16 = constant <i16: -16548> : tile<1x1xi16>
+    %reshape = reshape %cst_-16548_i16 : tile<1x1xi16> -> tile<i16>
+    %0 = absi %reshape : tile<i16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %c12124_i16 = arith.constant 12124 : i16
-    %0 = math.absi %c12124_i16 : i16
+    %0 = "nv_tileaa.splat"() <{value = -16548 : i16}> : () -> tensor<1x1xi16>
+    %c0_i32 = arith.constant 0 : i32
+    %1 = "nv_tileaa.extract"(%0, %c0_i32, %c0_i32) : (tensor<1x1xi16>, i32, i32) -> i16
+    %2 = math.absi %1 : i16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -18,16 +21,16 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_i1 = constant <i1: [[[true, false], [false, true], [true, false], [true, false]]]> : tile<1x4x2xi1>
-    %0 = absi %cst_i1 : tile<1x4x2xi1>
+    %false = constant <i1: false> : tile<1x4x2xi1>
+    %0 = absi %false : tile<1x4x2xi1>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[true, false], [false, true], [true, false], [true, false]]]> : tensor<1x4x2xi1>}> : () -> tensor<1x4x2xi1>
-    %0 = math.absi %cst : tensor<1x4x2xi1>
+    %0 = "nv_tileaa.splat"() <{value = false}> : () -> tensor<1x4x2xi1>
+    %1 = math.absi %0 : tensor<1x4x2xi1>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

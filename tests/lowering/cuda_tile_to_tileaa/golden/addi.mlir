@@ -1,15 +1,18 @@
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_i1 = constant <i1: [false, false, false, true]> : tile<4xi1>
-    %0 = addi %cst_i1, %cst_i1 overflow<no_wrap> : tile<4xi1>
+  entry @k0(%arg0: tile<i1>) {
+    %reshape = reshape %arg0 : tile<i1> -> tile<1xi1>
+    %bcast = broadcast %reshape : tile<1xi1> -> tile<4xi1>
+    %0 = addi %bcast, %bcast overflow<no_wrap> : tile<4xi1>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[false, false, false, true]> : tensor<4xi1>}> : () -> tensor<4xi1>
-    %0 = arith.addi %cst, %cst overflow<nsw, nuw> : tensor<4xi1>
+  "nv_tileaa.func"() <{function_type = (i1) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: i1):
+    %0 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<1xi1>
+    %1 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<4xi1>
+    %2 = arith.addi %1, %1 overflow<nsw, nuw> : tensor<4xi1>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -1,15 +1,20 @@
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_bf16 = constant <bf16: -4.327680e+15> : tile<16x4xbf16>
-    %0 = exp2 %cst_bf16 : tile<16x4xbf16>
+  entry @k0(%arg0: tile<bf16>) {
+    %reshape = reshape %arg0 : tile<bf16> -> tile<1x1xbf16>
+    %bcast = broadcast %reshape : tile<1x1xbf16> -> tile<8x4xbf16>
+    %0 = cat %bcast, %bcast dim = 0 : tile<8x4xbf16>, tile<8x4xbf16> -> tile<16x4xbf16>
+    %1 = exp2 %0 : tile<16x4xbf16>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = -4.327680e+15 : bf16}> : () -> tensor<16x4xbf16>
-    %1 = "nv_tileaa.exp2"(%0) : (tensor<16x4xbf16>) -> tensor<16x4xbf16>
+  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: bf16):
+    %0 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<1x1xbf16>
+    %1 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<8x4xbf16>
+    %2 = "nv_tileaa.cat"(%1, %1) <{axis = 0 : i32}> : (tensor<8x4xbf16>, tensor<8x4xbf16>) -> tensor<16x4xbf16>
+    %3 = "nv_tileaa.exp2"(%2) : (tensor<16x4xbf16>) -> tensor<16x4xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -18,7 +23,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f16 = constant <f16: 2.426560e+01> : tile<1xf16>
+    %cst_f16 = constant <f16: 3.054810e-02> : tile<1xf16>
     %0 = exp2 %cst_f16 : tile<1xf16>
     return
   }
@@ -26,7 +31,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 2.426560e+01 : f16}> : () -> tensor<1xf16>
+    %0 = "nv_tileaa.splat"() <{value = 3.054810e-02 : f16}> : () -> tensor<1xf16>
     %1 = "nv_tileaa.exp2"(%0) : (tensor<1xf16>) -> tensor<1xf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -20,17 +20,20 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_i32 = constant <i32: [1271504675, 764957121]> : tile<2xi32>
-    %0 = exti %cst_i32 signed : tile<2xi32> -> tile<2xi64>
+  entry @k0(%arg0: tile<i32>) {
+    %reshape = reshape %arg0 : tile<i32> -> tile<1xi32>
+    %bcast = broadcast %reshape : tile<1xi32> -> tile<2xi32>
+    %0 = exti %bcast signed : tile<2xi32> -> tile<2xi64>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[1271504675, 764957121]> : tensor<2xi32>}> : () -> tensor<2xi32>
-    %0 = arith.extsi %cst : tensor<2xi32> to tensor<2xi64>
+  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: i32):
+    %0 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<1xi32>
+    %1 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<2xi32>
+    %2 = arith.extsi %1 : tensor<2xi32> to tensor<2xi64>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

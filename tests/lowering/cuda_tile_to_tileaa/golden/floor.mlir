@@ -1,15 +1,19 @@
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_bf16 = constant <bf16: __elided__> : tile<2x16xbf16>
-    %0 = floor %cst_bf16 : tile<2x16xbf16>
+  entry @k0(%arg0: tile<bf16>) {
+    %reshape = reshape %arg0 : tile<bf16> -> tile<1x1xbf16>
+    %bcast = broadcast %reshape : tile<1x1xbf16> -> tile<2x16xbf16>
+    %reshape_0 = reshape %bcast : tile<2x16xbf16> -> tile<2x16xbf16>
+    %0 = floor %reshape_0 : tile<2x16xbf16>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x16xbf16>}> : () -> tensor<2x16xbf16>
-    %0 = math.floor %cst : tensor<2x16xbf16>
+  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: bf16):
+    %0 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<1x1xbf16>
+    %1 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<2x16xbf16>
+    %2 = math.floor %1 : tensor<2x16xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f32 = constant <f32: 0xCBA05E69> : tile<16xf32>
+    %cst_f32 = constant <f32: __elided__> : tile<16xf32>
     %cst_i16 = constant <i16: __elided__> : tile<16xi16>
     %0 = fpowi %cst_f32, %cst_i16 : tile<16xf32>, tile<16xi16>
     return
@@ -9,9 +9,9 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 0xCBA05E69 : f32}> : () -> tensor<16xf32>
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16xi16>}> : () -> tensor<16xi16>
-    %1 = math.fpowi %0, %cst : tensor<16xf32>, tensor<16xi16>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16xf32>}> : () -> tensor<16xf32>
+    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16xi16>}> : () -> tensor<16xi16>
+    %0 = math.fpowi %cst, %cst_0 : tensor<16xf32>, tensor<16xi16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -19,19 +19,30 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_f16 = constant <f16: [[-2.958980e-01, 1.829860e-05, 1.517500e+02, -4.613280e+00], [-8.291020e-01, 5.136110e-02, 6.042960e+00, -3.981930e-01]]> : tile<2x4xf16>
-    %cst_i16 = constant <i16: [[17524, -18472, -32307, 18889], [-27563, 18303, 21106, -14448]]> : tile<2x4xi16>
-    %0 = fpowi %cst_f16, %cst_i16 : tile<2x4xf16>, tile<2x4xi16>
+  entry @k0(%arg0: tile<ptr<f16>>) {
+    %tview = make_tensor_view %arg0, shape = [1, 3], strides = [4, 1] : tensor_view<1x3xf16, strides=[4,1]>
+    %pview = make_partition_view %tview : partition_view<tile=(2x4), padding_value = zero, tensor_view<1x3xf16, strides=[4,1]>>
+    %cst_0_i32 = constant <i32: 0> : tile<i32>
+    %cst_0_i32_0 = constant <i32: 0> : tile<i32>
+    %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_0] inbounds = [false, false] : partition_view<tile=(2x4), padding_value = zero, tensor_view<1x3xf16, strides=[4,1]>>, tile<i32> -> tile<2x4xf16>, token
+    %cst_7751_i16 = constant <i16: 7751> : tile<4x2xi16>
+    %0 = permute %cst_7751_i16 [1, 0] : tile<4x2xi16> -> tile<2x4xi16>
+    %1 = fpowi %tile, %0 : tile<2x4xf16>, tile<2x4xi16>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[-2.958980e-01, 1.829860e-05, 1.517500e+02, -4.613280e+00], [-8.291020e-01, 5.136110e-02, 6.042960e+00, -3.981930e-01]]> : tensor<2x4xf16>}> : () -> tensor<2x4xf16>
-    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense<[[17524, -18472, -32307, 18889], [-27563, 18303, 21106, -14448]]> : tensor<2x4xi16>}> : () -> tensor<2x4xi16>
-    %0 = math.fpowi %cst, %cst_0 : tensor<2x4xf16>, tensor<2x4xi16>
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: !nv_tileaa.ptr<f16, 1>):
+    %0 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f16, 1>) -> !nv_tileaa.memref<1x3xf16, strides = [4, 1]>
+    %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 2, 4>}> : (!nv_tileaa.memref<1x3xf16, strides = [4, 1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<1x3xf16, strides = [4, 1]>, [2, 4]>
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    %value, %token = "nv_tileaa.tiled_load"(%1, %c0_i32, %c0_i32_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<1x3xf16, strides = [4, 1]>, [2, 4]>, i32, i32) -> (tensor<2x4xf16>, !nv_tileaa.mem_token)
+    %2 = "nv_tileaa.splat"() <{value = 7751 : i16}> : () -> tensor<4x2xi16>
+    %3 = "nv_tileaa.permute"(%2) <{permutation = array<i64: 1, 0>}> : (tensor<4x2xi16>) -> tensor<2x4xi16>
+    %4 = math.fpowi %value, %3 : tensor<2x4xf16>, tensor<2x4xi16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

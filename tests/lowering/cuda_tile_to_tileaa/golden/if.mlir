@@ -1,53 +1,77 @@
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<f16>, %arg1: tile<f32>, %arg2: tile<fnv8E5M3FNU>) {
-    %true = constant <i1: true> : tile<i1>
-    %0:2 = if %true -> (tile<2x4x1x2xf32>, tile<4x1x2xfnv8E5M3FNU>) {
-      %cst_5_f8E4M3FN = constant <f8E4M3FN: 5.000000e+00> : tile<1x16xf8E4M3FN>
-      %1 = scan %cst_5_f8E4M3FN dim=0 reverse=true identities=[3.200000e+02 : f8E4M3FN] : tile<1x16xf8E4M3FN> -> tile<1x16xf8E4M3FN> 
-      (%arg3: tile<f8E4M3FN>, %arg4: tile<f8E4M3FN>) {
-        %reshape_2 = reshape %arg0 : tile<f16> -> tile<1x1x1x1xf16>
-        %bcast_3 = broadcast %reshape_2 : tile<1x1x1x1xf16> -> tile<1x32x2x1xf16>
-        %cst_f16 = constant <f16: -3.029300e+00> : tile<1x32x2x1xf16>
-        %2 = remf %bcast_3, %cst_f16 : tile<1x32x2x1xf16>
-        yield %arg3 : tile<f8E4M3FN>
-      }
-      %reshape = reshape %arg1 : tile<f32> -> tile<1x1x1x1xf32>
-      %bcast = broadcast %reshape : tile<1x1x1x1xf32> -> tile<2x4x1x2xf32>
-      %reshape_0 = reshape %arg2 : tile<fnv8E5M3FNU> -> tile<1x1x1xfnv8E5M3FNU>
-      %bcast_1 = broadcast %reshape_0 : tile<1x1x1xfnv8E5M3FNU> -> tile<4x1x2xfnv8E5M3FNU>
-      yield %bcast, %bcast_1 : tile<2x4x1x2xf32>, tile<4x1x2xfnv8E5M3FNU>
+  entry @k0(%arg0: tile<i1>, %arg1: tile<ptr<i32>>, %arg2: tile<ptr<i8, <none>>>) {
+    %0:2 = if %arg0 -> (tile<ptr<i32>>, token) {
+      %false = constant <i1: false> : tile<1x4x2x1xi1>
+      %cst_f64 = constant <f64: 5.4568619838972163E-64> : tile<1x4x2x1xf64>
+      %cst_f64_0 = constant <f64: [[[[-1.8764028807417226E+18], [-1.766170085837408E-110]], [[3.7316927821716316E+65], [3.6476072110753755E-185]], [[-7.2381121141954849E+158], [1.5081187584205537E+193]], [[-6.006541471348684E+63], [1.9946957262967326E-137]]]]> : tile<1x4x2x1xf64>
+      %1 = select %false, %cst_f64, %cst_f64_0 : tile<1x4x2x1xi1>, tile<1x4x2x1xf64>
+      %2 = make_token : token
+      %3 = memory_fence_alias_tko %2
+      yield %arg1, %2 : tile<ptr<i32>>, token
     } else {
-      %cst_f32 = constant <f32: 3.74488649E-4> : tile<2x4x1x2xf32>
-      %cst_fnv8E5M3FNU = constant <fnv8E5M3FNU: [[[3.000000e+01, 1.464840e-03]], [[2.288820e-05, 9.600000e+02]], [[1.953130e-02, 6.400000e+02]], [[1.342770e-03, 6.875000e-01]]]> : tile<4x1x2xfnv8E5M3FNU>
-      yield %cst_f32, %cst_fnv8E5M3FNU : tile<2x4x1x2xf32>, tile<4x1x2xfnv8E5M3FNU>
+      %cst_1_i8 = constant <i8: 1> : tile<i8>
+      %cst_4_i8 = constant <i8: 4> : tile<i8>
+      %cst_1_i8_0 = constant <i8: 1> : tile<i8>
+      %cst_f32 = constant <f32: __elided__> : tile<4x4x4xf32>
+      %for = for %loopIdx in (%cst_1_i8 to %cst_4_i8, step %cst_1_i8_0) : tile<i8> iter_values(%iterArg0 = %cst_f32) -> (tile<4x4x4xf32>) {
+        %blockId_x, %blockId_y, %blockId_z = get_tile_block_id : tile<i32>
+        %reshape = reshape %arg0 : tile<i1> -> tile<1x1xi1>
+        %bcast = broadcast %reshape : tile<1x1xi1> -> tile<8x1xi1>
+        %2 = permute %bcast [1, 0] : tile<8x1xi1> -> tile<1x8xi1>
+        %3 = mulhii %2, %2 : tile<1x8xi1>
+        continue %cst_f32 : tile<4x4x4xf32>
+      }
+      %cst_5_i8 = constant <i8: 5> : tile<i8>
+      %cst_2_i8 = constant <i8: 2> : tile<i8>
+      %cst_63_i8 = constant <i8: 63> : tile<i8>
+      %cst_10_i8 = constant <i8: 10> : tile<i8>
+      %tview = make_tensor_view %arg2, shape = [%cst_5_i8, %cst_2_i8, 15], strides = [12, %cst_63_i8, %cst_10_i8] : tile<ptr<i8, <none>>>, tile<i8> -> tensor_view<?x?x15xi8, strides=[12,?,?], #cuda_tile.ptr_attr<none>>
+      %pview = make_partition_view %tview : partition_view<tile=(2x32x1), tensor_view<?x?x15xi8, strides=[12,?,?], #cuda_tile.ptr_attr<none>>>
+      %1 = make_token : token
+      yield %arg1, %1 : tile<ptr<i32>>, token
     }
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (f16, f32, fnv8E5M3FNU) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: f16, %arg1: f32, %arg2: fnv8E5M3FNU):
-    %true = arith.constant true
-    %0:2 = scf.if %true -> (tensor<2x4x1x2xf32>, tensor<4x1x2xfnv8E5M3FNU>) {
-      %1 = "nv_tileaa.splat"() <{value = 5.000000e+00 : f8E4M3FN}> : () -> tensor<1x16xf8E4M3FN>
-      %2 = "nv_tileaa.scan"(%1) <{axis = 0 : i32, inclusive = true}> ({
-      ^bb0(%arg3: f8E4M3FN, %arg4: f8E4M3FN):
-        %7 = "nv_tileaa.splat"(%arg0) : (f16) -> tensor<1x1x1x1xf16>
-        %8 = "nv_tileaa.splat"(%arg0) : (f16) -> tensor<1x32x2x1xf16>
-        %9 = "nv_tileaa.splat"() <{value = -3.029300e+00 : f16}> : () -> tensor<1x32x2x1xf16>
-        %10 = arith.remf %8, %9 : tensor<1x32x2x1xf16>
-        "nv_tileaa.yield"(%arg4) : (f8E4M3FN) -> ()
-      }) {nv_tileaa.identities = [3.200000e+02 : f8E4M3FN], nv_tileaa.reverse} : (tensor<1x16xf8E4M3FN>) -> tensor<1x16xf8E4M3FN>
-      %3 = "nv_tileaa.splat"(%arg1) : (f32) -> tensor<1x1x1x1xf32>
-      %4 = "nv_tileaa.splat"(%arg1) : (f32) -> tensor<2x4x1x2xf32>
-      %5 = "nv_tileaa.splat"(%arg2) : (fnv8E5M3FNU) -> tensor<1x1x1xfnv8E5M3FNU>
-      %6 = "nv_tileaa.splat"(%arg2) : (fnv8E5M3FNU) -> tensor<4x1x2xfnv8E5M3FNU>
-      scf.yield %4, %6 : tensor<2x4x1x2xf32>, tensor<4x1x2xfnv8E5M3FNU>
+  "nv_tileaa.func"() <{function_type = (i1, !nv_tileaa.ptr<i32, 1>, !nv_tileaa.ptr<i8, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: i1, %arg1: !nv_tileaa.ptr<i32, 1>, %arg2: !nv_tileaa.ptr<i8, 1>):
+    %0:2 = scf.if %arg0 -> (!nv_tileaa.ptr<i32, 1>, !nv_tileaa.mem_token) {
+      %1 = "nv_tileaa.splat"() <{value = false}> : () -> tensor<1x4x2x1xi1>
+      %2 = "nv_tileaa.splat"() <{value = 5.4568619838972163E-64 : f64}> : () -> tensor<1x4x2x1xf64>
+      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[[-1.8764028807417226E+18], [-1.766170085837408E-110]], [[3.7316927821716316E+65], [3.6476072110753755E-185]], [[-7.2381121141954849E+158], [1.5081187584205537E+193]], [[-6.006541471348684E+63], [1.9946957262967326E-137]]]]> : tensor<1x4x2x1xf64>}> : () -> tensor<1x4x2x1xf64>
+      %3 = arith.select %1, %2, %cst : tensor<1x4x2x1xi1>, tensor<1x4x2x1xf64>
+      %4 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+      scf.yield %arg1, %4 : !nv_tileaa.ptr<i32, 1>, !nv_tileaa.mem_token
     } else {
-      %1 = "nv_tileaa.splat"() <{value = 3.74488649E-4 : f32}> : () -> tensor<2x4x1x2xf32>
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[3.000000e+01, 1.464840e-03]], [[2.288820e-05, 9.600000e+02]], [[1.953130e-02, 6.400000e+02]], [[1.342770e-03, 6.875000e-01]]]> : tensor<4x1x2xfnv8E5M3FNU>}> : () -> tensor<4x1x2xfnv8E5M3FNU>
-      scf.yield %1, %cst : tensor<2x4x1x2xf32>, tensor<4x1x2xfnv8E5M3FNU>
+      %c1_i8 = arith.constant 1 : i8
+      %c4_i8 = arith.constant 4 : i8
+      %c1_i8_0 = arith.constant 1 : i8
+      %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x4x4xf32>}> : () -> tensor<4x4x4xf32>
+      %1 = arith.extsi %c1_i8 : i8 to i32
+      %2 = arith.extsi %c4_i8 : i8 to i32
+      %3 = arith.extsi %c1_i8_0 : i8 to i32
+      %4 = scf.for %arg3 = %1 to %2 step %3 iter_args(%arg4 = %cst) -> (tensor<4x4x4xf32>)  : i32 {
+        %12 = arith.trunci %arg3 : i32 to i8
+        %13 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<1x1xi1>
+        %14 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<8x1xi1>
+        %15 = "nv_tileaa.permute"(%14) <{permutation = array<i64: 1, 0>}> : (tensor<8x1xi1>) -> tensor<1x8xi1>
+        %16 = "nv_tileaa.mulhiui"(%15, %15) : (tensor<1x8xi1>, tensor<1x8xi1>) -> tensor<1x8xi1>
+        scf.yield %cst : tensor<4x4x4xf32>
+      }
+      %c5_i8 = arith.constant 5 : i8
+      %c2_i8 = arith.constant 2 : i8
+      %c63_i8 = arith.constant 63 : i8
+      %c10_i8 = arith.constant 10 : i8
+      %5 = arith.extui %c5_i8 : i8 to i32
+      %6 = arith.extui %c2_i8 : i8 to i32
+      %7 = arith.extui %c63_i8 : i8 to i32
+      %8 = arith.extui %c10_i8 : i8 to i32
+      %9 = "nv_tileaa.make_memref"(%arg2, %5, %6, %7, %8) <{operandSegmentSizes = array<i32: 1, 0, 2, 2>}> : (!nv_tileaa.ptr<i8, 1>, i32, i32, i32, i32) -> !nv_tileaa.memref<?x?x15xi8, strides = [12, ?, ?]>
+      %10 = "nv_tileaa.block_tile"(%9) <{dimGroups = [array<i64: 0>, array<i64: 1>, array<i64: 2>], tileSizes = array<i64: 2, 32, 1>}> : (!nv_tileaa.memref<?x?x15xi8, strides = [12, ?, ?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?x?x15xi8, strides = [12, ?, ?]>, [2, 32, 1]>
+      %11 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+      scf.yield %arg1, %11 : !nv_tileaa.ptr<i32, 1>, !nv_tileaa.mem_token
     }
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
@@ -56,31 +80,23 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<ptr<f8E4M3FN>>) {
-    %true = constant <i1: true> : tile<i1>
-    if %true {
-      %cst_i8 = constant <i8: [-97, -45]> : tile<2xi8>
+  entry @k0(%arg0: tile<i1>) {
+    if %arg0 {
+      %cst_i8 = constant <i8: [-116, 37]> : tile<2xi8>
       %0 = trunci %cst_i8 : tile<2xi8> -> tile<2xi4>
       %1 = pack %0 : tile<2xi4> -> tile<1xi8>
     } else {
-      %cst_bf16 = constant <bf16: __elided__> : tile<32xbf16>
-      %0 = log %cst_bf16 : tile<32xbf16>
-      %reshape = reshape %arg0 : tile<ptr<f8E4M3FN>> -> tile<1x1xptr<f8E4M3FN>>
-      %bcast = broadcast %reshape : tile<1x1xptr<f8E4M3FN>> -> tile<4x2xptr<f8E4M3FN>>
-      %cst_i8 = constant <i8: [[44, 50], [7, 6], [16, 2], [57, 23]]> : tile<4x2xi8>
-      %1 = offset %bcast, %cst_i8 : tile<4x2xptr<f8E4M3FN>>, tile<4x2xi8> -> tile<4x2xptr<f8E4M3FN>>
-      %2 = ptr_to_ptr %1 : tile<4x2xptr<f8E4M3FN>> -> tile<4x2xptr<f8E8M0FNU>>
+      %0 = alloca num_elem = 1, alignment = 16 : tile<ptr<i64, <none>>>
     }
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E4M3FN, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: !nv_tileaa.ptr<f8E4M3FN, 1>):
-    %true = arith.constant true
-    scf.if %true {
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[-97, -45]> : tensor<2xi8>}> : () -> tensor<2xi8>
+  "nv_tileaa.func"() <{function_type = (i1) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: i1):
+    scf.if %arg0 {
+      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[-116, 37]> : tensor<2xi8>}> : () -> tensor<2xi8>
       %0 = arith.trunci %cst : tensor<2xi8> to tensor<2xi4>
       %1 = "nv_tileaa.expand_dims"(%0) <{axis = 0 : i32}> : (tensor<2xi4>) -> tensor<1x2xi4>
       %2 = arith.extui %1 : tensor<1x2xi4> to tensor<1x2xi8>
@@ -97,13 +113,9 @@ module {
         "nv_tileaa.yield"(%9) : (i8) -> ()
       }) : (tensor<1x2xi8>) -> tensor<1xi8>
     } else {
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32xbf16>}> : () -> tensor<32xbf16>
-      %0 = math.log %cst : tensor<32xbf16>
-      %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<f8E4M3FN, 1>) -> tensor<1x1x!nv_tileaa.ptr<f8E4M3FN, 1>>
-      %2 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<f8E4M3FN, 1>) -> tensor<4x2x!nv_tileaa.ptr<f8E4M3FN, 1>>
-      %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense<[[44, 50], [7, 6], [16, 2], [57, 23]]> : tensor<4x2xi8>}> : () -> tensor<4x2xi8>
-      %3 = "nv_tileaa.addptr"(%2, %cst_0) : (tensor<4x2x!nv_tileaa.ptr<f8E4M3FN, 1>>, tensor<4x2xi8>) -> tensor<4x2x!nv_tileaa.ptr<f8E4M3FN, 1>>
-      %4 = "nv_tileaa.bitcast"(%3) : (tensor<4x2x!nv_tileaa.ptr<f8E4M3FN, 1>>) -> tensor<4x2x!nv_tileaa.ptr<f8E8M0FNU, 1>>
+      %0 = llvm.mlir.constant(8 : i64) : i64
+      %1 = llvm.alloca %0 x i8 {alignment = 16 : i64} : (i64) -> !llvm.ptr
+      %2 = builtin.unrealized_conversion_cast %1 : !llvm.ptr to !nv_tileaa.ptr<i64, 1>
     }
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -17,16 +17,17 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<i64>) {
-    %0 = int_to_ptr %arg0 : tile<i64> -> tile<ptr<bf16, <unicast>>>
+  entry @k0() {
+    %cst_4168415051011574871_i64 = constant <i64: 4168415051011574871> : tile<i64>
+    %0 = int_to_ptr %cst_4168415051011574871_i64 : tile<i64> -> tile<ptr<bf16, <unicast>>>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: i64):
-    %0 = "nv_tileaa.int_to_ptr"(%arg0) : (i64) -> !nv_tileaa.ptr<bf16, 1>
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %c4168415051011574871_i64 = arith.constant 4168415051011574871 : i64
+    %0 = "nv_tileaa.int_to_ptr"(%c4168415051011574871_i64) : (i64) -> !nv_tileaa.ptr<bf16, 1>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -1,10 +1,11 @@
 cuda_tile.module @kernels {
   entry @k0(%arg0: tile<ptr<f8E4M3FN>>) {
-    %cst_7_i16 = constant <i16: 7> : tile<i16>
-    %tview = make_tensor_view %arg0, shape = [9], strides = [%cst_7_i16] : tile<i16> -> tensor_view<9xf8E4M3FN, strides=[?]>
+    %cst_58_i32 = constant <i32: 58> : tile<i32>
+    %tview = make_tensor_view %arg0, shape = [9], strides = [%cst_58_i32] : tile<i32> -> tensor_view<9xf8E4M3FN, strides=[?]>
     %pview = make_partition_view %tview : partition_view<tile=(1), tensor_view<9xf8E4M3FN, strides=[?]>>
-    %cst_4_i8 = constant <i8: 4> : tile<i8>
-    %tile, %result_token = load_view_tko acquire sys %pview[%cst_4_i8] inbounds = [true] : partition_view<tile=(1), tensor_view<9xf8E4M3FN, strides=[?]>>, tile<i8> -> tile<1xf8E4M3FN>, token
+    %cst_5_i16 = constant <i16: 5> : tile<i16>
+    %0 = make_token : token
+    %tile, %result_token = load_view_tko acquire tl_blk %pview[%cst_5_i16] token = %0 inbounds = [false] : partition_view<tile=(1), tensor_view<9xf8E4M3FN, strides=[?]>>, tile<i16> -> tile<1xf8E4M3FN>, token
     return
   }
 }
@@ -12,13 +13,13 @@ cuda_tile.module @kernels {
 module {
   "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E4M3FN, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<f8E4M3FN, 1>):
-    %c7_i16 = arith.constant 7 : i16
-    %0 = arith.extui %c7_i16 : i16 to i32
-    %1 = "nv_tileaa.make_memref"(%arg0, %0) <{operandSegmentSizes = array<i32: 1, 0, 0, 1>}> : (!nv_tileaa.ptr<f8E4M3FN, 1>, i32) -> !nv_tileaa.memref<9xf8E4M3FN, strides = [?]>
-    %2 = "nv_tileaa.block_tile"(%1) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 1>}> : (!nv_tileaa.memref<9xf8E4M3FN, strides = [?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<9xf8E4M3FN, strides = [?]>, [1]>
-    %c4_i8 = arith.constant 4 : i8
-    %3 = arith.extui %c4_i8 : i8 to i32
-    %value, %token = "nv_tileaa.tiled_load"(%2, %3) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<9xf8E4M3FN, strides = [?]>, [1]>, i32) -> (tensor<1xf8E4M3FN>, !nv_tileaa.mem_token)
+    %c58_i32 = arith.constant 58 : i32
+    %0 = "nv_tileaa.make_memref"(%arg0, %c58_i32) <{operandSegmentSizes = array<i32: 1, 0, 0, 1>}> : (!nv_tileaa.ptr<f8E4M3FN, 1>, i32) -> !nv_tileaa.memref<9xf8E4M3FN, strides = [?]>
+    %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 1>}> : (!nv_tileaa.memref<9xf8E4M3FN, strides = [?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<9xf8E4M3FN, strides = [?]>, [1]>
+    %c5_i16 = arith.constant 5 : i16
+    %2 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+    %3 = arith.extui %c5_i16 : i16 to i32
+    %value, %token = "nv_tileaa.tiled_load"(%1, %3, %2) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 1>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<9xf8E4M3FN, strides = [?]>, [1]>, i32, !nv_tileaa.mem_token) -> (tensor<1xf8E4M3FN>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -35,14 +35,14 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<f32>, %arg1: tile<ptr<i32>>) {
-    %cst_f64 = constant <f64: -2.4326568300320873E+78> : tile<f64>
-    loop iter_values(%arg2 = %cst_f64) : tile<f64> {
-      %reshape = reshape %arg0 : tile<f32> -> tile<1x1xf32>
-      %bcast = broadcast %reshape : tile<1x1xf32> -> tile<1x8xf32>
-      %0 = ceil %bcast : tile<1x8xf32>
-      %tview = make_tensor_view %arg1, shape = [], strides = [] : tensor_view<i32>
-      get_tensor_shape %tview : tensor_view<i32> 
+  entry @k0(%arg0: tile<ptr<i16>>) {
+    %reshape = reshape %arg0 : tile<ptr<i16>> -> tile<1x1xptr<i16>>
+    %bcast = broadcast %reshape : tile<1x1xptr<i16>> -> tile<2x16xptr<i16>>
+    %cst_i8 = constant <i8: __elided__> : tile<2x16xi8>
+    %0 = offset %bcast, %cst_i8 : tile<2x16xptr<i16>>, tile<2x16xi8> -> tile<2x16xptr<i16>>
+    loop iter_values(%arg1 = %0) : tile<2x16xptr<i16>> {
+      %cst_-1447489771748157735_i64 = constant <i64: -1447489771748157735> : tile<1x64x1xi64>
+      %1 = mulhii %cst_-1447489771748157735_i64, %cst_-1447489771748157735_i64 : tile<1x64x1xi64>
       break
     }
     return
@@ -50,20 +50,21 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (f32, !nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: f32, %arg1: !nv_tileaa.ptr<i32, 1>):
-    %cst = arith.constant -2.4326568300320873E+78 : f64
-    %0 = scf.while (%arg2 = %cst) : (f64) -> f64 {
-      %1 = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<1x1xf32>
-      %2 = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<1x8xf32>
-      %3 = math.ceil %2 : tensor<1x8xf32>
-      %4 = "nv_tileaa.make_memref"(%arg1) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i32, 1>) -> !nv_tileaa.memref<i32>
-      %5 = ub.poison : f64
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: !nv_tileaa.ptr<i16, 1>):
+    %0 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i16, 1>) -> tensor<1x1x!nv_tileaa.ptr<i16, 1>>
+    %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i16, 1>) -> tensor<2x16x!nv_tileaa.ptr<i16, 1>>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x16xi8>}> : () -> tensor<2x16xi8>
+    %2 = "nv_tileaa.addptr"(%1, %cst) : (tensor<2x16x!nv_tileaa.ptr<i16, 1>>, tensor<2x16xi8>) -> tensor<2x16x!nv_tileaa.ptr<i16, 1>>
+    %3 = scf.while (%arg1 = %2) : (tensor<2x16x!nv_tileaa.ptr<i16, 1>>) -> tensor<2x16x!nv_tileaa.ptr<i16, 1>> {
+      %4 = "nv_tileaa.splat"() <{value = -1447489771748157735 : i64}> : () -> tensor<1x64x1xi64>
+      %5 = "nv_tileaa.mulhiui"(%4, %4) : (tensor<1x64x1xi64>, tensor<1x64x1xi64>) -> tensor<1x64x1xi64>
+      %6 = ub.poison : tensor<2x16x!nv_tileaa.ptr<i16, 1>>
       %false = arith.constant false
-      scf.condition(%false) %5 : f64
+      scf.condition(%false) %6 : tensor<2x16x!nv_tileaa.ptr<i16, 1>>
     } do {
-    ^bb0(%arg2: f64):
-      scf.yield %arg2 : f64
+    ^bb0(%arg1: tensor<2x16x!nv_tileaa.ptr<i16, 1>>):
+      scf.yield %arg1 : tensor<2x16x!nv_tileaa.ptr<i16, 1>>
     }
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

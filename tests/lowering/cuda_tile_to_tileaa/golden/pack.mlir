@@ -32,16 +32,17 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_f64 = constant <f64: 1.4364477277136086E-44> : tile<1xf64>
-    %0 = pack %cst_f64 : tile<1xf64> -> tile<8xi8>
+  entry @k0(%arg0: tile<f64>) {
+    %reshape = reshape %arg0 : tile<f64> -> tile<1xf64>
+    %0 = pack %reshape : tile<1xf64> -> tile<8xi8>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 1.4364477277136086E-44 : f64}> : () -> tensor<1xf64>
+  "nv_tileaa.func"() <{function_type = (f64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: f64):
+    %0 = "nv_tileaa.splat"(%arg0) : (f64) -> tensor<1xf64>
     %1 = "nv_tileaa.bitcast"(%0) : (tensor<1xf64>) -> tensor<1xi64>
     %2 = "nv_tileaa.expand_dims"(%1) <{axis = 0 : i32}> : (tensor<1xi64>) -> tensor<1x1xi64>
     %3 = "nv_tileaa.broadcast"(%2) : (tensor<1x1xi64>) -> tensor<1x8xi64>

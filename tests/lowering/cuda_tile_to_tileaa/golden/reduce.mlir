@@ -1,7 +1,8 @@
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_i16 = constant <i16: [24698, -22902]> : tile<2xi16>
-    %reduce = reduce %cst_i16 dim=0 identities=[-17600 : i16] : tile<2xi16> -> tile<i16> 
+  entry @k0(%arg0: tile<i16>) {
+    %reshape = reshape %arg0 : tile<i16> -> tile<1xi16>
+    %bcast = broadcast %reshape : tile<1xi16> -> tile<2xi16>
+    %reduce = reduce %bcast dim=0 identities=[-22902 : i16] : tile<2xi16> -> tile<i16> 
     (%reduce_lhs: tile<i16>, %reduce_rhs: tile<i16>) {
       %cst_f8E8M0FNU = constant <f8E8M0FNU: [8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tile<8xf8E8M0FNU>
       %0 = ftof %cst_f8E8M0FNU rounding<zero> : tile<8xf8E8M0FNU> -> tile<8xf64>
@@ -18,20 +19,22 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[24698, -22902]> : tensor<2xi16>}> : () -> tensor<2xi16>
-    %0 = "nv_tileaa.reduce"(%cst) <{axis = 0 : i32}> ({
-    ^bb0(%arg0: i16, %arg1: i16):
-      %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense<[8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tensor<8xf8E8M0FNU>}> : () -> tensor<8xf8E8M0FNU>
-      %1 = "nv_tileaa.fp_to_fp"(%cst_0) <{rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (tensor<8xf8E8M0FNU>) -> tensor<8xf64>
-      %2 = arith.cmpi sgt, %arg1, %arg0 : i16
-      %3 = scf.if %2 -> (i16) {
-        scf.yield %arg1 : i16
+  "nv_tileaa.func"() <{function_type = (i16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: i16):
+    %0 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<1xi16>
+    %1 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<2xi16>
+    %2 = "nv_tileaa.reduce"(%1) <{axis = 0 : i32}> ({
+    ^bb0(%arg1: i16, %arg2: i16):
+      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tensor<8xf8E8M0FNU>}> : () -> tensor<8xf8E8M0FNU>
+      %3 = "nv_tileaa.fp_to_fp"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (tensor<8xf8E8M0FNU>) -> tensor<8xf64>
+      %4 = arith.cmpi sgt, %arg2, %arg1 : i16
+      %5 = scf.if %4 -> (i16) {
+        scf.yield %arg2 : i16
       } else {
-        scf.yield %arg0 : i16
+        scf.yield %arg1 : i16
       }
-      "nv_tileaa.yield"(%3) : (i16) -> ()
-    }) {nv_tileaa.identities = [-17600 : i16]} : (tensor<2xi16>) -> i16
+      "nv_tileaa.yield"(%5) : (i16) -> ()
+    }) {nv_tileaa.identities = [-22902 : i16]} : (tensor<2xi16>) -> i16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -39,27 +42,36 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_f8E5M2 = constant <f8E5M2: 6.103520e-04> : tile<16x2xf8E5M2>
-    %cst_bf16 = constant <bf16: -3.381660e+07> : tile<16x2xbf16>
-    %reduce:2 = reduce %cst_f8E5M2, %cst_bf16 dim=1 identities=[-2.560000e+03 : f8E5M2, -4.216150e+36 : bf16] : tile<16x2xf8E5M2>, tile<16x2xbf16> -> tile<16xf8E5M2>, tile<16xbf16> 
+  entry @k0(%arg0: tile<ptr<f8E5M2>>) {
+    %tview = make_tensor_view %arg0, shape = [16, 2], strides = [2, 1] : tensor_view<16x2xf8E5M2, strides=[2,1]>
+    %pview = make_partition_view %tview : partition_view<tile=(16x2), padding_value = zero, tensor_view<16x2xf8E5M2, strides=[2,1]>>
+    %cst_0_i32 = constant <i32: 0> : tile<i32>
+    %cst_0_i32_0 = constant <i32: 0> : tile<i32>
+    %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_0] inbounds = [false, false] : partition_view<tile=(16x2), padding_value = zero, tensor_view<16x2xf8E5M2, strides=[2,1]>>, tile<i32> -> tile<16x2xf8E5M2>, token
+    %cst_bf16 = constant <bf16: __elided__> : tile<16x2xbf16>
+    %reduce:2 = reduce %tile, %cst_bf16 dim=1 identities=[-1.228800e+04 : f8E5M2, -1.092460e-13 : bf16] : tile<16x2xf8E5M2>, tile<16x2xbf16> -> tile<16xf8E5M2>, tile<16xbf16> 
     (%reduce_lhs0: tile<f8E5M2>, %reduce_rhs0: tile<f8E5M2>, %reduce_lhs1: tile<bf16>, %reduce_rhs1: tile<bf16>) {
-      %0 = addf %reduce_lhs1, %reduce_rhs1  : tile<bf16>
-      yield %reduce_lhs0, %0 : tile<f8E5M2>, tile<bf16>
+      %0 = mulf %reduce_lhs1, %reduce_rhs1  : tile<bf16>
+      yield %reduce_rhs0, %0 : tile<f8E5M2>, tile<bf16>
     }
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 6.103520e-04 : f8E5M2}> : () -> tensor<16x2xf8E5M2>
-    %1 = "nv_tileaa.splat"() <{value = -3.381660e+07 : bf16}> : () -> tensor<16x2xbf16>
-    %2:2 = "nv_tileaa.reduce"(%0, %1) <{axis = 1 : i32}> ({
-    ^bb0(%arg0: f8E5M2, %arg1: bf16, %arg2: f8E5M2, %arg3: bf16):
-      %3 = "nv_tileaa.addf"(%arg3, %arg1) <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> : (bf16, bf16) -> bf16
-      "nv_tileaa.yield"(%arg2, %3) : (f8E5M2, bf16) -> ()
-    }) {nv_tileaa.identities = [-2.560000e+03 : f8E5M2, -4.216150e+36 : bf16]} : (tensor<16x2xf8E5M2>, tensor<16x2xbf16>) -> (tensor<16xf8E5M2>, tensor<16xbf16>)
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E5M2, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: !nv_tileaa.ptr<f8E5M2, 1>):
+    %0 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f8E5M2, 1>) -> !nv_tileaa.memref<16x2xf8E5M2, strides = [2, 1]>
+    %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 16, 2>}> : (!nv_tileaa.memref<16x2xf8E5M2, strides = [2, 1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<16x2xf8E5M2, strides = [2, 1]>, [16, 2]>
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    %value, %token = "nv_tileaa.tiled_load"(%1, %c0_i32, %c0_i32_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<16x2xf8E5M2, strides = [2, 1]>, [16, 2]>, i32, i32) -> (tensor<16x2xf8E5M2>, !nv_tileaa.mem_token)
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16x2xbf16>}> : () -> tensor<16x2xbf16>
+    %2:2 = "nv_tileaa.reduce"(%value, %cst) <{axis = 1 : i32}> ({
+    ^bb0(%arg1: f8E5M2, %arg2: bf16, %arg3: f8E5M2, %arg4: bf16):
+      %3 = "nv_tileaa.mulf"(%arg4, %arg2) <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> : (bf16, bf16) -> bf16
+      "nv_tileaa.yield"(%arg1, %3) : (f8E5M2, bf16) -> ()
+    }) {nv_tileaa.identities = [-1.228800e+04 : f8E5M2, -1.092460e-13 : bf16]} : (tensor<16x2xf8E5M2>, tensor<16x2xbf16>) -> (tensor<16xf8E5M2>, tensor<16xbf16>)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -1,15 +1,18 @@
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_bf16 = constant <bf16: __elided__> : tile<1x16xbf16>
-    %reshape = reshape %cst_bf16 : tile<1x16xbf16> -> tile<8x1x2xbf16>
+  entry @k0(%arg0: tile<bf16>) {
+    %reshape = reshape %arg0 : tile<bf16> -> tile<1x1xbf16>
+    %bcast = broadcast %reshape : tile<1x1xbf16> -> tile<1x16xbf16>
+    %reshape_0 = reshape %bcast : tile<1x16xbf16> -> tile<8x1x2xbf16>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x16xbf16>}> : () -> tensor<1x16xbf16>
-    %0 = "nv_tileaa.view"(%cst) : (tensor<1x16xbf16>) -> tensor<8x1x2xbf16>
+  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: bf16):
+    %0 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<1x1xbf16>
+    %1 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<1x16xbf16>
+    %2 = "nv_tileaa.view"(%1) : (tensor<1x16xbf16>) -> tensor<8x1x2xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -18,7 +21,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f8E8M0FNU = constant <f8E8M0FNU: 5.169880e-26> : tile<2x8xf8E8M0FNU>
+    %cst_f8E8M0FNU = constant <f8E8M0FNU: 1.654360e-24> : tile<2x8xf8E8M0FNU>
     %reshape = reshape %cst_f8E8M0FNU : tile<2x8xf8E8M0FNU> -> tile<2x4x1x2xf8E8M0FNU>
     return
   }
@@ -26,7 +29,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 5.169880e-26 : f8E8M0FNU}> : () -> tensor<2x8xf8E8M0FNU>
+    %0 = "nv_tileaa.splat"() <{value = 1.654360e-24 : f8E8M0FNU}> : () -> tensor<2x8xf8E8M0FNU>
     %1 = "nv_tileaa.view"(%0) : (tensor<2x8xf8E8M0FNU>) -> tensor<2x4x1x2xf8E8M0FNU>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

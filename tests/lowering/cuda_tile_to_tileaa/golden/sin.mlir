@@ -1,14 +1,15 @@
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<f16>) {
-    %0 = sin %arg0 : tile<f16>
+  entry @k0() {
+    %cst_f16 = constant <f16: -1.249310e-04> : tile<f16>
+    %0 = sin %cst_f16 : tile<f16>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (f16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: f16):
-    %0 = math.sin %arg0 : f16
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+    %cst = arith.constant -1.249310e-04 : f16
+    %0 = math.sin %cst : f16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -17,16 +18,16 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_4644337115725824_bf16 = constant <bf16: 4.644340e+15> : tile<2x2x1x1xbf16>
-    %0 = sin %cst_4644337115725824_bf16 : tile<2x2x1x1xbf16>
+    %cst_bf16 = constant <bf16: [[[[9.453120e-01]], [[-1.002440e+09]]], [[[4.060440e+29]], [[-8.164710e-29]]]]> : tile<2x2x1x1xbf16>
+    %0 = sin %cst_bf16 : tile<2x2x1x1xbf16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 4.644340e+15 : bf16}> : () -> tensor<2x2x1x1xbf16>
-    %1 = math.sin %0 : tensor<2x2x1x1xbf16>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[[9.453120e-01]], [[-1.002440e+09]]], [[[4.060440e+29]], [[-8.164710e-29]]]]> : tensor<2x2x1x1xbf16>}> : () -> tensor<2x2x1x1xbf16>
+    %0 = math.sin %cst : tensor<2x2x1x1xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f64 = constant <f64: 1.7242702420755145E+63> : tile<f64>
+    %cst_f64 = constant <f64: -5.2534398524262708E-195> : tile<f64>
     %0 = sinh %cst_f64 : tile<f64>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant 1.7242702420755145E+63 : f64
+    %cst = arith.constant -5.2534398524262708E-195 : f64
     %0 = math.sinh %cst : f64
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
@@ -17,16 +17,17 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0() {
-    %cst_f32 = constant <f32: 5.98984952E+19> : tile<1xf32>
-    %0 = sinh %cst_f32 : tile<1xf32>
+  entry @k0(%arg0: tile<f32>) {
+    %reshape = reshape %arg0 : tile<f32> -> tile<1xf32>
+    %0 = sinh %reshape : tile<1xf32>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 5.98984952E+19 : f32}> : () -> tensor<1xf32>
+  "nv_tileaa.func"() <{function_type = (f32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: f32):
+    %0 = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<1xf32>
     %1 = math.sinh %0 : tensor<1xf32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
