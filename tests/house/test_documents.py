@@ -117,7 +117,7 @@ SHOWN = {
         "fold = ",
         "TypeConverter()",
         "ConversionTarget()",
-        ".add_pdl(",
+        "add_pdl(",
     ),
     "docs/guides/build-ir.md": ("Operation.create(", "tw.InsertionPoint(", "with tw.Context()"),
 }
