@@ -250,27 +250,33 @@ class KernelEmitter:
     def _unless_overlapping(
         self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], masked: Callable[[], None]
     ) -> None:
-        """Code for stores that hit nothing that is still to be loaded; else that with masks, tiles loaded before.
+        """The plain code for stores that hit nothing that is still to be loaded; else code that makes them wait.
 
-        Tiles at the edges of views are common; pointers that are not neighbours can wait for their loads.
+        Where views end, the same code with masks serves stores that wait and others.
         """
         found = overlap.hazards(self, roots)
-
-        def apart() -> Sequence[Value]:
-            overlap.load_first(self, found.loads, masked)
-            return ()
-
         if not found.loads:
             self.masked_at_edges(roots, write)
-        elif found.conditions is None:
-            apart()
-        elif any(op in self.accesses for root in roots for op in self._pulled_accesses(root)):
-            self.code.either(
-                self.code.both(found.conditions), lambda: self.masked_at_edges(roots, write), apart
-            )
+            return
+        if found.conditions is None:
+            overlap.load_first(self, found.loads, masked)
+            return
+        apart = self.code.both(found.conditions)
+        inside = dict.fromkeys(test for root in roots for test in self._conditions(root))
+        writes = [root.op for root in roots if root.kind == "write"]
+
+        def late() -> Sequence[Value]:
+            if overlap.can_wait(self, writes):
+                overlap.store_late(self, writes, apart, lambda: write(True))
+            else:
+                overlap.load_first(self, found.loads, masked)
+            return ()
+
+        has_views = any(op in self.accesses for root in roots for op in self._pulled_accesses(root))
+        if has_views and not overlap.can_wait(self, writes):
+            self.code.either(apart, lambda: self.masked_at_edges(roots, write), late)
         else:
-            tests = [*found.conditions, *(test for root in roots for test in self._conditions(root))]
-            self.code.either(self.code.both(list(dict.fromkeys(tests))), lambda: write(False), apart)
+            self.code.either(self.code.both([apart, *inside]), lambda: write(False), late)
 
     def _in_pairs(self, roots: Sequence[Root], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         """Code for rows of elements that are two apart where all that are not known to lie side by side are so."""

@@ -3,31 +3,34 @@
 A pass loads and stores a few elements at a time.  A store waits for all of a tile that it is computed from, so that is
 right only if it hits none of the elements that the pass has yet to reach.  Which arrays overlap is known when the kernel
 runs: the bytes between the first and the last element of both tiles are compared once per pass.  They may share memory
-if the pass stores each element where it loads it.  Otherwise, and if nothing is known of where pointers lead, the tiles
-are loaded as a whole first.
+if the pass stores each element where it loads it.  Otherwise what the pass stores goes to memory of the tile block
+first, by the code that serves tiles at the edges of views: only an address is another one.  Stores through pointers
+and to rows wait for their loads: the tiles are loaded as a whole first, too if nothing is known of where pointers lead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import pointers
-from tilewright.targets.cpu.memory.access import Access, Memory
+from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.affine import MOST_CORNERS, Corners, NotAffine, mnemonic, moved
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
+from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.steps import Root, pulled
-from tilewright.targets.elements.types import element_of, is_packed, shape_of, size_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
+from tilewright.targets.llvm.code import POINTER, Code, Index
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
@@ -86,6 +89,80 @@ def load_first(emit: KernelEmitter, loads: Sequence[Operation], write: Callable[
     write()
     for value in rooms:
         del emit.buffers[value]
+
+
+def can_wait(emit: KernelEmitter, writes: Sequence[Operation]) -> bool:
+    """Whether all stores of a pass are to views, and to bytes of their own."""
+    tiles = [emit.accesses.get(op) for op in writes]
+    return all(tile is not None and not is_packed(tile.element) for tile in tiles)
+
+
+def store_late(
+    emit: KernelEmitter, writes: Sequence[Any], apart: Value, write: Callable[[], Sequence[Value]]
+) -> None:
+    """Store tiles where they belong if all is ``apart``, else to memory of the tile block first: ``write`` does either."""
+    tiles = {op: emit.accesses[op] for op in writes}
+    rooms = {op: _room(emit, op.value, at) for at, op in enumerate(writes)}
+    emit.accesses.update({op: _there_or_in(emit.code, apart, tile, rooms[op]) for op, tile in tiles.items()})
+    write()
+    emit.accesses.update(tiles)
+
+    def copy() -> Sequence[Value]:
+        for op, room in rooms.items():
+            _copy(emit, room, tiles[op])
+        return ()
+
+    emit.code.either(apart, lambda: (), copy)
+
+
+def _there_or_in(code: Code, apart: Value, tile: Access, room: Buffer) -> Access:
+    """A tile where it is or, with the same limits, in memory of the tile block."""
+    strides = tuple(
+        code(llvm.SelectOp, apart, code.value(here), code.value(there), type=i64)
+        if extent > 1 and here != there
+        else here
+        for here, there, extent in zip(tile.strides, room.strides, tile.shape, strict=True)
+    )
+    origin = code(llvm.SelectOp, apart, tile.origin, room.address, type=POINTER)
+    return replace(tile, origin=origin, strides=strides)
+
+
+def _copy(emit: KernelEmitter, room: Buffer, tile: Access) -> None:
+    """Copy what exists of a tile to where it belongs; by rows if these have no gaps: that is the least code."""
+    rows = max((at for at, extent in enumerate(tile.shape) if extent > 1), default=None)
+    if rows is None or tile.strides[rows] != 1:
+        emit.emit_nest(Nest(room.shape, [Late(tile, room)]), masked=True)
+        return
+    code, element = emit.code, memory_type(tile.element)
+    size = code.value(code.multiply(tile.limits[rows], size_of(element)))
+
+    def copy(*bases: Index) -> Sequence[Value]:
+        at = len(bases)
+        if at < rows:
+            return code.loop(
+                0, tile.limits[at], 1, (), lambda loop: copy(*bases, loop.index), may_be_empty=True
+            )
+        target = code.element(tile.origin, bases, tile.strides[:at], element)
+        source = code.element(room.address, bases, room.strides[:at], element)
+        code.effect(MemcpyOp, target, source, size, False)
+        return ()
+
+    copy()
+
+
+@dataclass(frozen=True)
+class Late:
+    """Puts elements that were stored in memory of the tile block where they belong."""
+
+    tile: Access
+    room: Buffer
+
+    def evaluate(self, point: Point, coordinates: Coordinates) -> None:
+        """A copy computes nothing."""
+
+    def at(self, point: Point, coordinates: Coordinates) -> None:
+        """Copy the lanes that exist."""
+        store(point, self.tile, coordinates, self.room.load(point.code, coordinates, point.lanes))
 
 
 def _room(emit: KernelEmitter, value: Value, number: int) -> Buffer:
@@ -163,21 +240,24 @@ class Ranges:
     def _strided(
         self, origin: Value, start: Index, counts: Sequence[Index], strides: Sequence[Index], element: Any
     ) -> Range:
-        code, last = self.code, start
+        code, end, back = self.code, start, 0
         for count, stride in zip(counts, strides, strict=True):
-            last = code.add(last, code.multiply(code.subtract(count, 1), stride))
-        return self._between(origin, start, last, element)
+            if isinstance(stride, int):
+                end, back = code.add(end, code.multiply(count, stride)), back + stride
+            else:
+                end = code.add(end, code.multiply(code.subtract(count, 1), stride))
+        return self._between(origin, start, code.add(end, 1 - back), element)
 
-    def _between(self, origin: Value, first: Index, last: Index, element: Any) -> Range:
-        """From an element up to another one, both counted from an address; two short ones share a byte."""
+    def _between(self, origin: Value, first: Index, end: Index, element: Any) -> Range:
+        """From an element up to the one before ``end``, counted from an address; two short ones share a byte."""
         code, base = self.code, self._bytes(origin)
         if is_packed(element):
             low, high = (
-                code(llvm.AShrOp, code.value(at), code.integer(1)) for at in (first, code.add(last, 2))
+                code(llvm.AShrOp, code.value(at), code.integer(1)) for at in (first, code.add(end, 1))
             )
         else:
             size = size_of(element)
-            low, high = code.multiply(first, size), code.multiply(code.add(last, 1), size)
+            low, high = code.multiply(first, size), code.multiply(end, size)
         return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
     def _pointers(self, op: Any) -> Range:
@@ -199,7 +279,7 @@ class Ranges:
         for part, signed in self.emit.pointers.offsets.narrow_parts(op.base).items():
             corners.check(part, signed=signed)
         pointee = element_of(op.value.type if hasattr(op, "value") else op.result.type)
-        range = self._between(found[0][0], least, most, pointee)
+        range = self._between(found[0][0], least, self.code.add(most, 1), pointee)
         return Range(range.low, range.high, tuple(corners.conditions))
 
     def _corner(self, corners: Corners, value: Value, at: Coordinates) -> tuple[Value, Index]:
