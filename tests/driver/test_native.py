@@ -12,7 +12,6 @@ pytest.importorskip("llvmlite")
 
 import tilewright  # noqa: E402
 from tests.house.tree import ROOT, run_python  # noqa: E402
-from tilewright.driver import native  # noqa: E402
 from tilewright.driver.compile import compile  # noqa: E402
 from tilewright.driver.launch import FallbackWarning  # noqa: E402
 from tilewright.driver.native import (  # noqa: E402
@@ -23,6 +22,7 @@ from tilewright.driver.native import (  # noqa: E402
 )
 from tilewright.driver.stages import CompileOptions  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
+from tilewright.runtime import cache as disk_cache  # noqa: E402
 from tilewright.runtime.cache import DiskCache  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
 from tilewright.targets.cpu.kernel import kernel as back_end  # noqa: E402
@@ -180,5 +180,5 @@ class TestInProcess:
 
 def test_the_program_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     before = cache_key(b"a", CompileOptions(), host())
-    monkeypatch.setattr(native, "_sources", lambda: b"changed")
+    monkeypatch.setattr(disk_cache, "program_stamp", lambda: "changed")
     assert cache_key(b"a", CompileOptions(), host()) != before

@@ -12,6 +12,7 @@ import pytest
 
 from tests.house.tree import ROOT, SOURCE
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime import cache as disk_cache
 from tilewright.runtime.cache import DiskCache, default_directory, default_size, key_of, parse_size
 
 KEYS = [key_of([bytes([number])]) for number in range(20)]
@@ -39,6 +40,23 @@ def test_records_come_back(cache: DiskCache) -> None:
 def test_keys_depend_on_every_part() -> None:
     parts = [[b"a", b"b"], [b"ab"], [b"a", b"b", b""], [b"b", b"a"], []]
     assert len({key_of(part) for part in parts}) == len(parts)
+
+
+def test_the_program_is_known_by_the_places_of_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("one", "other", "runtime"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setattr(disk_cache, "__file__", str(tmp_path / "runtime" / "cache.py"))
+    stamp = disk_cache.program_stamp.__wrapped__
+    module = tmp_path / "one" / "module.py"
+    module.write_text("A = 1\n")
+    before = stamp()
+    assert stamp() == before
+    module = module.rename(tmp_path / "other" / "module.py")
+    moved = stamp()
+    module.write_text("A = 10\n")
+    assert len({before, moved, stamp()}) == 3
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other"])

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tilewright.driver import codes
@@ -199,23 +196,4 @@ def cache_key(content: bytes, options: CompileOptions, processor: CpuTarget) -> 
 
     compiler = (__version__, program_stamp(), llvm().llvm_version_info, llvm_options())
     settings = (options.pipeline, options.opt_level, options.checks, options.debug_info)
-    return key_of(
-        [content, repr(settings).encode(), repr(processor).encode(), repr(compiler).encode(), _sources()]
-    )
-
-
-@cache
-def _sources() -> bytes:
-    """Which program this is: names, sizes and times of its own files, so that a changed one makes other records."""
-    root = Path(__file__).parents[1]
-    found: list[tuple[str, int, int]] = []
-    pending = [str(root)]
-    while pending:
-        with os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir():
-                    pending.append(entry.path)
-                elif entry.name.endswith(".py"):
-                    status = entry.stat()
-                    found.append((os.path.relpath(entry.path, root), status.st_size, status.st_mtime_ns))
-    return repr(sorted(found)).encode()
+    return key_of([content, repr(settings).encode(), repr(processor).encode(), repr(compiler).encode()])

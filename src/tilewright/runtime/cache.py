@@ -64,17 +64,20 @@ def key_of(parts: Sequence[bytes]) -> str:
 def program_stamp() -> str:
     """What tells one state of the compiler's own source from another: who changes it must not be given old code.
 
-    Sizes and times of all source files, read once per process (some milliseconds).
+    Places, sizes and times of all source files, read once per process (some milliseconds).
     """
-    digest = hashlib.sha256()
-    package = Path(__file__).parents[1]
-    for folder, folders, files in os.walk(package):
-        folders.sort()
-        for name in sorted(files):
-            if name.endswith(".py"):
-                known = os.stat(os.path.join(folder, name))
-                digest.update(f"{name} {known.st_size} {known.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+    root = Path(__file__).parents[1]
+    found: list[tuple[str, int, int]] = []
+    pending = [str(root)]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    pending.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((os.path.relpath(entry.path, root), status.st_size, status.st_mtime_ns))
+    return hashlib.sha256(repr(sorted(found)).encode()).hexdigest()
 
 
 def default_directory() -> Path:
