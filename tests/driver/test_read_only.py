@@ -131,7 +131,7 @@ def refused(call: Any) -> str:
 def test_written_arrays_must_be_writeable(kind: str, target: str, check: str, tmp_path: Path) -> None:
     x, out = np.zeros(4, np.int32), KINDS[kind](tmp_path)
     text = refused(lambda: launch(program(BY_POINTERS), None, 1, [x, out], target=target, check=check))
-    assert "parameter #1 of entry 'k' is read-only, and the kernel writes to it" in text
+    assert "argument 1 of entry 'k' is read-only, and the kernel writes to it" in text
     assert "hint: pass a writeable copy, such as numpy.array(x)" in text
     assert bytes(memoryview(out).tobytes())[:4] == bytes(4)
     assert np.frombuffer(memoryview(out).tobytes(), np.int32)[1] in (1, 2)
@@ -154,17 +154,17 @@ def test_every_way_to_write(writer: str, target: str) -> None:
     out, text = np.zeros(4, np.int32), program(WRITERS[writer])
     launch(text, None, 1, [locked(), out], target=target)
     assert out.tolist() == [0, 1, 2, 3]
-    assert "parameter #1" in refused(lambda: launch(text, None, 1, [out, locked()], target=target))
+    assert "argument 1 of" in refused(lambda: launch(text, None, 1, [out, locked()], target=target))
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_addresses_made_from_integers_may_lead_anywhere(target: str) -> None:
     text = program(BY_INTEGERS)
     found = refused(lambda: launch(text, None, 1, [locked(), np.zeros(4, np.int32)], target=target))
-    assert "parameter #0 of entry 'k' is read-only, and the kernel writes through addresses" in found
+    assert "argument 0 of entry 'k' is read-only, and the kernel writes through addresses" in found
     x, out = np.arange(4, dtype=np.int32), np.zeros(4, np.int32)
     found = refused(lambda: launch(text, None, 1, [x, out], memory=[out, locked()], target=target))
-    assert "known array #1 of entry 'k' is read-only" in found
+    assert "memory[1] of entry 'k' is read-only" in found
     launch(text, None, 1, [x, out], memory=[out], target=target)
     assert out.tolist() == [0, 1, 2, 3]
 

@@ -151,7 +151,7 @@ def test_arguments_that_do_not_fit(kind, given, reason):
         Kernel(tile(i1), kind).run(True, given)
     (diagnostic,) = caught.value.diagnostics
     assert str(diagnostic.code) == "TW0401"
-    assert diagnostic.message.startswith(f"parameter #1 of entry 'k' is {kind}, but ")
+    assert diagnostic.message.startswith(f"argument 1 of entry 'k' is {kind}, but ")
     assert reason in diagnostic.message
     assert diagnostic.hints
 

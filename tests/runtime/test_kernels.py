@@ -102,7 +102,7 @@ class TestNumbers:
         ],
     )
     def test_refusals_are_those_of_the_interpreter(self, element: str, value: object) -> None:
-        with pytest.raises(DiagnosticError, match=r"TW0401.*parameter #1"):
+        with pytest.raises(DiagnosticError, match=r"TW0401.*argument 1 of entry"):
             passed(element, value)
 
 

@@ -81,7 +81,9 @@ class BoundArguments:
             return _number(element_format(parameter.element_type), value)
         except _Unfit as reason:
             given = _describe(value)
-            message = f"parameter #{index} of entry '{entry.sym_name}' is {parameter}, but {given} was given"
+            message = (
+                f"{argument_name(index)} of entry '{entry.sym_name}' is {parameter}, but {given} was given"
+            )
             raise failure(BAD_ARGUMENT, f"{message}: {reason}", entry.location, hint=reason.hint) from None
 
     def _pointer(self, index: int, pointer: PointerType, value: object) -> Array:

@@ -25,6 +25,7 @@ from tilewright.interp.arguments import (
 from tilewright.interp.check_races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
 from tilewright.interp.memory import AddressSpace, Allocation
+from tilewright.interp.memory_words import memory_name
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import Array
 from tilewright.interp.options import InterpretOptions
@@ -101,7 +102,7 @@ class LoadedModule:
         if writes is not None:
             refuse_written_memory(writes, entry_name, known_memory)
         for number, array in enumerate(known_memory):
-            launch.memory.register(allocation_of(array, f"memory[{number}]"))
+            launch.memory.register(allocation_of(array, memory_name(number)))
         return launch.run()
 
     def _entry(self, name: str) -> EntryOp:

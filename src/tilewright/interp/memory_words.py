@@ -26,6 +26,11 @@ def argument_name(number: int) -> str:
     return f"argument {number}"
 
 
+def memory_name(number: int) -> str:
+    """What diagnostics call one of the further arrays that a kernel reaches."""
+    return f"memory[{number}]"
+
+
 def place_words(allocation: Allocation, address: int) -> str:
     """The element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
     for part in allocation.parts:

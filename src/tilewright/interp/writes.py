@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.interp.codes import READ_ONLY
+from tilewright.interp.memory_words import argument_name, memory_name
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 
 HINT = "pass a writeable copy, such as numpy.array(x)"
@@ -53,18 +54,18 @@ class ReadOnlyError(DiagnosticError):
 def refuse_parameter(writes: Writes, kernel: str, parameter: int) -> ReadOnlyError:
     """Why a read-only array cannot be passed for a parameter."""
     reason = FROM_INTEGERS if writes.anywhere else THROUGH_PARAMETER
-    subject = f"parameter #{parameter} of entry '{kernel}'"
+    subject = f"{argument_name(parameter)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, reason)], parameter=parameter, reason=reason)
 
 
 def refuse_memory(kernel: str, number: int) -> ReadOnlyError:
     """Why a kernel cannot be given a further array that is read-only."""
-    subject = f"known array #{number} of entry '{kernel}'"
+    subject = f"{memory_name(number)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, FROM_INTEGERS)], memory=number, reason=FROM_INTEGERS)
 
 
 def _diagnostic(subject: str, reason: str) -> Diagnostic:
-    message = f"the array given for {subject} is read-only, and {reason}"
+    message = f"{subject} is read-only, and {reason}"
     found = Diagnostic(Severity.ERROR, message, code=READ_ONLY)
     found.hint(HINT)
     return found

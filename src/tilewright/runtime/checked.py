@@ -11,6 +11,7 @@ import numpy as np
 
 from tilewright.interp.arguments import allocation_of
 from tilewright.interp.memory import AddressSpace, Allocation
+from tilewright.interp.memory_words import memory_name
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes
 from tilewright.runtime.arguments import bits_of
@@ -163,7 +164,7 @@ class CheckedKernel(LoadedKernel):
         bound = self.packer.bound(arguments)
         self.packer.check_memory(memory)
         space = AddressSpace(complete=True)
-        known = [allocation_of(array, f"memory[{at}]") for at, array in enumerate(memory)]
+        known = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
         for allocation in (*bound.allocations, *known, *self._globals):
             space.register(allocation)
         observer = Observer(self.image, self.checks, grid, space)
