@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from tilewright.runtime import waiting
+from tilewright.runtime import crashes, waiting
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
@@ -32,6 +32,7 @@ from tilewright.targets.cpu.kernel.context import (
     RETURNS,
     SHARE,
     STOP,
+    TITLE,
     WAITING,
     Site,
 )
@@ -45,7 +46,7 @@ takes 0.2 ms until one that sleeps has begun."""
 LINE = 64
 
 _FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctypes.c_void_p)
-_RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{CONTEXT_BYTES - CALLBACK - 8}x")
+_RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{TITLE - CALLBACK - 8}xQ{CONTEXT_BYTES - TITLE - 8}x")
 _GRID = "iii4x"
 _GRID_BYTES = 16
 _WORD = struct.Struct("<q")
@@ -124,7 +125,15 @@ class LoadedKernel:
         self._is_apart = (
             self._wait is not None or self._printer is not None or image.checks is not None
         )  # what Python functions that a kernel calls raise is lost, so they must not run handlers of signals
-        self._callback = self._printer.address if self._printer is not None else 0
+        self._title = ctypes.create_string_buffer(image.title.encode(errors="replace"))
+        self._head = (
+            0,
+            0,
+            0,
+            self._printer.address if self._printer is not None else 0,
+            ctypes.addressof(self._title),
+        )
+        """What the context of each launch begins with, by `_RESET`."""
 
     def launch(
         self,
@@ -161,7 +170,7 @@ class LoadedKernel:
         values = self.packer.values(arguments)
         if values is not None:
             try:
-                self._layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *values)
+                self._layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *values)
                 return frame
             except (
                 struct.error,
@@ -173,7 +182,7 @@ class LoadedKernel:
 
     def fill_slowly(self, frame: Frame, grid: Grid, bits: Sequence[int]) -> None:
         """Write a frame with arguments as bit patterns."""
-        self._slow_layout.pack_into(frame.buffer, frame.offset, 0, 0, 0, self._callback, *grid, *bits)
+        self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
@@ -298,6 +307,7 @@ class LoadedImage:
 
     def __init__(self, image: Image) -> None:
         symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]
+        crashes.install()
         library = Library(image.object_code, dict.fromkeys(symbols))
         self.kernels = {kernel.name: _loaded(library, kernel) for kernel in image.kernels}
 

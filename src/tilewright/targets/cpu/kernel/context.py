@@ -48,6 +48,8 @@ END = 2
 """In `ATTENTION`: all calls come back, and what is not done stays undone."""
 LEFT, LEFT_END = 136, 144
 """Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
+TITLE = 152
+"""Offset of the address of the name of the kernel for people, ending with a NUL; 0 if there is none."""
 CONTEXT_BYTES = 192
 """Size of the whole; it is aligned to 64 bytes."""
 STOP = 1 << 62

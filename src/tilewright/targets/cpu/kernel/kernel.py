@@ -48,6 +48,7 @@ from tilewright.targets.cpu.kernel.context import (
     Site,
 )
 from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
+from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.memory.whole_memory import GLOBAL, in_memory, in_program_memory
@@ -172,6 +173,7 @@ class _Function:
             for at, value in enumerate(block.arguments)
             if value.has_uses
         }
+        note = begin_note(code, counter, grid)
         wanted = self._wanted(count)
         count = code(llvm.AndOp, count, code.integer(RETURNS - 1))
         share = self._share(counter, count)
@@ -188,6 +190,7 @@ class _Function:
         code.fork(code.compare("ult", first, count), body, done, [first, end])
         code.enter(body)
         number, stop = body.arguments
+        note_block(code, note, number)
         position = self._position(number, extents)
         if checks is not None:
             checks.begin_block(number, count)
@@ -213,6 +216,7 @@ class _Function:
         code.enter(done)
         if checks is not None:
             checks.end_kernel(counter)
+        end_note(code, note)
         code.effect(ReturnOp)
         self.scratch_bytes = emitter.scratch_bytes
 
