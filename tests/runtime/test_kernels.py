@@ -187,6 +187,17 @@ class TestThreads:
         kernel("scratch").launch((64, 1, 1), [array], 2)
         assert not array.any()
 
+    @pytest.mark.parametrize("threads", [1, 2])
+    def test_scratch_memory_that_the_system_has_not(self, threads: int) -> None:
+        row = KernelImage("f", "f", (POINTER,), 1 << 60)
+        code = object_code(LOOP.format(name="f", body=SQUARE), host())
+        launch = LoadedImage(Image(code, (row,))).kernels["f"].launch
+        with pytest.raises(DiagnosticError, match=r"(?s)TW0958.*1152921504606847040 bytes.*fewer threads"):
+            launch((64, 1, 1), [np.zeros(64, np.int64)], threads)
+        array = np.full(64, -1, np.int64)
+        kernel("scratch").launch((64, 1, 1), [array], threads)
+        assert not array.any()
+
     def test_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("TILEWRIGHT_THREADS", "3")
         assert (thread_count(), thread_count(5)) == (3, 5)

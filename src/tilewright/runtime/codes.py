@@ -45,6 +45,12 @@ STUCK = code(
     "can begin. Either they wait for one that has not begun, as a launch runs at most 1024 at once, or for something that "
     "none of them will do.",
 )
+NO_SCRATCH = code(
+    958,
+    "no memory for the tiles of a thread",
+    "Each thread of a launch needs memory of its own for tiles that do not fit into registers, and the system has not so "
+    "much. Launch with fewer threads (`threads=`, `TILEWRIGHT_THREADS`), or compute in smaller tiles.",
+)
 TOO_MANY_CLOCKS = code(
     956,
     "too many tile blocks for racecheck",

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from tilewright.runtime import crashes, waiting
+from tilewright.ir.diagnostic import failure
+from tilewright.runtime import codes, crashes, waiting
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
 from tilewright.runtime.interrupts import MAIN, WATCHDOG
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
-from tilewright.runtime.threads import POOL, Crew, thread_count
+from tilewright.runtime.threads import POOL, VARIABLE, Crew, thread_count
 from tilewright.runtime.waiting import Progress
 from tilewright.targets.cpu.kernel.context import (
     ATTENTION,
@@ -65,12 +66,24 @@ class _Scratch(threading.local):
         self._address = 0
 
     def at_least(self, size: int) -> int:
-        """The address of so many bytes, at the beginning of a cache line."""
+        """The address of so many bytes, at the beginning of a cache line.  Raises `DiagnosticError` if there are not."""
         if size > self._size:
-            self._room = (ctypes.c_char * (size + LINE))()
+            self._room, self._size = None, 0  # the old bytes are no longer needed
+            self._room = _room(size + LINE)
             self._size = size
             self._address = -(-ctypes.addressof(self._room) // LINE) * LINE
         return self._address
+
+
+def _room(size: int) -> Any:
+    try:
+        return (ctypes.c_char * size)()
+    except MemoryError as error:
+        message = (
+            f"a thread of the launch needs {size} bytes of memory for tiles, and the system has not so many"
+        )
+        hint = f"launch with fewer threads, such as threads=1 or {VARIABLE}=1, or compute in smaller tiles"
+        raise failure(codes.NO_SCRATCH, message, hint=hint) from error
 
 
 SCRATCH = _Scratch()
