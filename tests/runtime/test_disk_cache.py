@@ -89,7 +89,8 @@ def test_a_pipe_in_the_place_of_a_record(cache: DiskCache) -> None:
 def test_what_was_not_used_goes_first(cache: DiskCache) -> None:
     for age, key in enumerate(KEYS[:6]):
         cache.put(key, bytes(1000))
-        os.utime(record(cache, key), (time.time() - 100 * (6 - age),) * 2)
+        used = time.time() - 100 * (6 - age)
+        os.utime(record(cache, key), (used, used))
     assert cache.get(KEYS[0]) is not None  # used again
     assert [entry.key for entry in cache.entries()] == [KEYS[n] for n in (0, 5, 4, 3, 2, 1)]
     size = cache.entries()[0].size
