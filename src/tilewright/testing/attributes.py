@@ -55,6 +55,7 @@ from tilewright.ir.builtin_types import (
     i64,
 )
 from tilewright.testing.drawing import Unsupported
+from tilewright.testing.edge_values import edges
 
 if TYPE_CHECKING:
     from tilewright.testing.scene import Scene
@@ -101,21 +102,26 @@ def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
 
 
 def draw_pattern(scene: Scene, type: Any) -> int:
-    """A bit pattern of a scalar type."""
+    """A bit pattern of a scalar type: any, or that of an edge value."""
+    if isinstance(type, IntegerType | FloatType) and scene.boolean():
+        return scene.choose(edges(type))
     size = element_bytes(type)
     width = getattr(type, "width", 64)
     return int.from_bytes(scene.drawing.data(size), "little") & ((1 << width) - 1)
 
 
 def draw_elements(scene: Scene, shaped: Any, *, full: bool | None = None) -> DenseElementsAttr:
-    """Dense data of a shaped type: a splat, or one pattern per element (``full`` decides)."""
-    size, count = element_bytes(shaped.element_type), element_count(shaped.shape)
+    """Dense data of a shaped type: a splat, or one pattern per element (``full`` decides); edge values are common."""
+    element = shaped.element_type
+    size, count = element_bytes(element), element_count(shaped.shape)
     stored = count if full or (full is None and scene.boolean()) else 1
-    mask = (1 << getattr(shaped.element_type, "width", 64)) - 1
-    data = scene.drawing.data(size * stored)
-    if mask.bit_length() == 8 * size:
-        return DenseElementsAttr(shaped, data)
-    patterns = [int.from_bytes(data[at : at + size], "little") & mask for at in range(0, len(data), size)]
+    if isinstance(element, IntegerType | FloatType) and scene.drawing.chance(3):
+        common = edges(element)
+        patterns = [common[drawn % len(common)] for drawn in scene.drawing.data(stored)]
+    else:
+        mask = (1 << getattr(element, "width", 64)) - 1
+        data = scene.drawing.data(size * stored)
+        patterns = [int.from_bytes(data[at : at + size], "little") & mask for at in range(0, len(data), size)]
     return DenseElementsAttr(shaped, b"".join(pattern.to_bytes(size, "little") for pattern in patterns))
 
 

@@ -37,6 +37,7 @@ from tilewright.ir.builtin_types import FloatType, FunctionType, f4E2M1FN, i4, i
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.testing.edge_values import edges, edges_in_memory
 from tilewright.testing.tile_types import BUFFER_ELEMENTS
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -44,6 +45,8 @@ LARGEST_ELEMENT = 8
 ONE_BLOCK = (1, 1, 1)
 GUARD, GUARD_BYTES = 0xA5, 1 << 15
 """The byte in front of and behind every buffer, and how many there are."""
+EDGE_IN = 4
+"""One of so many elements of buffers, and of scalar arguments, is an edge value of its type."""
 MAXIMUM_STEPS = 20_000
 OPTIONS = InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
 """Accesses outside the buffers are diagnostics, never crashes; loops end."""
@@ -80,12 +83,13 @@ class Launchpad:
 
     def _argument(self, type: Any, source: random.Random) -> Any:
         if isinstance(type.element_type, PointerType):
-            contents = source.randbytes(BUFFER_ELEMENTS * LARGEST_ELEMENT)
+            contents = _contents(type.element_type.pointee, source)
             buffer = self._guarded(len(contents))
             self._initial.append((buffer, contents))
             return buffer
         width: int = type.element_type.width
-        pattern = source.getrandbits(width)
+        is_edge = source.randrange(EDGE_IN) == 0
+        pattern = source.choice(edges(type.element_type)) if is_edge else source.getrandbits(width)
         if isinstance(type.element_type, FloatType):
             return type.element_type.format.decode(pattern)
         return pattern
@@ -134,6 +138,19 @@ class Launchpad:
     def contents(self) -> tuple[bytes, ...]:
         """What is in the buffers."""
         return tuple(buffer.tobytes() for buffer, _ in self._initial)
+
+
+def _contents(element: Any, source: random.Random) -> bytes:
+    """What a buffer holds at first: random bits, and edge values; of less than a byte random bits are enough."""
+    contents = source.randbytes(BUFFER_ELEMENTS * LARGEST_ELEMENT)
+    if element.width < i8.width:
+        return contents
+    held = edges_in_memory(element)
+    elements = np.frombuffer(contents, held.dtype).copy()
+    drawn = np.frombuffer(source.randbytes(len(elements)), np.uint8)
+    is_edge = drawn % EDGE_IN == 0
+    elements[is_edge] = held[drawn[is_edge] // EDGE_IN % len(held)]
+    return elements.tobytes()
 
 
 class _Text:

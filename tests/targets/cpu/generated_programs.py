@@ -11,14 +11,12 @@ found.
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from typing import Any
 from unittest.mock import patch
 
@@ -156,26 +154,9 @@ class MachineCode:
         """What a kernel does, from the first contents of its buffers and of the globals."""
         kernel = Native(self.image).kernel(pad.name)
         pad.reset()
-        with standard_output() as printed:
+        with redirect_stdout(StringIO()) as printed:
             kernel.launch(pad.grid, pad.arguments, 1)
-        return Outcome(pad.contents(), printed[0], None)
-
-
-@contextmanager
-def standard_output() -> Generator[list[str]]:
-    """The text that is written to file descriptor 1 meanwhile, put into the list at the end."""
-    found: list[str] = []
-    sys.stdout.flush()
-    with tempfile.TemporaryFile() as file:
-        kept = os.dup(1)
-        os.dup2(file.fileno(), 1)
-        try:
-            yield found
-        finally:
-            os.dup2(kept, 1)
-            os.close(kept)
-        file.seek(0)
-        found.append(file.read().decode())
+        return Outcome(pad.contents(), printed.getvalue(), None)
 
 
 def _compared(

@@ -12,10 +12,13 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from tilewright.ir.builtin_types import bf16
 from tilewright.runtime.cache import SIZE_VARIABLE
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel
 from tilewright.targets.cpu.kernel.context import COUNTER
 from tilewright.targets.cpu.memory import access
+from tilewright.targets.elements import floats, rounding
+from tilewright.targets.elements.expression import Expression
 from tilewright.targets.llvm.code import Code, Index
 
 Fault = Callable[[], AbstractContextManager[None]]
@@ -56,9 +59,22 @@ def stale_context() -> AbstractContextManager[None]:
     return replaced(LoadedKernel, "filled", filled)
 
 
+@contextmanager
+def flushed_subnormal() -> Generator[None]:
+    """Subnormal numbers of bf16 become zeros when they are widened, as instructions of AVX512-BF16 take them."""
+    right = rounding.WIDENINGS[bf16]
+
+    def widened(x: Expression) -> Expression:
+        return floats.flushed(right(x))
+
+    with patch.dict(os.environ, {SIZE_VARIABLE: "0"}), patch.dict(rounding.WIDENINGS, {bf16: widened}):
+        yield
+
+
 FAULTS: dict[str, Fault] = {
     "mask dropped": mask_dropped,
     "wrong edge": wrong_edge,
     "stale context": stale_context,
+    "flushed subnormal": flushed_subnormal,
 }
 """A seeded fault per class of defect, by name."""

@@ -34,10 +34,9 @@ from tilewright.ir.builtin_types import (
     f32,
     f64,
     i1,
-    tf32,
 )
-from tilewright.ir.float_format import FloatFormat, Specials
 from tilewright.ir.value import Value
+from tilewright.testing.edge_values import edges, edges_in_memory
 
 COUNT = 32
 ROW = tuple[int, ...]
@@ -48,60 +47,24 @@ FLUSHING = re.compile("v(cvtne2?ps2bf16|dpbf16ps)")
 # --- the values
 
 
-def edges(element: Any) -> list[int]:
-    """Bit patterns of a type: zeros, the ends of the ranges of its numbers and their neighbours, and what is no number."""
-    width: int = element.width
-    if isinstance(element, IntegerType):
-        found = [0, 1, 2, -1, -2, 1 << width - 1, (1 << width - 1) - 1, (1 << width - 1) + 1]
-    else:
-        found = _float_edges(element.format)
-    mask = (1 << width) - 1
-    found = list(dict.fromkeys(pattern & mask for pattern in found))
-    return (found * COUNT)[:COUNT]
-
-
-def _float_edges(form: FloatFormat) -> list[int]:
-    least = 1 << form.mantissa_bits
-    largest = form.exponent_mask | form.mantissa_mask
-    one = form.bias << form.mantissa_bits
-    half = least >> 1
-    found = [
-        0,
-        1,
-        2,
-        half,
-        half + 1,
-        least - 1,
-        least,
-        least + 1,
-        one - 1,
-        one,
-        one + 1,
-        largest - 1,
-        largest,
-    ]
-    if form.specials is Specials.IEEE:
-        quiet = form.exponent_mask | half
-        found += [form.exponent_mask - 1, form.exponent_mask, quiet, quiet | 1]
-    return [*found, *(pattern | form.sign_mask for pattern in found if pattern < form.sign_mask)]
+def patterns(element: Any) -> list[int]:
+    """The bit patterns of the edge values, as often as a tile takes them."""
+    return (list(edges(element)) * COUNT)[:COUNT]
 
 
 def in_memory(element: Any) -> np.ndarray[Any, Any]:
     """The edge values as memory holds them."""
-    patterns = edges(element)
     if element is f4E2M1FN:
-        pairs = zip(patterns[::2], patterns[1::2], strict=True)
-        return np.array([low | high << 4 for low, high in pairs], np.uint8)
-    if element is tf32:
-        return np.array([pattern << 13 for pattern in patterns], np.uint32)
-    return np.array(patterns, f"u{max(1, element.width // 8)}")
+        held = patterns(element)
+        return np.array([low | high << 4 for low, high in zip(held[::2], held[1::2], strict=True)], np.uint8)
+    return np.resize(edges_in_memory(element), COUNT)
 
 
 def constant(kernel: Kernel, element: Any, count: int = COUNT) -> Value:
     """The edge values in the text of the program."""
     type = tile(count, element)
     size = max(1, (element.width + 7) // 8)
-    data = b"".join(pattern.to_bytes(size, "little") for pattern in edges(element)[:count])
+    data = b"".join(pattern.to_bytes(size, "little") for pattern in patterns(element)[:count])
     return kernel.add(ops_tile.ConstantOp(value=DenseElementsAttr(type, data), result_types=[type]))
 
 
