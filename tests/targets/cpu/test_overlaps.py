@@ -75,6 +75,34 @@ def through_pointers(mask: str) -> str:
     return kernel(text, "%x: tile<ptr<i32>>, %y: tile<ptr<i32>>")
 
 
+def carried() -> str:
+    """A kernel that loads by pointers that a loop carries, first a tile of neighbours and then one element.
+
+    A step loads what the step before it has stored.
+    """
+    pointers = "tile<32xptr<i32>>"
+    text = "%i = iota : tile<32xi32>\n"
+    for name, number in (("low", 0), ("high", 3), ("one", 1)):
+        text += f"%{name} = constant <i32: {number}> : tile<i32>\n"
+    for name in "xy":
+        text += f"""
+          %{name}1 = reshape %{name} : tile<ptr<i32>> -> tile<1xptr<i32>>
+          %{name}2 = broadcast %{name}1 : tile<1xptr<i32>> -> {pointers}
+          %{name}p = offset %{name}2, %i : {pointers}, tile<32xi32> -> {pointers}
+        """
+    text += f"""
+      %t0 = make_token : token
+      %e:2 = for %k in (%low to %high, step %one) : tile<i32>
+          iter_values(%xs = %xp, %t1 = %t0) -> ({pointers}, token) {{
+        %l, %t2 = load_ptr_tko weak %xs token=%t1 : {pointers} -> tile<32xi32>, token
+        %r = addi %l, %i : tile<32xi32>
+        %t3 = store_ptr_tko weak %yp, %r : {pointers}, tile<32xi32> -> token
+        continue %x2, %t3 : {pointers}, token
+      }}
+    """
+    return kernel(text, "%x: tile<ptr<i32>>, %y: tile<ptr<i32>>")
+
+
 def gathered(store: bool) -> str:
     """A kernel that picks rows in falling order, or puts them there."""
     tensor = "tensor_view<8x16xi32, strides=[16,1]>"
@@ -144,6 +172,7 @@ KERNELS = {
     ),
     "pointers": lambda: through_pointers(""),
     "pointers with a mask": lambda: through_pointers("mask"),
+    "carried pointers": carried,
     "gathered": lambda: gathered(store=False),
     "scattered": lambda: gathered(store=True),
     "narrowed": narrowed,

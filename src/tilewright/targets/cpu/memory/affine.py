@@ -54,9 +54,12 @@ def constant_of(value: Value) -> int | None:
     return None
 
 
-def moved(op: Any, coordinates: Coordinates) -> Coordinates | None:
-    """Where the elements of an operation that only moves them come from; None for other operations."""
-    extents = shape_of(op.results[0].type)
+def moved(value: Value, coordinates: Coordinates) -> Coordinates | None:
+    """Where the elements of a tile come from; None unless it is made by an operation that only moves them."""
+    op: Any = value.owner
+    if not isinstance(value, OpResult):
+        return None
+    extents = shape_of(value.type)
     if op.__class__ is aa_shape.BroadcastOp:
         pairs = zip(coordinates, shape_of(op.source.type), strict=True)
         return tuple(at if extent > 1 else shape.ORIGIN for at, extent in pairs)
@@ -115,7 +118,7 @@ class Offsets:
             return frozenset()
         if owner.__class__ in elementwise.EVALUATORS or isinstance(owner, aa_pointer.AssumeOp):
             return frozenset[int]().union(*map(self.dependences, owner.operands))
-        inner = moved(owner, marks(extents))
+        inner = moved(value, marks(extents))
         if inner is None:
             return long
         below = self.dependences(owner.operands[0])
@@ -146,7 +149,7 @@ class Offsets:
             return left - right if name == "subi" else left + right
         if name == "muli":
             return self._product_stride(owner, dimension)
-        inner = moved(owner, marks(shape_of(value.type))) or ()
+        inner = moved(value, marks(shape_of(value.type))) or ()
         places = [number for number, at in enumerate(inner) if place(at) == dimension]
         return self.stride(owner.operands[0], places[0]) if places else None
 
@@ -173,7 +176,7 @@ class Offsets:
             elif name == "addptr" and width_of(owner.offset) < 64:
                 found[owner.offset] = True
                 pending.append(owner.base)
-            elif name in SUMS or name in ("muli", "assume") or moved(owner, marks(shape_of(value.type))):
+            elif name in SUMS or name in ("muli", "assume") or moved(value, marks(shape_of(value.type))):
                 pending += owner.operands
         return found
 
@@ -248,7 +251,7 @@ class Corners:
             if name != "assume":
                 self._fits(inner, width_of(owner.operands[0]), WIDENED[name])
             return inner
-        places = moved(owner, at) if isinstance(value, OpResult) else None
+        places = moved(value, at)
         if places is None:
             raise NotAffine
         return self.exact(owner.operands[0], places)

@@ -292,7 +292,7 @@ class Ranges:
             return base, self.code.add(offset, corners.exact(owner.offset, at))
         if mnemonic(value) == "assume":
             return self._corner(corners, owner.operands[0], at)
-        inner = moved(owner, at)
+        inner = moved(value, at)
         if inner is None:
             raise NotAffine
         return self._corner(corners, owner.operands[0], inner)
