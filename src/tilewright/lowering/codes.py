@@ -24,9 +24,10 @@ NOT_LOWERED_FOR_TARGET = code(
 )
 NESTED_TOO_DEEP = code(
     803,
-    "branches with early exits are nested too deep",
-    "Exits from the middle of branches (`break`, `continue`, `return`) are removed before a kernel is lowered, and what "
-    "follows a branch goes into it. That follows the nesting of the program, some hundred branches deep.",
+    "loops and branches are nested too deep",
+    "Lowering follows the nesting of loops and branches, up to 100 levels. What follows a branch with an exit (`break`, "
+    "`continue`, `return`) from its middle goes into that branch, so each such branch counts as a level for the rest of "
+    "its block. The interpreter has no such limit.",
 )
 
 NO_TARGET_SPEC = code(

@@ -20,6 +20,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patter
 from tilewright.lowering.cuda_tile_to_tileaa.control import LOOPS_AND_BRANCHES, control_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.early_exits import has_exits, remove_early_exits
 from tilewright.lowering.cuda_tile_to_tileaa.memory import memory_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.nesting import refuse_deep_nesting
 from tilewright.lowering.cuda_tile_to_tileaa.packing import PackPattern, UnpackPattern
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
 from tilewright.lowering.cuda_tile_to_tileaa.products import product_patterns
@@ -90,11 +91,14 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
             hint="run the pass on a builtin.module that holds the cuda_tile.module",
         )
     lowering = Lowering(TileAATypeConverter(state.context), capability=capability)
-    entries = [entry for module in modules for entry in module.body.block if has_exits(entry)]
+    kernels = [entry for module in modules for entry in module.body.block]
+    for kernel in kernels:
+        refuse_deep_nesting(kernel)
+    entries = [kernel for kernel in kernels if has_exits(kernel)]
     backup = op.clone() if entries else None
     try:
         for entry in entries:
-            _without_exits(entry)
+            remove_early_exits(entry)
         _convert(op, state, lowering)
     except BaseException:
         if backup is not None:
@@ -102,18 +106,6 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
         raise
     if not capability.is_host:
         attach_target(op, capability.chip)
-
-
-def _without_exits(entry: Operation) -> None:
-    try:
-        remove_early_exits(entry)
-    except RecursionError as error:
-        raise failure(
-            codes.NESTED_TOO_DEEP,
-            f"{FAILED}: branches with exits are nested too deep",
-            entry.location,
-            hint="move inner branches out, or leave the loop in one place",
-        ) from error
 
 
 def _convert(op: Operation, state: PassState, lowering: Lowering) -> None:

@@ -53,8 +53,27 @@ def apply(code: Code, op: Operation, operands: Sequence[Value], lanes: int) -> V
 
 
 def _evaluate(point: Point, op: Operation, result: int, coordinates: Coordinates) -> Value:
+    _operands_first(point, op, coordinates)
     operands = [point.lanes_at(operand, coordinates) for operand in op.operands]
     return apply(point.code, op, operands, point.lanes)
+
+
+def _operands_first(point: Point, op: Operation, coordinates: Coordinates) -> None:
+    """Compute all that a long chain of operations needs, in the order of recursion but without its stack."""
+    pending = [op]
+    while pending:
+        last = pending[-1]
+        missing = next((value for value in last.operands if not point.knows(value, coordinates)), None)
+        if missing is None:
+            pending.pop()
+            if pending:
+                point.lanes_at(last.results[0], coordinates)
+        elif isinstance(missing.owner, Operation) and point.evaluates(missing, _evaluate):
+            pending.append(missing.owner)
+        else:
+            point.code.location = last.lazy_location
+            point.lanes_at(missing, coordinates)
+    point.code.location = op.lazy_location
 
 
 EVALUATORS: dict[type[Operation], Evaluator] = dict.fromkeys(RULES, _evaluate)

@@ -78,6 +78,15 @@ class Point:
                 found = known[value, coordinates] = self._evaluate(value, coordinates)
         return found
 
+    def knows(self, value: Value, coordinates: Coordinates) -> bool:
+        """Whether the lanes of a tile at coordinates are computed already, or those of a scalar."""
+        level = max((coordinate.level for coordinate in coordinates), default=0)
+        return not is_tile(value.type) or (value, coordinates) in self._known[level]
+
+    def evaluates(self, value: Value, evaluator: Evaluator) -> bool:
+        """Whether an evaluator computes the lanes of a tile, which is not in memory."""
+        return value not in self.buffers and self.evaluators.get(value.owner.__class__) is evaluator
+
     def once(self, key: Hashable, level: int, make: Callable[[], T]) -> T:
         """What ``make`` makes, once for each round of the loops up to a level, in front of the inner ones."""
         known = self._made[level]

@@ -1,0 +1,59 @@
+"""Counts how deep the regions of a kernel are nested, before anything follows them recursively.
+
+What follows a branch with an exit goes into that branch when exits are removed (`early_exits`), so each of them counts
+as one level for the rest of its block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.lowering import codes
+
+DEEPEST = 100
+"""Levels that are lowered: each takes a few calls of Python's stack, of which there are a thousand."""
+
+
+def refuse_deep_nesting(entry: Operation) -> None:
+    """Raises `DiagnosticError` at the first operation with a region that is more than `DEEPEST` levels deep."""
+    exits = set(_leaving(entry))
+    levels: dict[Operation, int] = {entry: 0}
+    passed: dict[Operation, int] = {}
+    for op in entry.walk():
+        if op is entry or not op.regions:
+            continue
+        parent = op.parent_op
+        assert parent is not None, "it stands in the kernel"
+        levels[op] = level = levels[parent] + passed.get(parent, 0) + 1
+        if op in exits:
+            passed[parent] = passed.get(parent, 0) + 1
+        if level > DEEPEST:
+            raise failure(
+                codes.NESTED_TOO_DEEP,
+                f"loops and branches are nested more than {DEEPEST} deep",
+                op.location,
+                hint='write fewer loops over more elements, or run the kernel on the interpreter: target="interp"',
+            )
+
+
+def _leaving(entry: Operation) -> Iterator[Operation]:
+    """The branches, and the loops, that control may leave from inside."""
+    seen: set[Operation] = set()
+    for op in entry.walk():
+        through = _LEFT_BY.get(op.__class__, ())
+        around = op.parent_op
+        while around is not None and around.__class__ in through and around not in seen:
+            seen.add(around)
+            yield around
+            around = around.parent_op
+
+
+_LEFT_BY: dict[type[Operation], tuple[type[Operation], ...]] = {
+    control.ContinueOp: (control.IfOp,),
+    control.BreakOp: (control.IfOp,),
+    control.ReturnOp: (control.IfOp, control.ForOp, control.LoopOp),
+}
+"""The operations with regions that a terminator leaves on its way out."""
