@@ -36,6 +36,7 @@ from tilewright.ir.builtin_types import (
     i1,
 )
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.host import PROCESSORS, obstacle
 from tilewright.testing.edge_values import edges, edges_in_memory
 
 COUNT = 32
@@ -263,11 +264,22 @@ def arguments(element: Type) -> list[Any]:
 @pytest.mark.parametrize("opt_level", [0, 3])
 @pytest.mark.parametrize("element", POINTEES, ids=str)
 def test_bits_in_are_bits_out(element: Any, opt_level: int) -> None:
+    check_bits(element, CompileOptions(opt_level=opt_level))
+
+
+@pytest.mark.skipif(bool(obstacle(PROCESSORS["x86-64-v3"])), reason="this processor cannot run the code")
+@pytest.mark.parametrize("element", [bf16, f16, f32], ids=str)
+def test_bits_without_instructions_for_bf16(element: Any) -> None:
+    """Code for processors with AVX2 and nothing newer, which those with AVX512-BF16 run, too."""
+    check_bits(element, CompileOptions(cpu="x86-64-v3"))
+
+
+def check_bits(element: Any, options: CompileOptions) -> None:
+    """Raises `AssertionError` if machine code gives other rows than the interpreter."""
     program = Program(element)
     module = program.module()
     wanted, given = arguments(element), arguments(element)
     tilewright.compile(SimpleNamespace(operation=module), target="interp").launch((1, 1, 1), wanted)
-    options = CompileOptions(opt_level=opt_level)
     tilewright.compile(SimpleNamespace(operation=module), options=options).launch((1, 1, 1), given)
     rows = (array.reshape(-1, len(wanted[0])) for array in (wanted[1], given[1]))
     for number, (expected, found) in enumerate(zip(*rows, strict=True)):
