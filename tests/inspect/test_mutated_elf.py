@@ -15,6 +15,7 @@ pytest.importorskip("elftools")
 pytest.importorskip("capstone")
 
 from tests.inspect.mutate import mutations
+from tests.support.elf_writer import EXECUTABLE, Block, ElfOptions, write_elf
 from tests.support.synthetic_cubin import cubin
 from tests.support.synthetic_program import SMALL, Program
 from tilewright.inspect import report_html, report_json, report_table
@@ -95,3 +96,35 @@ def test_other_machines_are_searched_for_data_only() -> None:
     assert inspection.of_kind("string pool")
     assert inspection.of_kind("pattern")
     assert not inspection.of_kind("mask site")
+
+
+HIGH = [1 << 62, (1 << 63) - 8, 1 << 63, (1 << 63) + 8, (1 << 64) - 8, (1 << 64) - 1]
+BELOW_ZERO = b"\xe9\x00\x00\xf0\xff"
+"""A jump 1 MiB back, which leads below address 0 from any place before."""
+
+
+def constructors(entries: list[int], *, text: int = 0x1000, table: int = 0x3000) -> bytes:
+    """A program with a table of constructors and code that jumps back."""
+    words = b"".join(entry.to_bytes(8, "little") for entry in entries)
+    code = Block(".text", text, BELOW_ZERO + b"\xc3" * 59, 5)
+    blocks = [code, Block(".init_array", table, words, 6)]
+    return write_elf(blocks, ElfOptions(EXECUTABLE, entry=0x1000))
+
+
+@pytest.mark.parametrize("word", HIGH)
+def test_high_words_among_constructors(word: int) -> None:
+    elf = ElfFile(octets(constructors([0x1000, word, 0x1008])), "high")
+    (table,) = inspect_image(from_elf(elf)).of_kind("constructor table")
+    assert table.details["entries"] == 3
+    assert table.details["referenced"] == 0
+
+
+@pytest.mark.parametrize("address", HIGH)
+def test_sections_at_high_addresses(address: int) -> None:
+    for data in (constructors([0x1000], text=address), constructors([0x1000], table=address)):
+        look(data)
+
+
+@pytest.mark.parametrize("entries", [[0x1000, 0x1005], [0x1005, 0x1000]])
+def test_code_that_jumps_below_address_0(entries: list[int]) -> None:
+    look(constructors(entries))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tilewright.abi.hash_tables import FMIX_FIRST, FMIX_SECOND, HASH_MULTIPLIER, HASH_SEED
+from tilewright.inspect.arrays import ADDRESS_LIMIT
 from tilewright.inspect.code_scan import CodeScan
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence
 from tilewright.inspect.image import Image
@@ -91,9 +92,11 @@ class BodyFacts:
         ]
 
     def resolve(self, target: int) -> int:
-        """The function behind a stub."""
+        """The function behind a stub; jumps of code that is none may lead below address 0, which wraps around."""
         import numpy as np
 
+        if not 0 <= target < ADDRESS_LIMIT:
+            return target
         return int(self.scan.resolve(np.array([target], np.int64))[0])
 
     @cached_property

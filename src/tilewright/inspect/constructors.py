@@ -77,7 +77,8 @@ def _delimited(image: Image, number: int) -> Iterator[ConstructorTable]:
 
 def references(image: Image, scan: CodeScan, table: ConstructorTable) -> dict[int, tuple[Evidence, ...]]:
     """Constructors that something outside of the table mentions: address to where."""
-    entries = np.unique(np.array(table.entries, np.int64))
+    words = np.unique(np.array(table.entries, np.uint64))
+    entries = words[image.is_code(words)].astype(np.int64)
     found: dict[int, list[Evidence]] = {}
     for sites, targets in (scan.calls, scan.addresses, scan.loads):
         for at in np.flatnonzero(np.isin(targets, entries)).tolist():
