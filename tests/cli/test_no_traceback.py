@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,10 +84,17 @@ def test_results_that_cannot_be_written_are_kept_elsewhere(
 
 @pytest.mark.parametrize(
     "argument",
-    ["zeros(99999999999999, f32)", "zeros(999999999999999999999999, f32)", "zeros(4 4,f32)"],
+    [
+        "zeros(99999999999999, f32)",
+        "zeros(999999999999999999999999, f32)",
+        "zeros(4 4,f32)",
+        "zeros(,,i8)",
+        "zeros(4,,i8)",
+        "zeros(,4,i8)",
+    ],
 )
 def test_arrays_that_cannot_be_made(run: Run, argument: str) -> None:
-    check(run("run", KERNEL, "--arg", argument, "--arg", "2"), 1, 2)
+    assert "zeros(" in check(run("run", KERNEL, "--arg", argument, "--arg", "2", "--entry", "none"), 2)
 
 
 def test_files_that_are_no_arrays(run: Run, tmp_path: Path) -> None:
@@ -157,6 +168,42 @@ def test_odd_words(command: str, run: Run, tmp_path: Path, monkeypatch: pytest.M
     for word in (*ODD, "deep", "elf", "bytecode", KERNEL):
         check(run(command, word))
         check(run(command, word, word))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_arguments_with_a_nul(command: str, run: Run) -> None:
+    for word in ("a\0b", "--option=\0", f"{KERNEL}\0"):
+        assert "NUL" in check(run(command, word), 2)
+
+
+def started(*words: str) -> subprocess.Popen[bytes]:
+    """A command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tilewright", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+@pytest.mark.parametrize("command", ["translate", "verify"])
+def test_a_signal_ends_a_command(command: str, tmp_path: Path) -> None:
+    """The command waits for a pipe that nobody writes to, as for a file on a slow disk."""
+    pipe = tmp_path / "pipe.mlir"
+    os.mkfifo(pipe)
+    with started(command, str(pipe)) as process, open(pipe, "wb"):  # waits for the command to open it
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"")  # click ends the line of ^C
+
+
+def test_a_reader_that_goes_away() -> None:
+    with started("registry") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
 
 
 def test_an_interrupt_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,10 @@ def run_direct(name: str, arguments: Sequence[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     """Run a command line; answers the exit status, or ends by `SystemExit`."""
+    if any("\0" in word for word in arguments):  # from Python only: neither files nor names can have one
+        from tilewright.cli.errors import UsageError
+
+        raise UsageError("an argument contains a NUL character")
     if arguments and arguments[0] in DIRECT:
         return run_direct(arguments[0], arguments[1:])
     from tilewright.cli.group import run

@@ -56,7 +56,7 @@ def _load_array(source: str) -> Any:
 
 def _make_array(source: str, make: Any, extents: str, element: str) -> Any:
     try:
-        shape = tuple(int(extent) for extent in extents.split(",") if extent.strip())
+        shape = tuple(int(extent) for extent in extents.split(",")) if extents.strip() else ()
     except ValueError:
         raise click.BadParameter(f"'{source}' has no shape; write zeros(4, 8, f32)") from None
     try:
