@@ -118,6 +118,7 @@ SHOWN = {
         "TypeConverter()",
         "ConversionTarget()",
         "add_pdl(",
+        "rule(",
     ),
     "docs/guides/build-ir.md": ("Operation.create(", "tw.InsertionPoint(", "with tw.Context()"),
 }
