@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import click
@@ -142,14 +143,65 @@ def test_each_check_of_the_readme_has_an_example_in_the_guide() -> None:
         assert code, name
 
 
-WRAPPED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md", "docs/concepts/architecture.md")
-"""Documents whose lines are at most 100 characters long; rows of tables cannot be broken."""
+GENERATED = ("docs/coverage.md", "docs/checks-corpus.md")
+"""Pages that programs write, besides those of the reference."""
+
+WRITTEN = [
+    document
+    for document in DOCUMENTS
+    if relative(document) not in GENERATED and "reference" not in document.relative_to(ROOT).parts
+]
 
 
-@pytest.mark.parametrize("name", WRAPPED)
-def test_lines_are_short(name: str) -> None:
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+def test_generated_pages_say_so() -> None:
+    assert all("enerated" in (ROOT / name).read_text(encoding="utf-8")[:300] for name in GENERATED)
+
+
+@pytest.mark.parametrize("document", WRITTEN, ids=relative)
+def test_lines_are_short(document: Path) -> None:
+    """At most 100 characters, but for code and rows of tables, which cannot be broken."""
+    lines = _FENCED.sub("", document.read_text(encoding="utf-8")).splitlines()
     assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
+
+
+_PATH = re.compile(r"`([\w./-]+\.py|[\w-]+(?:/[\w-]+)+/?)`")
+_TOP = {
+    path.name for folder in (ROOT, ROOT / "src" / "tilewright") for path in folder.iterdir() if path.is_dir()
+}
+
+
+def named_paths(text: str) -> list[str]:
+    """The files and folders of the repository that a document names: all `x.py`, and folders from the top on."""
+    found = _PATH.findall(_FENCED.sub("", text))
+    return [path for path in found if path.endswith(".py") or path.partition("/")[0] in _TOP]
+
+
+@cache
+def tree() -> frozenset[str]:
+    """Every file and folder with code, by its path from the root and by the ends of its path below the package."""
+    paths = [
+        path for folder in CODE for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts
+    ]
+    parts = [path.relative_to(ROOT).parts for path in paths]
+    inner = [names[2:] for names in parts if names[:2] == ("src", "tilewright")]
+    ends = {"/".join(names[at:]) for names in inner for at in range(len(names))}
+    return frozenset(ends | {"/".join(names) for names in parts})
+
+
+CODE = ("src", "tests", "tools", "benchmarks", "conformance", "examples", "fuzz", "packages")
+
+
+@pytest.mark.parametrize("document", WRITTEN, ids=relative)
+def test_named_files_exist(document: Path) -> None:
+    paths = named_paths(document.read_text(encoding="utf-8"))
+    assert [path for path in paths if path.rstrip("/") not in tree()] == []
+
+
+def test_which_paths_are_looked_at() -> None:
+    text = "`nest/nest.py` `point.py` `targets/cpu` `lowering/` `and/or` `x.py:3`\n```\n`none.py`\n```\n"
+    assert named_paths(text) == ["nest/nest.py", "point.py", "targets/cpu"]
+    assert "nest/nest.py" in tree()
+    assert "nest/none.py" not in tree()
 
 
 class TestDemoOutput:
