@@ -23,7 +23,7 @@ from tilewright.testing import enclosing_module, sample_operations
 
 State = tuple[str, bool]
 """The name of an optional field, and whether it is there."""
-MOST_SAMPLES = (3, 12, 40)
+MAXIMUM_SAMPLES = (3, 12, 40)
 
 NO_RANK = "tiles of views have at least one dimension"
 IMPOSSIBLE: dict[tuple[str, str, bool], str] = {
@@ -97,7 +97,7 @@ def test_every_optional_field_in_every_version(op_class: type[TileOp]) -> None:
         if op_class.since > version:
             continue
         missing, seen = wanted(op_class, version), set[State]()
-        for count in MOST_SAMPLES:
+        for count in MAXIMUM_SAMPLES:
             for op in sample_operations(op_class, count, version):
                 new = states(op, op_class) - seen
                 module = enclosing_module(op)

@@ -73,7 +73,7 @@ class TestBank:
         assert {pattern.role for pattern in bank} == {Role.TYPE_CONVERSION}
         assert len({id(getattr(pattern, "type_converter", None)) for pattern in bank}) == 1
 
-    def test_the_roster_stands_in_registration_order(self, bank: RewritePatternSet) -> None:
+    def test_patterns_stand_in_registration_order(self, bank: RewritePatternSet) -> None:
         assert [op.op_kind.mnemonic for op in ARITH_OPERATIONS] == REGISTRATION
         assert [pattern.root_name for pattern in bank] == [f"arith.{name}" for name in REGISTRATION]
         assert len(set(REGISTRATION)) == 43

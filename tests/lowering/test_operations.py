@@ -246,7 +246,7 @@ def test_every_operation_gives_the_same_bits_on_edge_values() -> None:
         assert mine.run(name, words, len(words) // 2) == wanted, name
 
 
-class TestRoster:
+class TestOperationTable:
     """Which operations are lowered."""
 
     def test_every_arith_operation_but_scaling_has_a_rule(self) -> None:

@@ -89,16 +89,16 @@ REFUSED = {
 @pytest.mark.parametrize("body", REFUSED, ids=REFUSED.values())
 def test_refusals(body: str) -> None:
     module = scalar(body)
-    before, talk = str(module), Talk()
+    before, listener = str(module), Listener()
     manager = PassManager(context(), "cuda_tile.module")
     manager.add(FuseFMA())
-    manager.instrument(RewriteTracing(talk))
+    manager.instrument(RewriteTracing(listener))
     manager.run(module)
     assert str(module) == before
-    assert REFUSED[body] in talk.text
+    assert REFUSED[body] in listener.text
 
 
-class Talk:
+class Listener:
     """Collects what is written."""
 
     text = ""

@@ -47,8 +47,8 @@ def printed(text: str, *passes: Pass) -> str:
 def check_like_mlir(text: str, pass_: Pass) -> None:
     """We and mlir-opt make the same of a module."""
     flags = ("--allow-unregistered-dialect", "--mlir-print-op-generic", "--mlir-print-local-scope")
-    status, theirs, talk = mlir_opt(text, f"--{pass_.name}", *flags)
-    assert status == 0, talk
+    status, theirs, errors = mlir_opt(text, f"--{pass_.name}", *flags)
+    assert status == 0, errors
     assert printed(text, pass_) == theirs.strip()
 
 

@@ -366,7 +366,7 @@ def _print(name: str, fragment: str, text: str, arguments: Sequence[str] = ()) -
     return built("print_tko", name, fragment, build)
 
 
-def _talk() -> list[Invalid]:
+def _output() -> list[Invalid]:
     count = "incorrect number of operands: expected "
     return [
         _print("open", "found unterminated format expression", "x=%"),
@@ -451,5 +451,5 @@ def _debug_information() -> list[Invalid]:
 
 def rows() -> list[Invalid]:
     """Every row of this family."""
-    families = (_entries, _globals, _branches, _talk, _debug_information)
+    families = (_entries, _globals, _branches, _output, _debug_information)
     return [*_LOOPS, *(row for family in families for row in family())]

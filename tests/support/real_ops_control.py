@@ -260,7 +260,7 @@ def _three(op: str, prefix: str) -> Sample:
     return one_op(op, "plain", **results)
 
 
-def _talk() -> list[Sample]:
+def _output() -> list[Sample]:
     return [
         _print("plain", "hello\n", ()),
         _print("values", "x=%d y=%f %%\n", ("i32", "4x8xf32")),
@@ -278,4 +278,4 @@ def _talk() -> list[Sample]:
 
 def samples() -> list[Sample]:
     """Every sample of this family; the first of an op is its plainest."""
-    return [s for family in (_entries, _globals, _loops, _branches, _talk) for s in family()]
+    return [s for family in (_entries, _globals, _loops, _branches, _output) for s in family()]

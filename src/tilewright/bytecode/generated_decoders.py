@@ -42,7 +42,7 @@ from tilewright.ir.value import OpResult
 UNREAD = -1
 """The answer of a decoder that leaves the operation to others."""
 _MAXIMUM_SEGMENT = 2**31 - 1
-_MOST_CONTINUATIONS = 9
+_MAXIMUM_CONTINUATIONS = 9
 OFTEN = 40
 """How often an op is read without a decoder of its own."""
 _SHORT = 12
@@ -86,7 +86,7 @@ def unread(scope: Scope, position: int, end: int, location: Location, block: Blo
 def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
     """The rest of a variable-length integer whose first byte does not end it."""
     value = first & 0x7F
-    for shift in range(7, 7 * _MOST_CONTINUATIONS, 7):
+    for shift in range(7, 7 * _MAXIMUM_CONTINUATIONS, 7):
         byte = data[position]
         position += 1
         value |= (byte & 0x7F) << shift

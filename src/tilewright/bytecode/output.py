@@ -12,7 +12,7 @@ from tilewright.ir.operation import Operation
 
 FILLER = b"\xcb"
 """What stands between an item and the next aligned one."""
-MOST_SHOWN = 100
+MAXIMUM_SHOWN = 100
 """So many problems of a module are told."""
 _UINT64_LIMIT = 1 << 64
 
@@ -60,7 +60,7 @@ class Problems:
 
     def error(self) -> DiagnosticError:
         """The problems as an exception; of very many the first ones, with the number of the others."""
-        shown = [error.diagnostic(op.location) for error, op in self._found[:MOST_SHOWN]]
+        shown = [error.diagnostic(op.location) for error, op in self._found[:MAXIMUM_SHOWN]]
         hidden = len(self._found) - len(shown)
         if hidden:
             shown[-1].note(f"{hidden} more problems like these are not shown")

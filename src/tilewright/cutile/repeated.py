@@ -18,7 +18,7 @@ from tilewright.cutile.facts import DIVISOR
 from tilewright.cutile.parameters import LeafNode, Parameters
 from tilewright.ir.locks import reentrant_lock
 
-MOST_LAUNCHES = 256
+MAXIMUM_LAUNCHES = 256
 """So many kinds of arguments are kept for a kernel; then it begins anew."""
 
 _from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
@@ -95,7 +95,7 @@ def remember(
         looked = _look(known, arguments)
         if looked is None:
             return
-        if len(known.launches) >= MOST_LAUNCHES:
+        if len(known.launches) >= MAXIMUM_LAUNCHES:
             known.launches.clear()
         options = kernel._compiler_options
         launch = _launch(compiled, parameters, arguments, binding, options)

@@ -13,7 +13,7 @@ UNKNOWN_CHECK = code(
     502,
     "unknown check",
     "The name is not one of the run-time checks. Known checks: memcheck (accesses outside buffers), initcheck "
-    "(use of undefined values), racecheck (conflicting accesses of tile blocks), fpcheck (births of NaN and "
+    "(use of undefined values), racecheck (conflicting accesses of tile blocks), fpcheck (origins of NaN and "
     "infinity), promises (broken `assume`, overflow and in-bounds promises).",
 )
 UNREADABLE = code(

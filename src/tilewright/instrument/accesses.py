@@ -1,4 +1,4 @@
-"""Accesses to memory that are to be checked: back ends, which know addresses, are told by a note on each."""
+"""Memory accesses with checks: an attribute on each tells back ends, which know its addresses, to check it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tilewright.ir.builtin_attributes import ArrayAttr, StringAttr
 from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
 
-NOTE = "nv_tileaa.checks"
-"""On an access: the names of its checks.  An ordered access without any still looks whether the launch was stopped."""
+CHECKS = "nv_tileaa.checks"
+"""On an access: the names of its checks.  With none, an ordered access still tests whether the launch was stopped."""
 OF_ACCESSES = ("memcheck", "racecheck")
-"""Checks that are made where memory is accessed."""
+"""Checks of memory accesses, which back ends compile."""
 ACCESSES: tuple[type[Operation], ...] = (
     aa.LoadOp,
     aa.StoreOp,
@@ -44,7 +44,7 @@ class MarkAccesses(Pass):
         names = tuple(StringAttr(name) for name in OF_ACCESSES if name in self.checks)
         for access in op.walk() if self.checks else ():
             if isinstance(access, ACCESSES) and (names or is_ordered(access)):
-                access.attributes[NOTE] = ArrayAttr(names)
+                access.attributes[CHECKS] = ArrayAttr(names)
                 state.count("marked")
 
 

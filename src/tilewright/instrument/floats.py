@@ -1,8 +1,8 @@
-"""``fpcheck``: births of NaN and infinity.
+"""``fpcheck``: the operations in which NaN and infinity originate.
 
-An operation is at fault where an element of its result is a NaN or an infinity while those elements of its operands
-that it was computed from are finite.  Of operations that work element by element these are the elements at the same
-place, of a reduction and a scan those of its row, of a product those of a row of one factor and a column of the other.
+An element of a result is reported if it is NaN or infinite although its inputs were finite.  The inputs of an
+elementwise operation are the elements at the same place; those of a reduction or a scan are a row; those of a product
+are a row of one factor and a column of the other.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ INNOCENT: frozenset[type[Operation]] = frozenset(
 def insert(entry: Operation) -> int:
     """Add the checks to a kernel; how many there are."""
     finite = Finite()
-    births = [(op, made) for op in steps(entry) for made in op.results if _may_be_born(op, made)]
-    for op, made in births:
+    origins = [(op, made) for op in steps(entry) for made in op.results if _may_originate(op, made)]
+    for op, made in origins:
         _check(finite, op, made)
-    return len(births)
+    return len(origins)
 
 
-def _may_be_born(op: Operation, made: Value) -> bool:
+def _may_originate(op: Operation, made: Value) -> bool:
     is_computed = op.__class__ in SPREADS or (op.has_trait(Elementwise) and op.__class__ not in INNOCENT)
     return is_computed and _may_be_non_finite(made.type)
 
@@ -79,13 +79,13 @@ MOVES: dict[type[Any], Callable[[Writer, Value, Sequence[int]], Value]] = {
     tiles.BroadcastOp: Writer.stretched,
     tiles.ReshapeOp: Writer.reshaped,
 }
-"""Operations that move elements: their results are as finite as what they move, of which there may be less."""
+"""These operations only move elements, so their results are finite if their operands are."""
 SAME_AS_SOURCE = frozenset({floats.AbsFOp, floats.NegFOp})
-"""Operations on a source whose results are as finite as that."""
+"""Operations whose results are finite exactly where their operand is."""
 
 
 class Finite:
-    """Which elements of values are finite, computed once, where a value is first there."""
+    """Flags for the finite elements of values, computed once for each value, behind its definition."""
 
     def __init__(self) -> None:
         self._known: dict[Value, Value] = {}

@@ -10,7 +10,7 @@ FOLDS = (ReduceOp, ScanOp)
 
 
 def steps(entry: Operation) -> list[Operation]:
-    """The operations that a tile block executes, in order, those of branches and rounds included."""
+    """The operations that a tile block executes, in order, those of branches and iterations included."""
     found: list[Operation] = []
     pending = _inner(entry)
     while pending:

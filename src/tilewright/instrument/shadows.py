@@ -100,7 +100,7 @@ def _multiplied(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
 
 
 def _folded(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
-    """Along the folded dimension; operands that are folded together spoil each other."""
+    """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
     union = write.either(shadows.present(op.operands))
     if isinstance(op, tiles.ScanOp):
         return [write.any_before(union, op.dim, reverse=op.reverse)] * len(op.results)

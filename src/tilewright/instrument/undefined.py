@@ -1,8 +1,8 @@
 """``initcheck``: uses of values that a load left unspecified.
 
-Values that may have unspecified elements get a *shadow*, a tile of i1 that says which they are.  Shadows go where the
-values go: through operations (`shadows`), branches and the rounds of loops (`carried`).  Where a value is used so that
-its elements matter (`uses`), a check says that the shadow is false.
+Values that may have unspecified elements get a *shadow*, a tile of i1 that marks them.  Shadows follow the values
+through operations (`shadows`), branches and the iterations of loops (`carried`).  Where the elements of a value matter
+(`uses`), a check asserts that the shadow is false.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Births of NaN and infinity (``--check fpcheck``).
+"""The operations in which NaN and infinity originate (``--check fpcheck``).
 
 An operation is at fault where an element of its result is a NaN or an infinity while those elements of its operands
 that it was computed from are finite.  Of operations that work element by element these are the elements at the same

@@ -148,7 +148,7 @@ def _multiplied(op: Any) -> Spread:
 
 @_spreads(ops_tile.ReduceOp, ops_tile.ScanOp)
 def _folded(op: Any) -> Spread:
-    """Along the folded dimension; operands that are folded together spoil each other."""
+    """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
     axis, is_scan = op.dim, isinstance(op, ops_tile.ScanOp)
     reverse = is_scan and op.reverse
 

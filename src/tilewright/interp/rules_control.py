@@ -35,7 +35,7 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
 
 
 class CountedFrame(LoopFrame):
-    """A round of `for`: counts in Python integers, so that the counter cannot wrap around."""
+    """An iteration of `for`: counts in Python integers, so that the counter cannot wrap around."""
 
     __slots__ = ("_counter", "_format", "_step", "_upper")
 
@@ -55,7 +55,7 @@ class CountedFrame(LoopFrame):
         """Give the body the counter."""
         block.registers[self.code.arguments[0]] = integer_scalar(self._counter, self._format)
 
-    def next_round(self, block: TileBlock, carried: Sequence[int]) -> None:
+    def next_iteration(self, block: TileBlock, carried: Sequence[int]) -> None:
         self._counter += self._step
         if self.finished:
             block.pop()
@@ -65,8 +65,8 @@ class CountedFrame(LoopFrame):
         block.assign(carried, self.code.arguments[1:])
         self.set_counter(block)
         self.position = 0
-        self.rounds += 1
-        block.take_turns(self.rounds)
+        self.iterations += 1
+        block.take_turns(self.iterations)
 
 
 @RULES.steers(ops.ForOp)
@@ -97,7 +97,7 @@ def count(op: ops.ForOp, program: Program) -> Steer:
 
 @RULES.steers(ops.LoopOp)
 def repeat(op: ops.LoopOp, program: Program) -> Steer:
-    """Enter the first round."""
+    """Enter the first iteration."""
     body = program.code(op.body)
     results = program.slots(op.results)
 
@@ -120,11 +120,11 @@ def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
 
 
 @RULES.steers(ops.ContinueOp)
-def next_round(op: ops.ContinueOp, program: Program) -> Steer:
-    """Go to the next round of the innermost loop."""
+def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
+    """Go to the next iteration of the innermost loop."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
-        block.unwind_to_loop().next_round(block, slots)
+        block.unwind_to_loop().next_iteration(block, slots)
 
     return steer
 

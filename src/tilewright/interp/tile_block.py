@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from tilewright.interp.launch import Launch
     from tilewright.interp.program import Code, Program
 
-SPINNING_ROUNDS = 64
-"""After so many rounds of a loop that uses atomics other tile blocks get a turn."""
-LONG_LOOP_ROUNDS = 1 << 16
-"""After so many rounds of any loop other tile blocks get a turn."""
+SPINNING_ITERATIONS = 64
+"""After so many iterations of a loop that uses atomics other tile blocks get a turn."""
+LONG_LOOP_ITERATIONS = 1 << 16
+"""After so many iterations of any loop other tile blocks get a turn."""
 
 
 class Frame:
@@ -51,22 +51,22 @@ class ScopeFrame(Frame):
 
 
 class LoopFrame(ScopeFrame):
-    """A round of `loop`."""
+    """An iteration of `loop`."""
 
-    __slots__ = ("rounds",)
+    __slots__ = ("iterations",)
     is_loop = True
 
     def __init__(self, code: Code, results: Sequence[int]) -> None:
         super().__init__(code, results)
-        self.rounds = 0
+        self.iterations = 0
 
-    def next_round(self, block: TileBlock, carried: Sequence[int]) -> None:
+    def next_iteration(self, block: TileBlock, carried: Sequence[int]) -> None:
         """Start over with new carried values."""
         block.end_scope(self)
         block.assign(carried, self.code.arguments)
         self.position = 0
-        self.rounds += 1
-        block.take_turns(self.rounds)
+        self.iterations += 1
+        block.take_turns(self.iterations)
 
 
 class TileBlock:
@@ -123,11 +123,11 @@ class TileBlock:
         self.launch.count(len(frame.code.instructions), frame.code, self)
         self.frames.append(frame)
 
-    def take_turns(self, rounds: int) -> None:
-        """Count a loop round; now and then let other tile blocks run, in case this one waits for them."""
+    def take_turns(self, iterations: int) -> None:
+        """Count a loop iteration; now and then let other tile blocks run, in case this one waits for them."""
         top = self.frames[-1]
         self.launch.count(len(top.code.instructions), top.code, self)
-        if rounds % (SPINNING_ROUNDS if self.synchronised else LONG_LOOP_ROUNDS) == 0:
+        if iterations % (SPINNING_ITERATIONS if self.synchronised else LONG_LOOP_ITERATIONS) == 0:
             self._suspended = True
             self.synchronised = False
 
@@ -154,7 +154,7 @@ class TileBlock:
         frame.allocations.clear()
 
     def scope(self) -> ScopeFrame:
-        """The innermost scope of allocas: a loop round or the whole entry."""
+        """The innermost scope of allocas: a loop iteration or the whole entry."""
         for frame in reversed(self.frames):
             if isinstance(frame, ScopeFrame):
                 return frame

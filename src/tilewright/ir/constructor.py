@@ -22,7 +22,7 @@ from tilewright.ir.value import OpResult, Value
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
-_MOST_SHARED = 1 << 12
+_MAXIMUM_SHARED = 1 << 12
 """So many dictionaries of given attributes are remembered for the operations of a kind."""
 
 _new = object.__new__
@@ -233,7 +233,7 @@ def _attributes(
         return parts.attributes  # numbers and words are no keys: 1, 1.0 and True are equal
     if any(type(attribute).__weakrefoffset__ for attribute in parts.attributes.values()):
         return parts.attributes  # large constants are not kept alive
-    if len(known) >= _MOST_SHARED:
+    if len(known) >= _MAXIMUM_SHARED:
         known.clear()
     shared = known[key] = SharedAttributes(parts.attributes)
     return shared

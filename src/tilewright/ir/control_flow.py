@@ -67,16 +67,16 @@ class LoopLikeOpInterface(Interface):
         """Whether each of the regions is sure to be entered whenever the loop is."""
         return False
 
-    def is_safe_without_a_round(self, inner: Operation) -> bool:
-        """Whether it cannot be seen that an operation without regions ran although the loop made no round."""
+    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
+        """Whether it cannot be seen that an operation without regions ran although the loop made no iteration."""
         return inner.kind.has_trait(Pure)
 
     def goes_on_after(self, inner: Operation) -> bool:
         """Whether what follows an operation of the loop in its block is sure to run once the operation was started."""
         return False
 
-    def gives_the_same_in_every_round(self, inner: Operation) -> bool:
-        """Whether an operation with effects, whose operands no round changes, may be run once instead of in each."""
+    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
+        """Whether an operation with effects and loop-invariant operands may run once instead of in each iteration."""
         return False
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 
-MOST_IN_TUPLE = 4
+MAXIMUM_TUPLE = 4
 """A value with more uses keeps them in a dictionary: dropping one of many must not take long."""
 
 
@@ -29,7 +29,7 @@ class Value:
     """The use list as it is stored: None, the only user, a tuple of a few users, or the dictionary of `uses`.
 
     The tuple has an operation once for every operand that is the value.  Most values have one use, few more than
-    `MOST_IN_TUPLE`, and a dictionary is larger than everything else in a value together.
+    `MAXIMUM_TUPLE`, and a dictionary is larger than everything else in a value together.
     """
     owner: Any  # an Operation (results) or a Block (arguments): subclasses narrow it
     index: int
@@ -59,7 +59,7 @@ class Value:
             held[user] = held.get(user, 0) + 1
         elif not isinstance(held, tuple):
             self.compact_uses = held, user
-        elif len(held) < MOST_IN_TUPLE:
+        elif len(held) < MAXIMUM_TUPLE:
             self.compact_uses = *held, user
         else:
             self.compact_uses = _counts((*held, user))

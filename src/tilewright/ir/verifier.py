@@ -64,7 +64,7 @@ class _Interrupt(Exception):
 
 _Check = Callable[[Any], None]
 _TYPE_OF = attrgetter("type")
-_MOST_KNOWN = 1 << 14
+_MAXIMUM_KNOWN = 1 << 14
 """So many valid operations of a kind are remembered; a program with more has too many constants to be worth it."""
 
 
@@ -94,7 +94,7 @@ class _Plan:
         """Take note of a valid operation; large constants are not kept alive for it."""
         if any(type(attribute).__weakrefoffset__ for attribute in attributes.values()):
             return
-        if len(self.known) >= _MOST_KNOWN:
+        if len(self.known) >= _MAXIMUM_KNOWN:
             self.known.clear()
         self.known.add(like)
 

@@ -1,7 +1,7 @@
 """`simplify-carried-values`: loops carry what changes and is used, and nothing else.
 
-A value that every round hands on as it got it is the one that the loop started with.  One that is only handed on, and
-whose last state nobody uses, need not be carried.
+A carried value that no iteration changes is the initial value.  A carried value is removed if only the next iteration
+receives it and the result of the loop is unused.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Carried:
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
-        """Whether every round hands on what it got, or what the loop started with."""
+        """Whether every iteration hands on what it got, or what the loop started with."""
         same = self.loop.init_values[position], self.arguments[position]
         return all(op.operands[position] in same for op in self.continues)
 
@@ -67,7 +67,7 @@ def _simplify(loop: ForOp | LoopOp) -> int:
 
 
 def _continues(loop: Operation) -> list[ContinueOp]:
-    """The operations that go to the next round of a loop, and not of one inside it."""
+    """The operations that go to the next iteration of a loop, and not of one inside it."""
     found = [op for op in loop.walk() if isinstance(op, ContinueOp)]
     return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
 
@@ -118,8 +118,8 @@ def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type
 class SimplifyCarriedValues(Pass):
     """Lets loops carry only values that change and are used.
 
-    A value that every round hands on unchanged becomes the one that the loop started with; one that is only handed on,
-    and whose last state nobody uses, is not carried any more.
+    A carried value that no iteration changes is replaced by its initial value.  A carried value is removed if only the
+    next iteration receives it and the result of the loop is unused.
     """
 
     name: ClassVar[str] = "simplify-carried-values"

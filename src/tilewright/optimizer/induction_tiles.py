@@ -1,8 +1,8 @@
-"""`scalarize-induction`: tiles that rounds of a loop move as a whole are carried as how far they have moved.
+"""`scalarize-induction`: a loop carries the distance of a tile that it moves as a whole.
 
-A tile of pointers to which every round adds one number (``pointers += step``) is the tile that the loop started with,
-plus a distance that is the same for all elements.  The loop carries the distance, a scalar; the tile is made of it where
-it is needed.  So what is known of the first tile, such as that its elements lie side by side, is known in every round.
+If every iteration adds one number to all elements of a tile of pointers (``pointers += step``), the tile is its initial
+value plus a distance that is the same for all elements.  The loop then carries the distance, a scalar, and each
+iteration computes the tile.  Facts about the initial tile, such as contiguity, therefore hold in every iteration.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def distance_type(tile: Type) -> TileType:
 
 
 def _count(carried: Carried, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
-    """Carry the distance of one tile; the tile is made of it at the top of each round."""
+    """Carry the distance of one tile; the tile is made of it at the top of each iteration."""
     old, block = carried.arguments[at], carried.loop.body.block
     kind = distance_type(old.type)
     distance: Value = block.insert_argument(old.index, kind, block.argument_location(old.index))

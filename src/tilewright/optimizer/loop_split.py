@@ -1,7 +1,7 @@
 """`loop-split`: a `for` whose body asks on which side of a value the counter is becomes two, which need not ask.
 
 The first loop runs the rounds before the answer changes, the second one the rounds after it.  What comes of one is
-the input of the other, so that order and number of rounds stay.
+the input of the other, so that order and number of iterations stay.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """A copy of the loop over some of its rounds, in all of which the comparison holds, or in none."""
+    """A copy of the loop over some of its iterations, in all of which the comparison holds, or in none."""
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))
     part.set_operands((*bounds, split.loop.step, *carried))
@@ -201,7 +201,7 @@ def _part(
     comparison: Operation = answer.owner
     branches = [op for op in part.body.block if isinstance(op, IfOp) and op.condition is answer]
     for branch in branches:
-        if branch.parent is not None:  # it was not behind one that leaves the round
+        if branch.parent is not None:  # it was not behind one that leaves the iteration
             _take(branch, branch.then_region if holds else branch.else_region)
     if answer.has_uses:
         known = ConstantOp(dense(TileType((), i1), [holds]), location=comparison.location)
@@ -212,7 +212,7 @@ def _part(
 
 
 def _take(branch: IfOp, taken: Region) -> None:
-    """Put one of the branches in the place of an `if`; what follows a branch that leaves the round is dropped."""
+    """Put one of the branches in the place of an `if`; what follows a branch that leaves the iteration is dropped."""
     values: tuple[Value, ...] = ()
     for op in [inner for block in taken.blocks for inner in block]:
         if isinstance(op, YieldOp):

@@ -17,8 +17,8 @@ from tilewright.ir.value import Value
 def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> tuple[Value, Value]:
     """The upper bound of the first half and the lower bound of the second.
 
-    The first half makes the rounds whose counter is below ``bound`` (``after``: not above it), the second all others;
-    a half may be empty.  The operations are put at ``builder``, in front of the loop.
+    The first half runs the iterations whose induction variable is below ``bound`` (``after``: not above it), the second
+    half all others; a half may be empty.  The operations are inserted at ``builder``, in front of the loop.
     """
     return _Points(builder, loop, bound, after=after).compute()
 
@@ -73,8 +73,8 @@ class _Points:
         """The first counter from a point on: a whole number of steps from the lower bound, rounded up."""
         lower, step = self.loop.lower_bound, self.loop.step
         distance = self._difference(point, lower)
-        rounds = self._insert(DivIOp(distance, step, self.signedness, RoundingMode.POSITIVE_INF))
-        return self._sum(lower, self._insert(MulIOp(rounds, step)))
+        iterations = self._insert(DivIOp(distance, step, self.signedness, RoundingMode.POSITIVE_INF))
+        return self._sum(lower, self._insert(MulIOp(iterations, step)))
 
     def _guarded(self) -> tuple[Value, Value]:
         """As `_next_counter`, but from a point within the bounds, and no further than to the upper one.

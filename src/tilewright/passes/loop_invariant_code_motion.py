@@ -1,4 +1,4 @@
-"""Loop-invariant code motion: what is the same in every round is computed once, before the loop."""
+"""Loop-invariant code motion: operations with the same result in every iteration run once, before the loop."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tilewright.passes.pass_ import Pass, PassState
 class LoopInvariantCodeMotion(Pass):
     """Moves operations out of loops if they have no effects and use nothing that the loop defines.
 
-    They must also be safe to run where the loop makes no round: divisions stay, unless the loop is sure to make a round
-    and to get to them.  There, operations with effects move as well if the loop says that once is enough: loads that no
-    token orders after something in the loop.  Inner loops come first, so that what leaves one may leave the next as
-    well.  Operations with regions move if all in them may.
+    They must also be safe to run if the trip count is zero: divisions stay, unless the loop is sure to run an iteration
+    and to reach them.  Operations with effects that are sure to run move as well if the loop's interface allows it: loads
+    that no token orders after an operation in the loop.  Inner loops come first, so that an operation may leave several
+    loops.  Operations with regions move if all operations inside may.
     """
 
     name: ClassVar[str] = "loop-invariant-code-motion"
@@ -44,7 +44,7 @@ def _hoist(loop: Operation) -> int:
     for region in interface.loop_regions(loop):
         certain = interface.runs_at_least_once(
             loop
-        )  # whether the operation at hand is sure to run in the first round
+        )  # whether the operation at hand is sure to run in the first iteration
         for block in region.blocks:
             for op in block.ops:
                 if _may_move(op, region, interface, certain):
@@ -57,7 +57,7 @@ def _hoist(loop: Operation) -> int:
 
 
 def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, certain: bool) -> bool:
-    """Whether an operation may leave a loop; ``certain``: it is sure to run in the first round."""
+    """Whether an operation may leave a loop; ``certain``: it is sure to run in the first iteration."""
     if op.kind.is_terminator:
         return False
     safe = _is_speculatable(op, interface) or (certain and _once_is_enough(op, interface))
@@ -66,7 +66,7 @@ def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, cer
 
 def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
     """Whether an operation that is sure to run may run just once."""
-    return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_round(op))
+    return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_iteration(op))
 
 
 def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
@@ -79,7 +79,7 @@ def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
                 return False  # it may run for ever
             # Terminators, too: one that is not pure leaves more than the operation.
             pending.extend(inner for region in current.regions for block in region.blocks for inner in block)
-        elif not interface.is_safe_without_a_round(current):
+        elif not interface.is_safe_without_an_iteration(current):
             return False
     return True
 

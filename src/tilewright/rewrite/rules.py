@@ -38,7 +38,7 @@ from tilewright.rewrite.rewriter import Rewriter
 if TYPE_CHECKING:
     from tilewright.ir.context import Context
 
-MOST_ORDERS = 16
+MAXIMUM_ORDERS = 16
 """A rule with more orders of operands to try is refused: its matcher would be too long."""
 
 Number = int | float
@@ -206,9 +206,9 @@ def _commutes(term: OpTerm) -> bool:
 
 def _check(rule: Rule) -> None:
     """Raise unless the rule can be matched, and all that its result uses is bound."""
-    if len(rule.orders) > MOST_ORDERS:
+    if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
-            f"rule '{rule.debug_name}' has {len(rule.orders)} orders of operands to try, at most {MOST_ORDERS} "
+            f"rule '{rule.debug_name}' has {len(rule.orders)} orders of operands to try, at most {MAXIMUM_ORDERS} "
             "are supported; use ordered(...)"
         )
     matched = set(terms(rule.pattern))

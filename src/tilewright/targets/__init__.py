@@ -1,1 +1,1 @@
-"""Back ends: what turns the `llvm` dialect into code for a machine (`llvm_ir`, `cpu`)."""
+"""Back ends: what turns the `llvm` dialect into code for a machine (`llvm`, `elements`, `cpu`)."""

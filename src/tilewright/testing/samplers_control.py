@@ -1,6 +1,6 @@
 """Samplers of operations with regions and of those that stand in them: control flow, folds, kernels, globals.
 
-Every loop ends after a few rounds.  `statement` is the source of random operations inside bodies.
+Every loop ends after a few iterations.  `statement` is the source of random operations inside bodies.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _carried(scene: TileScene) -> list[Type]:
 
 
 def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
-    """Values for the next round: now and then those of this one a step further, or what another one was."""
+    """Values for the next iteration: now and then those of this one a step further, or what another one was."""
     return [
         _advanced(scene, value) if scene.drawing.chance(3) else scene.value(value.type) for value in arguments
     ]
@@ -127,7 +127,7 @@ def _values(scene: TileScene, types: Sequence[Type]) -> list[Value]:
 
 
 def count(scene: TileScene) -> control.ForOp:
-    """At most three rounds; sometimes a branch goes on early."""
+    """At most three iterations; sometimes a branch goes on early."""
     element = scene.choose(INTEGERS if scene.has(V13_2) else INTEGERS[1:])
     unsigned = element is i1 or (scene.has(V13_2) and scene.boolean())
     lower, rounds = scene.integer(0, 1), scene.integer(0, 3)

@@ -367,7 +367,7 @@ def _branches() -> list[Broken]:
     ]
 
 
-def _talk() -> list[Broken]:
+def _output() -> list[Broken]:
     count = "incorrect number of operands: expected {}, found {}"
     open_ = "found unterminated format expression"
 
@@ -460,7 +460,7 @@ def _legal() -> list[Legal]:
 
 BROKEN = [
     row
-    for family in (_kernels, _globals, _counting_loops, _endless_loops, _views, _branches, _talk)
+    for family in (_kernels, _globals, _counting_loops, _endless_loops, _views, _branches, _output)
     for row in family()
 ]
 LEGAL = _legal()

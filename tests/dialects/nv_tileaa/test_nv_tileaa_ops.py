@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 INSTANCES = instances(FOLDER / "instances.mlir")
 BROKEN = broken(FOLDER / "broken.mlir")
 
-ROSTER_TEXT = """
+OPERATIONS_TEXT = """
 addf addptr assert assume atomic_cas atomic_rmw bitcast block_tile broadcast call call_elementwise_intrinsic
 cancel_next_program_id cat clampf conv_dot conv_tile create_mem_token create_queue divf dot elementwise_inline_asm
 execute exp2 expand_dims extern_elementwise extract extract_slice fma fp_to_fp func gather_load generate get_dim_size
@@ -33,14 +33,14 @@ launch_func load make_memref make_range mark_for_reuse message mulf mulhiui opti
 print ptr_to_int queue.get queue.put queue.yield reduce return rsqrt scan scatter_store splat sqrt store subf
 tiled_atomic_rmw tiled_load tiled_store view yield
 """
-ROSTER = ROSTER_TEXT.split()
-"""The published roster; `constant_tensor` and `check` are not on it."""
+OPERATIONS = OPERATIONS_TEXT.split()
+"""The published operations; `constant_tensor` and `check` are not on it."""
 
 
-def test_the_roster_is_complete() -> None:
+def test_the_operation_table_is_complete() -> None:
     mine = {op.op_kind.mnemonic for op in NV_TILEAA.operations}
-    assert len(ROSTER) == 73
-    assert mine == {*ROSTER, "constant_tensor", "check"}
+    assert len(OPERATIONS) == 73
+    assert mine == {*OPERATIONS, "constant_tensor", "check"}
 
 
 def test_everything_is_documented() -> None:

@@ -50,13 +50,13 @@ create_null_token
 """
 PIPELINE = PIPELINE_TEXT.split()
 """In the order of their numbers; references reserve the last number, and have an operation more than numbers."""
-ROSTER = {*TILES, *(f"async.{name}" for name in ASYNC), *(f"async.pipeline.{name}" for name in PIPELINE)}
+MNEMONICS = {*TILES, *(f"async.{name}" for name in ASYNC), *(f"async.pipeline.{name}" for name in PIPELINE)}
 
 
-def test_the_roster_is_complete() -> None:
+def test_the_operation_table_is_complete() -> None:
     mine = {op.op_kind.mnemonic for op in NV_TILEAS.operations}
-    assert len(ROSTER) == 58
-    assert mine == {*ROSTER, *BY_MNEMONIC}
+    assert len(MNEMONICS) == 58
+    assert mine == {*MNEMONICS, *BY_MNEMONIC}
     assert len(mine) == 101
 
 

@@ -18,7 +18,7 @@ from tilewright.passes.manager import PassManager
 CODES = {"fpcheck": "TW0411", "initcheck": "TW0405", "promises": "TW0408"}
 """The codes with which the interpreter says what the checks of a name find."""
 ASSERTION = "TW0407"
-MOST_STEPS = 20_000
+MAXIMUM_STEPS = 20_000
 
 
 def parsed(text: str) -> Operation:
@@ -44,7 +44,7 @@ class _Nowhere:
 
 
 def said(
-    module: Operation, name: str, arguments: Sequence[Any], steps: int = MOST_STEPS, **checks: bool
+    module: Operation, name: str, arguments: Sequence[Any], steps: int = MAXIMUM_STEPS, **checks: bool
 ) -> list[Diagnostic]:
     """What the interpreter says of a kernel."""
     options = InterpretOptions(memcheck=True, max_steps=steps, **checks)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.lowering.checks.checking import (
     CODES,
-    MOST_STEPS,
+    MAXIMUM_STEPS,
     checked,
     found_by_assertion,
     operation_named,
@@ -78,7 +78,7 @@ def _compared(module: Operation, with_checks: Operation, pad: Launchpad, check: 
     if any(str(found.code) == "TW0410" for found in wanted):
         return "too long"
     pad.reset()
-    given = said(with_checks, pad.name, pad.arguments, MOST_STEPS * STEPS_OF_CHECKS)
+    given = said(with_checks, pad.name, pad.arguments, MAXIMUM_STEPS * STEPS_OF_CHECKS)
     expected = _first(wanted, CODES[check])
     found = next((name for name in map(found_by_assertion, given) if name), None)
     if expected is None and wanted and found is not None:
@@ -101,7 +101,7 @@ def test_all_checks_at_once_change_nothing() -> None:
             wanted = pad.contents()
             pad.reset()
             assert with_checks is not None
-            assert said(with_checks, pad.name, pad.arguments, MOST_STEPS * STEPS_OF_CHECKS) == []
+            assert said(with_checks, pad.name, pad.arguments, MAXIMUM_STEPS * STEPS_OF_CHECKS) == []
             assert pad.contents() == wanted
             compared += 1
     assert compared > 5

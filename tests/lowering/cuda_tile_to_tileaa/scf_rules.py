@@ -56,11 +56,11 @@ def condition(op: Any, program: Program) -> Steer:
 
 
 @RULES.steers(scf.YieldOp)
-def next_round(op: Any, program: Program) -> Steer:
+def next_iteration(op: Any, program: Program) -> Steer:
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame: Any = block.frames[-1]
         frame.code = frame.before
-        frame.next_round(block, slots)
+        frame.next_iteration(block, slots)
 
     return steer
 

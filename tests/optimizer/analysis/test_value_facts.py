@@ -139,8 +139,8 @@ class TestLoops:
         roles = [role for role, _ in facts.why(op.body.block.arguments[1]).input_reasons()]
         assert roles == ["at first", "then"]
         assert [role for role, _ in facts.why(op.results[0]).input_reasons()] == [
-            "without a round",
-            "after the last round",
+            "without an iteration",
+            "after the last iteration",
         ]
         assert [role for role, _ in facts.why(op.body.block.arguments[0]).input_reasons()] == [
             "from",

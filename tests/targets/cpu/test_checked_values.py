@@ -76,7 +76,7 @@ def case(
     return Case(name, made, lambda: [array.copy() for array in arrays], checks=(check,), **more)
 
 
-# --- births of NaN and infinity
+# --- origins of NaN and infinity
 
 ONES, TWOS = np.ones(SIZE, np.float32), np.full(SIZE, 2, np.float32)
 
@@ -125,7 +125,7 @@ def _sum(a: Any, b: Any) -> Any:
 
 
 HUGE = 3e38
-BIRTHS: dict[str, tuple[Any, Any, Any]] = {
+ORIGINS: dict[str, tuple[Any, Any, Any]] = {
     "addf": (_binary(ops_float.AddFOp, rounding_mode=EVEN), _with(HUGE), _with(HUGE)),
     "subf": (_binary(ops_float.SubFOp, rounding_mode=EVEN), _with(HUGE), _with(-HUGE)),
     "mulf": (_binary(ops_float.MulFOp, rounding_mode=EVEN), _with(HUGE), _with(2)),
@@ -175,9 +175,9 @@ def test_numbers_of_eight_bits_are_passed_on(element: Any, pattern: int) -> None
     assert compared(case(build, (np.roll(given, 2),), "fpcheck", (i8,))) == "TW0411"
 
 
-@pytest.mark.parametrize("name", BIRTHS)
-def test_births(name: str) -> None:
-    make, x, y = BIRTHS[name]
+@pytest.mark.parametrize("name", ORIGINS)
+def test_origins_of_non_finite_elements(name: str) -> None:
+    make, x, y = ORIGINS[name]
     assert compared(case(_born(make), (x, y), "fpcheck", (f32, f32))) == "TW0411"
     harmless = case(_born(make), (ONES, ONES), "fpcheck", (f32, f32))
     assert compared(harmless) == ""

@@ -35,7 +35,7 @@ cuda_tile.module @m {{
 }}
 """
 WIDTHS = (8, 16, 32, 64)
-MOST_ROUNDS = 200
+MAXIMUM_ITERATIONS = 200
 
 
 @cache
@@ -85,7 +85,7 @@ def loops(draw: Any) -> tuple[int, bool, tuple[int, int, int]]:
         st.integers(low, high),
     )
     lower, upper = draw(ends), draw(ends)
-    least = max(1, (upper - lower) // MOST_ROUNDS)
+    least = max(1, (upper - lower) // MAXIMUM_ITERATIONS)
     steps = st.one_of(
         near.map(lambda d: least + d), near.map(lambda d: most - 1 - d), st.integers(least, most - 1)
     )
@@ -102,7 +102,7 @@ def loops(draw: Any) -> tuple[int, bool, tuple[int, int, int]]:
 def test_as_many_rounds_as_the_interpreter(loop: tuple[int, bool, tuple[int, int, int]]) -> None:
     width, unsigned, bounds = loop
     expected = list(range(*bounds))
-    assert len(expected) <= MOST_ROUNDS * 2
+    assert len(expected) <= MAXIMUM_ITERATIONS * 2
     sums = (sum(expected) + (1 << 63)) % (1 << 64) - (1 << 63)
     for target in ("cpu", "interp"):
         assert found(width, unsigned, bounds, target, constant=False) == [len(expected), sums]

@@ -20,7 +20,7 @@ from tilewright.ir.value import OpResult, Value
 SCALAR_INTEGER = (IntegerType, IndexType)
 INDEX_BITS = 64
 """Bits in which index constants are computed and held."""
-MOST_ELEMENTS = 1 << 16
+MAXIMUM_ELEMENTS = 1 << 16
 """Larger dense constants are not computed element by element; splats of any size are folded."""
 
 Number = IntegerAttr | FloatAttr | DenseElementsAttr
@@ -63,7 +63,7 @@ def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
     if isinstance(attribute, FloatAttr):
         return (attribute.bits,)
     if isinstance(attribute, DenseElementsAttr):
-        return attribute.patterns() if attribute.is_splat or attribute.count <= MOST_ELEMENTS else None
+        return attribute.patterns() if attribute.is_splat or attribute.count <= MAXIMUM_ELEMENTS else None
     return None
 
 

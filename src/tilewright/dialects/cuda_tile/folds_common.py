@@ -23,7 +23,7 @@ from tilewright.ir.value import OpResult, Value
 Constants = Sequence[Attribute | None]
 Folded = Value | Attribute | None
 
-MOST_ELEMENTS = 1 << 12
+MAXIMUM_ELEMENTS = 1 << 12
 """Constants with more elements are not computed unless they are splats: they would bloat the program."""
 
 
@@ -52,7 +52,7 @@ def patterns_of(constant: Attribute | None) -> list[int] | None:
     """The bit patterns of a constant: one for a splat, else one for each element; None if there are too many."""
     if not isinstance(constant, DenseElementsAttr):
         return None
-    if not constant.is_splat and constant.count > MOST_ELEMENTS:
+    if not constant.is_splat and constant.count > MAXIMUM_ELEMENTS:
         return None
     mask = (1 << type_width(constant.element_type)) - 1
     return [pattern & mask for pattern in constant.patterns()]
@@ -61,7 +61,7 @@ def patterns_of(constant: Attribute | None) -> list[int] | None:
 def every_pattern(constant: Attribute | None) -> list[int] | None:
     """One bit pattern for each element; None if there are too many."""
     patterns = patterns_of(constant)
-    if patterns is None or not isinstance(constant, DenseElementsAttr) or constant.count > MOST_ELEMENTS:
+    if patterns is None or not isinstance(constant, DenseElementsAttr) or constant.count > MAXIMUM_ELEMENTS:
         return None
     return patterns * constant.count if constant.is_splat else patterns
 

@@ -13,7 +13,7 @@ from tilewright.dialects.common.constant_folding import defined_by, to_signed
 from tilewright.dialects.cuda_tile import float_rules
 from tilewright.dialects.cuda_tile.float_rules import DIRECTIONS
 from tilewright.dialects.cuda_tile.folds_common import (
-    MOST_ELEMENTS,
+    MAXIMUM_ELEMENTS,
     Constants,
     Folded,
     compute,
@@ -195,7 +195,7 @@ def _regrouped(
 ) -> Attribute | None:
     """The elements as one row of bits, the lowest last, cut into pieces of another size."""
     patterns = every_pattern(constants[0])
-    if patterns is None or len(patterns) * bits > MOST_ELEMENTS * new_bits:
+    if patterns is None or len(patterns) * bits > MAXIMUM_ELEMENTS * new_bits:
         return None
     row = "".join(f"{pattern << shift:0{bits}b}" for pattern in reversed(patterns))
     ends = range(len(row), 0, -new_bits)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.folds_common import (
-    MOST_ELEMENTS,
+    MAXIMUM_ELEMENTS,
     Constants,
     Folded,
     every_pattern,
@@ -52,7 +52,7 @@ def _splat(op: Operation, constant: Attribute | None) -> Folded:
 def gathered(result: TileType, constant: Attribute | None, offset: int, strides: Shape) -> Folded:
     """The constant whose elements stand in another one at an offset, so far apart along each dimension."""
     elements = every_pattern(constant)
-    if elements is None or result.element_count > MOST_ELEMENTS:
+    if elements is None or result.element_count > MAXIMUM_ELEMENTS:
         return None
     places = product(*map(range, result.shape))
     found = [elements[offset + sum(map(int.__mul__, place, strides))] for place in places]
@@ -101,7 +101,7 @@ def fold_cat(op: Any, constants: Constants) -> Folded:
         return splat_of(op.result.type, left)
     first, second = every_pattern(constants[0]), every_pattern(constants[1])
     result = tile_of(op.result)
-    if first is None or second is None or result.element_count > MOST_ELEMENTS:
+    if first is None or second is None or result.element_count > MAXIMUM_ELEMENTS:
         return None
     rows = [prod(tile_of(part).shape[op.dim :]) for part in (op.lhs, op.rhs)]
     found: list[int] = []

@@ -90,7 +90,7 @@ class TileLoop(LoopLikeOpInterface):
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
 
-    def is_safe_without_a_round(self, inner: Operation) -> bool:
+    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
         """Undefined behaviour that the program does not have must not be given to it."""
         is_defined = DEFINED.get(inner.name)
         return inner.kind.has_trait(Pure) if is_defined is None else is_defined(inner)
@@ -102,7 +102,7 @@ class TileLoop(LoopLikeOpInterface):
         """
         return not any(_may_stop(op, inner) for op in inner.walk())
 
-    def gives_the_same_in_every_round(self, inner: Operation) -> bool:
+    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
         """A plain load does: what no token orders after a write is not to be disturbed by it.  So does a promise."""
         return is_weak_load(inner) or inner.name == ASSUME
 

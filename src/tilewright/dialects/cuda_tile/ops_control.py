@@ -266,11 +266,13 @@ class ForOp(TileOp, name="cuda_tile.for"):
 
     lower_bound: Value = operand_def(SCALAR_INTEGER, "The first value of the counter.")
     upper_bound: Value = operand_def(SCALAR_INTEGER, "The counter stays below it.")
-    step: Value = operand_def(SCALAR_INTEGER, "What is added in each round.")
-    init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first round.")
+    step: Value = operand_def(SCALAR_INTEGER, "What is added in each iteration.")
+    init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first iteration.")
     unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp", default=False)
-    result_values: tuple[Value, ...] = variadic_result_def(ANY, "The carried values after the last round.")
-    body: Region = region_def("One round.", ir_name="region")
+    result_values: tuple[Value, ...] = variadic_result_def(
+        ANY, "The carried values after the last iteration."
+    )
+    body: Region = region_def("One iteration.", ir_name="region")
     result_names = ("for",)
     concepts = (CountedLoop,)
     hides_argument_locations = True
@@ -320,9 +322,9 @@ class ForOp(TileOp, name="cuda_tile.for"):
 class LoopOp(TileOp, name="cuda_tile.loop"):
     """Repeats until `break`: `continue` feeds the next round, `break` gives the results."""
 
-    init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first round.")
+    init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first iteration.")
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "What `break` yields.")
-    body: Region = region_def("One round.", ir_name="region")
+    body: Region = region_def("One iteration.", ir_name="region")
     concepts = (EndlessLoop,)
     hides_argument_locations = True
     traits = (
@@ -397,9 +399,9 @@ class YieldOp(TileOp, name="cuda_tile.yield"):
 
 @tile_op(0x11, CONTROL_GROUP)
 class ContinueOp(TileOp, name="cuda_tile.continue"):
-    """Goes to the next round of the innermost loop."""
+    """Goes to the next iteration of the innermost loop."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the next round.")
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the next iteration.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
     traits = (Terminator(), HasParent("cuda_tile.for", "cuda_tile.if", "cuda_tile.loop"))
 

@@ -191,7 +191,7 @@ def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -
 
 
 def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type], words: str) -> None:
-    """The values are those of the next round; ``words`` says which types of the loop these are."""
+    """The values are those of the next iteration; ``words`` says which types of the loop these are."""
     given = types_of(op.operands)
     if loop is not None and given != tuple(wanted):
         raise VerifyError(

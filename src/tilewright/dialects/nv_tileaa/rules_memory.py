@@ -13,7 +13,7 @@ from tilewright.dialects.nv_tileaa.types import PtrType, TileMemRefType
 from tilewright.ir.attribute import Type
 from tilewright.ir.traits import VerifyError
 
-MOST_ELEMENTS = 0x1000000
+MAXIMUM_ELEMENTS = 0x1000000
 """A tile has no more elements than that."""
 LOADS = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.ACQUIRE})
 STORES = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.RELEASE})
@@ -91,8 +91,8 @@ def check_extents(shape: Sequence[int]) -> None:
         raise VerifyError(f"all dimensions must be positive constants, got {listed}")
     if any(extent & (extent - 1) for extent in shape):
         raise VerifyError(f"all dimensions must be powers of two, got {listed}")
-    if prod(shape) > MOST_ELEMENTS:
-        raise VerifyError(f"tile would exceed the maximum of {MOST_ELEMENTS} elements")
+    if prod(shape) > MAXIMUM_ELEMENTS:
+        raise VerifyError(f"tile would exceed the maximum of {MAXIMUM_ELEMENTS} elements")
 
 
 def check_coordinates(op: Any, rank: int) -> None:

@@ -30,7 +30,7 @@ from tilewright.ir.walker import innermost_ancestor
 
 INHERIT = -1
 """Of the warps of an agent: as many as there are."""
-MOST_WARPS = 32
+MAXIMUM_WARPS = 32
 """A block has 1024 threads at most."""
 WARPS = "nv_tileas.num_warps"
 PIPELINE_YIELD = "nv_tileas.async.pipeline.yield"
@@ -266,7 +266,7 @@ def warp_budget(op: Operation) -> int:
     """How many warps a block has: as the nearest operation around says, else as many as hardware allows."""
     around = op if _states_warps(op) else innermost_ancestor(op, _states_warps)
     stated = around.held_attributes[WARPS] if around is not None else None
-    return stated.value if isinstance(stated, IntegerAttr) else MOST_WARPS
+    return stated.value if isinstance(stated, IntegerAttr) else MAXIMUM_WARPS
 
 
 def _states_warps(op: Operation) -> bool:

@@ -26,7 +26,7 @@ class Loop(LoopLikeOpInterface):
 
 
 class ForEdges(RegionBranchOpInterface):
-    """`scf.for`: any number of rounds; the counter is defined by no edge."""
+    """`scf.for`: any number of iterations; the counter is defined by no edge."""
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         return (op.regions[0], None)

@@ -135,17 +135,19 @@ class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
 class ForOp(StandardOp, name="scf.for"):
     """Counts from `lowerBound` by `step` while below `upperBound`.
 
-    The region takes the counter and the carried values and yields those of the next round.  The comparison is
+    The region takes the counter and the carried values and yields those of the next iteration.  The comparison is
     signed unless `unsignedCmp`; the step must be positive.
     """
 
     lowerBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The first value of the counter.")
     upperBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The counter stays below it.")
-    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "What is added in each round.")
-    initArgs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The carried values of the first round.")
+    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "What is added in each iteration.")
+    initArgs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The carried values of the first iteration.")
     unsignedCmp: bool = flag_def("Compare as unsigned.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The carried values after the last round.")
-    region: Region = region_def("One round.")
+    results_: tuple[Value, ...] = variadic_result_def(
+        ANY_TYPE, "The carried values after the last iteration."
+    )
+    region: Region = region_def("One iteration.")
     traits = (
         AutomaticAllocationScope(),
         same_type("lowerBound", "upperBound", "step"),
@@ -253,7 +255,7 @@ class WhileOp(StandardOp, name="scf.while"):
     inits: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments of the first region at first.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The values of the last `condition`.")
     before: Region = region_def("Computes the condition.")
-    after: Region = region_def("The rest of a round; yields the next arguments of the first region.")
+    after: Region = region_def("The rest of an iteration; yields the next arguments of the first region.")
     traits = (RecursiveMemoryEffects(), SingleBlock())
     concepts = (
         WhileEdges,

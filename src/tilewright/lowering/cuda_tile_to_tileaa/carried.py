@@ -27,7 +27,7 @@ MADE_AGAIN = (
     tiles.OffsetOp,
     tiles.ReshapeOp,
 )
-"""Operations that are repeated rather than handed over: views cannot be, and tiles would be copied every round."""
+"""Operations that are repeated rather than handed over: views cannot be, and tiles would be copied every iteration."""
 
 
 class Threading:

@@ -1,11 +1,11 @@
 """Removes early exits: afterwards branches yield, `for` ends in one `continue`, loops are `scf.while`, kernels return once.
 
-Works on values of Tile IR, before anything is converted.  What follows a branch that may leave goes into the branch
-that does not leave; if both may go on, behind a flag.  An exit becomes the values with which the region around it ends
-(`Tail`); what an exit does not say is poison, and nobody reads it.
+Works on values of Tile IR, before anything is converted.  If one branch of an `if` exits, the operations behind the `if`
+move into the other branch; if both may go on, a flag guards these operations.  An exit yields its values (`Tail`); unused
+ones become `ub.poison`.
 
-A loop whose one exit is a `break` in front of the rest of a round is a `while` as people write it; every other loop
-computes a whole round, and then whether it was the last one.
+A loop whose only exit is a `break` at the top of an iteration becomes a `while` with this condition.  Every other loop
+runs a whole iteration, and then decides whether it was the last one.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class KernelTail(Tail):
 
 
 class ForTail(Tail):
-    """The end of a round of `for`: the carried values."""
+    """The end of an iteration of `for`: the carried values."""
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
         assert isinstance(exit, control.ContinueOp), "nothing else leaves a counted loop"
@@ -76,7 +76,7 @@ class ForTail(Tail):
 
 
 class LoopTail(Tail):
-    """The end of a round of `loop`: whether to go on, results, carried values, and whether the kernel ends."""
+    """The end of an iteration of `loop`: whether to go on, results, carried values, and whether the kernel ends."""
 
     def __init__(self, loop: Any, returns: bool) -> None:
         self.results = tuple(loop.result_types)
@@ -266,7 +266,7 @@ def _replace_loop(loop: Any, types: Sequence[Type], after: Block) -> Operation:
 
 
 def _convert_plain_while(loop: Any, branch: Any) -> None:
-    """``while not condition``: what stands before the branch decides, what follows it is the rest of the round."""
+    """``while not condition``: what stands before the branch decides, what follows it is the rest of the iteration."""
     body: Block = loop.body.block
     rest = _cut_after(branch)
     (exit,) = [block.last for block in _blocks(branch) if isinstance(block.last, control.BreakOp)]

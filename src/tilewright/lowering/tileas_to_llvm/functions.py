@@ -52,7 +52,7 @@ THREADS = 32
 """In a warp."""
 REGISTERS = 1 << 16
 """Of a multiprocessor."""
-MOST_REGISTERS = 255
+MAXIMUM_REGISTERS = 255
 """Of a thread."""
 REGISTER_STEP = 8
 """Registers are handed out in groups of that many."""
@@ -67,7 +67,7 @@ def most_registers(spec: KernelSpecAttr) -> int:
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
     fitting = REGISTERS // (spec.occupancy * spec.num_warps * THREADS)
-    return max(REGISTER_STEP, min(MOST_REGISTERS, fitting // REGISTER_STEP * REGISTER_STEP))
+    return max(REGISTER_STEP, min(MAXIMUM_REGISTERS, fitting // REGISTER_STEP * REGISTER_STEP))
 
 
 def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:

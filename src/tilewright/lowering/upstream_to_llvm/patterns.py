@@ -23,7 +23,7 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-MOST_KNOWN = 256
+MAXIMUM_KNOWN = 256
 """So many shared dictionaries of attributes are remembered for each kind of operation."""
 
 
@@ -107,7 +107,7 @@ class OneToOne:
             return self._translated(held)
         known = self._known.get(held)
         if known is None:
-            if len(self._known) == MOST_KNOWN:
+            if len(self._known) == MAXIMUM_KNOWN:
                 self._known.clear()
             known = self._known[held] = self._translated(held)
         return known

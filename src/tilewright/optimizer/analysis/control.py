@@ -155,8 +155,8 @@ def _result_sources(op: Any, position: int) -> Iterator[tuple[str, Value]]:
             if isinstance(last, ops.YieldOp):
                 yield word, last.operands[position]
     elif isinstance(op, ops.ForOp):
-        yield "without a round", op.init_values[position]
-        yield from _passed(op, ops.ContinueOp, position, "after the last round")
+        yield "without an iteration", op.init_values[position]
+        yield from _passed(op, ops.ContinueOp, position, "after the last iteration")
     elif isinstance(op, ops.LoopOp):
         yield from _passed(op, ops.BreakOp, position, "at the end")
 

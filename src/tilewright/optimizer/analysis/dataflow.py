@@ -19,7 +19,7 @@ from tilewright.optimizer.analysis.rule_set import rule_of
 
 PRECISE_JOINS = 4
 """After so many changes facts of arguments of blocks are widened."""
-MOST_JOINS = 40
+MAXIMUM_JOINS = 40
 """After so many, nothing is said any more."""
 
 
@@ -82,7 +82,7 @@ class Dataflow:
 
     def _kept_short(self, value: Value, held: ValueFacts, weaker: ValueFacts) -> ValueFacts:
         changes = self._changes[value] = self._changes.get(value, 0) + 1
-        if changes > MOST_JOINS:
+        if changes > MAXIMUM_JOINS:
             return unknown(value.type)
         if changes > PRECISE_JOINS and isinstance(value, BlockArgument):
             return widened(held, weaker, value.type)

@@ -66,7 +66,7 @@ class ValueFactsAnalysis:
     def alias(self, a: Value, b: Value) -> AliasAnswer:
         """What accesses through two pointers (tiles) or views have to do with each other, in one run of the code.
 
-        Whether values of different rounds of a loop overlap is another question.  Raises ValueError for values that
+        Whether values of different iterations of a loop overlap is another question.  Raises ValueError for values that
         do not lead to memory.
         """
         for value in (a, b):

@@ -29,7 +29,7 @@ from tilewright.optimizer.analysis.runs import (
 )
 
 RULES = RuleTable()
-MOST_ELEMENTS = 1 << 12
+MAXIMUM_ELEMENTS = 1 << 12
 """Constants of more different elements are not looked at one by one."""
 
 
@@ -44,8 +44,8 @@ def dense_facts(value: DenseElementsAttr, type: Any) -> ValueFacts:
     patterns = value.patterns()
     if isinstance(element, IntegerType):
         numbers = [_as_signed(pattern, element.width) for pattern in patterns]
-        return facts_of(numbers, type) if len(numbers) <= MOST_ELEMENTS else _hull(numbers, type)
-    if len(patterns) > MOST_ELEMENTS:
+        return facts_of(numbers, type) if len(numbers) <= MAXIMUM_ELEMENTS else _hull(numbers, type)
+    if len(patterns) > MAXIMUM_ELEMENTS:
         return unknown(type)
     return unknown(type).changed(runs=_steady_runs(patterns, type.shape))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MAXIMUM_DIVISOR = 1 << 62
-"""Of this are multiples: zero, and whatever else is known to be.  The largest divisor that `div_by` can promise."""
+"""Zero and every value known to be a multiple of this.  The largest divisor that `div_by` accepts."""
 
 
 def power_of_two_in(value: int) -> int:

@@ -69,7 +69,7 @@ class RewriterWriter:
     # --- handles
 
     def handle(self, value: Value) -> Value:
-        """The handle in the function to what a handle of the pattern is to."""
+        """The rewriter's handle for a value bound by the pattern."""
         found = self.handles.get(value)
         if found is None:
             literal = _literal(value)

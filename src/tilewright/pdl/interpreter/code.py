@@ -88,7 +88,7 @@ class Run:
         self.matches: list[Match] = []
 
 
-def next_round(frame: Frame) -> Code:
+def next_iteration(frame: Frame) -> Code:
     """Where the innermost loop goes on."""
     loops: list[Loop] = frame[RUN].loops
     loop = loops[-1]

@@ -10,7 +10,7 @@ from tilewright.ir.builtin_attributes import ArrayAttr, DenseElementsAttr, TypeA
 from tilewright.ir.operation import Operation
 from tilewright.pdl.dialects.pdl_interp import actions, predicates
 from tilewright.pdl.failures import lowering_failure
-from tilewright.pdl.interpreter.code import RUN, Code, End, Frame, Loop, Match, Run, next_round
+from tilewright.pdl.interpreter.code import RUN, Code, End, Frame, Loop, Match, Run, next_iteration
 from tilewright.pdl.interpreter.resolver import Resolver
 from tilewright.pdl.interpreter.steps import Slots, checked_results, native_constraint
 
@@ -155,13 +155,13 @@ def _foreach(op: actions.ForEachOp, slots: Slots, blocks: Blocks, resolver: Reso
 
     def end(frame: Frame) -> Code:
         frame[RUN].loops.append(Loop(iter(frame[source] or ()), slot, body, after))
-        return next_round(frame)
+        return next_iteration(frame)
 
     return end
 
 
 def _continue(op: Operation, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
-    return next_round
+    return next_iteration
 
 
 def _finalize(op: Operation, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:

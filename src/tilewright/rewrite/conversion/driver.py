@@ -223,7 +223,7 @@ class _Conversion:
         message = f"failed to legalize operation '{op.name}'"
         message += " that was explicitly marked illegal" if marked else ""
         error = Diagnostic(Severity.ERROR, message, op.location, codes.ILLEGAL_OPERATION)
-        for pattern, refused in self.refusals[:MOST_REFUSALS_SHOWN]:
+        for pattern, refused in self.refusals[:MAXIMUM_REFUSALS_SHOWN]:
             error.note(f"pattern '{pattern.debug_name}' declined: {refused.reason}")
         if not self.refusals:
             error.note(f"no pattern is rooted at '{op.name}'")
@@ -458,7 +458,7 @@ class _Conversion:
         return bridge_to_all(self.context, self.rewriter, types, operand, converter)
 
 
-MOST_REFUSALS_SHOWN = 16
+MAXIMUM_REFUSALS_SHOWN = 16
 """So many patterns that declined are listed when a conversion fails."""
 
 

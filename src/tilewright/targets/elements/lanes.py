@@ -27,7 +27,7 @@ MODE_NAMES: dict[str, str] = {
     "TO_NEAREST_AWAY": "nearest_away",
 }
 """Rounding modes by the words of `nv_tileaa` and `arith`."""
-NOTE = "nv_tileaa."
+TILE_PREFIX = "nv_tileaa."
 """Prefix of attributes that operations of `arith` carry along without knowing them."""
 
 
@@ -80,7 +80,7 @@ class Lanes:
             own = getattr(self.op, name, None)
             if own is not None:
                 return own
-        carried = self.op.held_attributes.get(NOTE + names[0])
+        carried = self.op.held_attributes.get(TILE_PREFIX + names[0])
         return getattr(carried, "value", carried) if not isinstance(carried, IntegerAttr) else carried
 
 

@@ -50,7 +50,7 @@ ALIGNMENTS: dict[int, Any] = {1 << bits: IntegerAttr(i64, 1 << bits) for bits in
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The inside of a loop: the position, and the values that the last round left.
+    """The inside of a loop: the position, and the values that the last iteration left.
 
     ``before`` is the jump into it: what does not change with the position can stand in front of that.
     """
@@ -74,7 +74,7 @@ class Code:
         self._constants: dict[tuple[Attribute, Type], Value] = {}
         self._last_constant: Operation | None = None
         self.even: set[Value] = set()
-        """Positions of loops that are even in every round."""
+        """Positions of loops that are even in every iteration."""
         self._written: dict[Hashable, Value] = {}
         """Pure results, by what they are the result of and in which block."""
         self._fronts: list[Operation] = []
@@ -108,7 +108,7 @@ class Code:
 
     @contextmanager
     def inside(self, before: Operation) -> Generator[None]:
-        """Write a loop, given by the jump into it, from which it is entered only."""
+        """Emit a loop; its preheader's branch is its only entry."""
         self._fronts.append(before)
         self.depth += 1
         yield
@@ -117,7 +117,7 @@ class Code:
 
     @contextmanager
     def in_front_of(self, anchor: Operation | None) -> Generator[None]:
-        """Write in front of a loop, given by the jump into it, for a while; None: where writing goes on anyway."""
+        """Emit in front of a loop, given by its preheader's branch, for a while; None keeps the insertion point."""
         kept = self.depth
         if anchor is not None:
             self.depth = self._fronts.index(anchor)
@@ -402,9 +402,9 @@ class Code:
         *,
         may_be_empty: bool = False,
     ) -> tuple[Value, ...]:
-        """Rounds from ``start`` up to ``stop``; answers what the last round left (``carried`` if there was none).
+        """Iterations from ``start`` up to ``stop``; returns the last carried values (``carried`` if there was no iteration).
 
-        Without ``may_be_empty`` there is at least one round.  One round of known position makes no loop.
+        Without ``may_be_empty`` there is at least one iteration.  One iteration of known position makes no loop.
         """
         if isinstance(start, int) and isinstance(stop, int):
             if start >= stop:
@@ -432,7 +432,7 @@ class Code:
         return tuple(done.arguments)
 
     def each(self, stop: int, step: int, body: Callable[[Index], None]) -> None:
-        """Rounds from 0 up to ``stop`` that leave nothing."""
+        """Iterations from 0 up to ``stop`` that leave nothing."""
 
         def round(loop: Loop) -> Sequence[Value]:
             body(loop.index)

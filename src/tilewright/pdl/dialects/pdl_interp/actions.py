@@ -90,7 +90,7 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
     """Runs a region for every element of a range, then goes to a block."""
 
     values: Value = operand_def(ANY_RANGE, "The range.")
-    region: Region = region_def("Takes one element; ends a round with `continue`.", single_block=False)
+    region: Region = region_def("Takes one element; ends an iteration with `continue`.", single_block=False)
     successor: Block = successor_def("Where to go in the end.")
     traits = (Terminator(),)
 
@@ -131,7 +131,7 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
 
 class ContinueOp(StandardOp, name="pdl_interp.continue"):
-    """Ends a round of `foreach`."""
+    """Ends an iteration of `foreach`."""
 
     assembly_format = "attr-dict"
     traits = (Pure(), HasParent("pdl_interp.foreach"), Terminator())

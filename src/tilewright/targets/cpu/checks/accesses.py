@@ -28,7 +28,7 @@ from tilewright.targets.cpu.checks.facts import (
     accessed,
     checks_of,
     element_number,
-    is_noted,
+    is_checked,
     kind_of,
     operands_of,
     tile_of,
@@ -73,7 +73,7 @@ class KernelChecks:
     def __init__(self, code: Code, facts: Facts, function: Operation, sites: list[Site]) -> None:
         self.code = code
         self.facts = facts
-        self.sites = {op: len(sites) + at for at, op in enumerate(_noted(function))}
+        self.sites = {op: len(sites) + at for at, op in enumerate(_checked(function))}
         self.locals: dict[Operation, int] = {}
         sites += [_site(op) for op in self.sites]
         for op in function.walk():
@@ -266,8 +266,8 @@ class KernelChecks:
         each(emit, shape, body)
 
 
-def _noted(function: Operation) -> list[Operation]:
-    return [op for op in function.walk() if is_noted(op)]
+def _checked(function: Operation) -> list[Operation]:
+    return [op for op in function.walk() if is_checked(op)]
 
 
 def _site(op: Any) -> Site:

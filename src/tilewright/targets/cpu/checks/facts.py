@@ -1,4 +1,4 @@
-"""What checks of memory accesses have to know about a module: which accesses there are, of what sizes, in which order."""
+"""The facts about a module that checks of memory accesses need: its checked accesses, their sizes and their order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemScopeAttr, MemSemantic
+from tilewright.instrument.accesses import CHECKS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import ArrayAttr, StringAttr
 from tilewright.ir.operation import Operation
@@ -16,16 +17,14 @@ from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.llvm.code import Code, Index
 
-NOTE = "nv_tileaa.checks"
-"""On an access: the names of its checks."""
 MEMCHECK, RACECHECK = "memcheck", "racecheck"
 SCOPE = "nv_tileaa.mem_scope"
-"""Where operations without an attribute for it keep among whom they are ordered."""
+"""The discardable attribute with the memory scope of operations that have no attribute of their own for it."""
 LEAST_SITES = 1
 
 
 class Kind(IntEnum):
-    """What an access is to racecheck, which keeps a plane of cells for each: who made the last one of that kind."""
+    """A kind of access; racecheck keeps a plane of cells for each, with the last tile block that made such an access."""
 
     WEAK_WRITE = 0
     WEAK_READ = 1
@@ -75,8 +74,8 @@ class Facts:
 
 
 def facts_of(module: Operation) -> Facts | None:
-    """What is to be checked in a module; None if nothing is noted."""
-    accesses: list[Any] = [op for op in module.walk() if NOTE in op.held_attributes]
+    """The facts about the checked accesses of a module; None if no access is checked."""
+    accesses: list[Any] = [op for op in module.walk() if CHECKS in op.held_attributes]
     if not accesses:
         return None
     names = {name for op in accesses for name in checks_of(op)}
@@ -91,17 +90,17 @@ def facts_of(module: Operation) -> Facts | None:
     )
 
 
-def is_noted(op: Operation) -> bool:
-    """Whether something is to be done about an access."""
-    return NOTE in op.held_attributes
+def is_checked(op: Operation) -> bool:
+    """Whether an access has checks."""
+    return CHECKS in op.held_attributes
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:
     """The names of the checks of an access."""
-    noted = op.held_attributes.get(NOTE)
-    if not isinstance(noted, ArrayAttr):
+    names = op.held_attributes.get(CHECKS)
+    if not isinstance(names, ArrayAttr):
         return ()
-    return tuple(name.value for name in noted.elements if isinstance(name, StringAttr))
+    return tuple(name.value for name in names.elements if isinstance(name, StringAttr))
 
 
 def accessed(op: Any) -> Type:

@@ -55,7 +55,7 @@ def _lies_together(checks: KernelChecks, emit: KernelEmitter, op: Any, along: in
 
 
 def _vector(checks: KernelChecks, emit: KernelEmitter, point: Point, op: Any, at: Coordinates) -> None:
-    """The lanes of one round."""
+    """The lanes of one iteration."""
     code, lanes = checks.code, point.lanes
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     together = emit.pointers.distance(point, op, at) == 1

@@ -11,7 +11,7 @@ class CpuTarget:
     """A processor: LLVM's words for it, and what the back end wants to know.
 
     ``features`` is a list such as ``+avx2,-avx512f``.  ``vector_bytes`` is the width of a vector register, ``unroll``
-    how many vectors make a round of a loop.
+    how many vectors make an iteration of a loop.
     """
 
     triple: str = ""

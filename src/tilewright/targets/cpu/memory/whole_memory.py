@@ -65,7 +65,7 @@ def _get_global(emit: KernelEmitter, op: Any) -> None:
 
 
 def _allocate(emit: KernelEmitter, op: Any) -> None:
-    """Bytes that live as long as the tile block; a loop gets the same ones in each round."""
+    """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
     count: Any = op.arraySize.owner
     if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
         raise failure(

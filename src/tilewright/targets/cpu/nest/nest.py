@@ -132,7 +132,7 @@ class Nest:
 
 
 class NestEmitter:
-    """Writes the loops of a nest: ``lanes`` is the width of a vector, ``unroll`` how many of them make a round."""
+    """Writes the loops of a nest: ``lanes`` is the width of a vector, ``unroll`` how many of them make an iteration."""
 
     def __init__(
         self, code: Code, nest: Nest, lanes: int, unroll: int, point: Callable[[int], Point]
@@ -179,7 +179,7 @@ class NestEmitter:
         self.code.loop(0, self.nest.shape[first], 1, (), body)
 
     def _begin(self, loop: Loop) -> Coordinate:
-        """Enter a loop; where it stands.  A loop of one round is none."""
+        """Enter a loop; where it stands.  A loop of one iteration is none."""
         if loop.before is None:
             return Coordinate(loop.index)
         self.point.enter(loop.before)
@@ -228,7 +228,7 @@ class NestEmitter:
     def _in_groups(
         self, stop: int, step: int, first: list[Value], body: Callable[[Loop], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Rounds from 0 up to ``stop`` that combine elements: only so many one after the other, then their results.
+        """Iterations from 0 up to ``stop`` that combine elements: only so many one after the other, then their results.
 
         The errors of long sums grow less so; sums that round each step to a few bits would stop growing.
         """
@@ -243,7 +243,7 @@ class NestEmitter:
         return self.code.loop(0, stop, group, first, one)
 
     def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
-        """Reductions that must combine neighbours: each round becomes one element, which what came before absorbs."""
+        """Reductions that must combine neighbours: each iteration gives one element, combined with the result so far."""
         step = self.lanes * self.unroll
 
         def one(position: Coordinate) -> list[Value]:
@@ -300,7 +300,7 @@ class NestEmitter:
                 root.at(self.point, place)
 
     def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
-        """The lanes of all inputs of all reductions, for each vector of a round."""
+        """The lanes of all inputs of all reductions, for each vector of an iteration."""
         return [
             self._spread(value)
             for column in self._vectors(position)

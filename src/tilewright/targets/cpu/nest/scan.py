@@ -1,6 +1,6 @@
 """Scans: each element becomes the combination of those up to it.
 
-Along a row the lanes of a vector are combined in rounds of doubled distance, then with what all vectors before left;
+Along a row the lanes of a vector are combined in steps of doubled distance, then with the result of all vectors before;
 only that last step waits for the vector before.  Along another dimension a vector runs down the rows.
 """
 
@@ -102,7 +102,7 @@ class ScanEmitter(NestEmitter):
         code.loop(self.lanes, self.columns, self.lanes, first, body, may_be_empty=True)
 
     def _place(self, base: Index) -> Index:
-        """Where the vector of a round is: counted from the end if the scan goes backwards."""
+        """Where the vector of an iteration is: counted from the end if the scan goes backwards."""
         return self.code.subtract(self.columns - self.lanes, base) if self.scan.reverse else base
 
     def _prefixes(self, lanes: list[Value]) -> list[Value]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.checks.facts import acquires, is_noted, operands_of
+from tilewright.targets.cpu.checks.facts import acquires, is_checked, operands_of
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.steps import (
     CheckStep,
@@ -21,7 +21,7 @@ from tilewright.targets.cpu.plan.steps import (
 )
 from tilewright.targets.elements.types import is_tile
 
-MOST_PASSED = 2
+MAXIMUM_PASSED = 2
 """A root joins a nest in front of so many others that it needs nothing of."""
 
 
@@ -45,7 +45,7 @@ class BlockPlanner:
     def _add(self, op: Operation) -> None:
         if operation_table.is_nothing(op):
             return
-        if is_noted(op) and not operation_table.is_write(op):
+        if is_checked(op) and not operation_table.is_write(op):
             self.found.append(CheckStep(op))
             self.checked[op] = len(self.found) - 1
         if operation_table.is_write(op):
@@ -69,7 +69,7 @@ class BlockPlanner:
     def _add_root(self, root: Root) -> None:
         step = self._nest_for(root)
         nest = self.found[step]
-        if is_noted(root.op) and root.kind == "write" and isinstance(nest, NestStep):
+        if is_checked(root.op) and root.kind == "write" and isinstance(nest, NestStep):
             nest.guards.append(root.op)
         made = root.op.results if root.value is None else [root.value]
         self.made.update(dict.fromkeys(made, step))
@@ -84,7 +84,7 @@ class BlockPlanner:
                     found.roots.append(root)
                     return step
                 passed += 1
-            if passed > MOST_PASSED or not self._may_pass(root, found):
+            if passed > MAXIMUM_PASSED or not self._may_pass(root, found):
                 break
         self.found.append(NestStep([root]))
         return len(self.found) - 1
@@ -144,7 +144,9 @@ class BlockPlanner:
 
     def _can_be_checked(self, root: Root, step: int) -> bool:
         """Whether a nest can begin with the check of a store: what says where it goes is there before."""
-        tiles = [value for value in operands_of(root.op) if is_tile(value.type)] if is_noted(root.op) else []
+        tiles = (
+            [value for value in operands_of(root.op) if is_tile(value.type)] if is_checked(root.op) else []
+        )
         return all(self._ready(value, root, step, False) for value in tiles)
 
     def _is_computed_in(self, value: Value, step: int) -> bool:
@@ -168,7 +170,7 @@ class BlockPlanner:
 
 def _is_full(nest: NestStep) -> bool:
     """Whether a pass keeps as many vectors as it should; checks keep none."""
-    return sum(root.kind != "check" for root in nest.roots) >= operation_table.MOST_ROOTS
+    return sum(root.kind != "check" for root in nest.roots) >= operation_table.MAXIMUM_ROOTS
 
 
 def _scalars(op: Operation) -> Iterator[Value]:

@@ -23,7 +23,7 @@ from tilewright.targets.cpu.nest import elementwise, generate, shape, transpose
 from tilewright.targets.cpu.products.operands import DOTS, is_packed_turn
 from tilewright.targets.elements.types import is_tile, shape_of
 
-MOST_ROOTS = 6
+MAXIMUM_ROOTS = 6
 """Nests of more roots keep too many vectors at once."""
 
 LOADS = frozenset({*access.TILED_LOADS, *pointers.LOADS, *gather.LOADS})

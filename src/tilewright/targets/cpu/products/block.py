@@ -2,8 +2,8 @@
 
 Every element of B is loaded once and every element of A once for each vector of B; what else there is to do in the loop
 along the depth takes time from that.  So there is a pointer for each factor, which moves from round to round, and
-everything in a round is at a known distance from it.  What is asked for ahead (`dot_ahead`) is asked for between
-stretches of many rounds.
+everything in an iteration is at a known distance from it.  What is asked for ahead (`dot_ahead`) is asked for between
+stretches of many iterations.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def stream(code: Code, start: Value, across: Sequence[Index], depth: Index, unro
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Blocks of ``height`` rows of ``vectors`` vectors; ``unroll`` of the ``words`` of the depth make a round."""
+    """Blocks of ``height`` rows of ``vectors`` vectors; ``unroll`` of the ``words`` of the depth make an iteration."""
 
     code: Code
     kind: Kind
@@ -75,7 +75,7 @@ class Block:
         return code.loop(0, self.words, length, first, stretch)[2:]
 
     def _round(self, carried: Sequence[Value], left: Stream, right: Stream) -> Sequence[Value]:
-        """Where the next round begins, and the sums with the products of this one."""
+        """Where the next iteration begins, and the sums with the products of this one."""
         code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
         rows, columns, *sums = carried
         for elements, vectors in zip(left.offsets, right.offsets, strict=True):

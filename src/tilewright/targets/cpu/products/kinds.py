@@ -55,7 +55,7 @@ class MicroKernel:
 
     def width(self, height: int, vectors: int) -> int:
         """How many vectors a row of a block has, of so many in the result."""
-        return power_of_two_within(min(self.rows * self.vectors // height, MOST_VECTORS, vectors))
+        return power_of_two_within(min(self.rows * self.vectors // height, MAXIMUM_VECTORS, vectors))
 
 
 MICRO_KERNELS: dict[int, MicroKernel] = {
@@ -67,7 +67,7 @@ MICRO_KERNELS: dict[int, MicroKernel] = {
 limits is how many loads there are for each product."""
 MANY = 32
 """Where rows fill so many blocks it is worth it to have other blocks for those that are left over."""
-MOST_VECTORS = 8
+MAXIMUM_VECTORS = 8
 """A row of the micro-kernel has no more vectors than this."""
 
 

@@ -1,7 +1,7 @@
 """Factors as the micro-kernel reads them.
 
-A factor is packed into *panels*: so many rows of A or columns of B, word after word of the depth, so that what a round
-reads lies side by side.  A whose depth lies side by side in memory keeps that order: its words are read one by one.
+A factor is packed into *panels*: several rows of A or columns of B, word after word of the depth, so that the words of
+an iteration are contiguous.  A whose depth lies side by side in memory keeps that order: its words are read one by one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 CROWDED = 2048
 """Rows that are a multiple of so many bytes apart compete for the same lines of the first cache."""
 ROUND = 4
-"""So many vectors of a row are packed in a round."""
+"""So many vectors of a row are packed in an iteration."""
 
 
 @dataclass(frozen=True, slots=True)

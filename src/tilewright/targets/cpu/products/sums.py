@@ -49,7 +49,7 @@ class Sums:
             room.store(self.code, at, self._rounded(total), lanes)
 
     def _before(self, start: tuple[Index, Index, Index], lanes: int) -> Callable[[Coordinates], Value]:
-        """What is added to, at places in a block."""
+        """The accumulator of one block of the result."""
         held = self.emit.buffers.get(self.op.c)
         if held is not None:
             block = self._block(held, start)
