@@ -104,7 +104,7 @@ class Table(Mapping[str, _V], Generic[_V]):
 
 
 class LazyTable(Mapping[str, _V], Generic[_V]):
-    """Things by name, in order of registration; each is loaded when somebody first asks for it."""
+    """Things by name, in order of registration; each is loaded when it is first used."""
 
     def __init__(self) -> None:
         self._loaders: dict[str, Callable[[], _V]] = {}

@@ -92,7 +92,7 @@ PASSES: dict[str, str] = {
     "print-value-facts": "tilewright.optimizer.analysis.printing:PrintValueFacts",
     "propagate-assumptions": "tilewright.optimizer.assumption_propagation:PropagateAssumptions",
 }
-"""The class of each pass, as "module:Class"; the module is imported when somebody asks for the pass."""
+"""The class of each pass, as "module:Class"; the module is imported when the pass is first used."""
 
 PDL_DIALECTS = frozenset({"pdl", "pdl_interp"})
 """Dialects whose packages stand beside the compiler between them."""
@@ -116,7 +116,7 @@ def _options(registry: Registry) -> None:
 
 
 def _type_ids(registry: Registry) -> None:
-    """Ids belong to classes, so this stages a table that is filled when somebody reads it."""
+    """Ids belong to classes, so this stages a table that is filled when it is first read."""
     registry.guards["type ids"] = registry.type_ids.stage(_all_type_ids)
 
 

@@ -1,1 +1,1 @@
-"""Checks that become part of a program: what somebody wants to know about a run, as operations of Tile IR."""
+"""Run-time checks as operations of Tile IR, inserted into a program."""

@@ -34,7 +34,7 @@ class MarkAccesses(Pass):
 
     ``checks`` are the names of checks; `memcheck` (is the memory known, may it be written?) and `racecheck` (does
     another tile block access it, without order?) become the note `nv_tileaa.checks`.  Accesses that other tile blocks
-    may wait for get a note whatever the checks are: they end a tile block when the launch was stopped by a finding.
+    may wait for get the attribute with any checks: they end a tile block when a finding has stopped the launch.
     """
 
     name: ClassVar[str] = "mark-accesses"

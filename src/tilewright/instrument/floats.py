@@ -43,7 +43,7 @@ INNOCENT: frozenset[type[Operation]] = frozenset(
         floats.TanHOp,
     }
 )
-"""Operations on elements that give finite numbers for finite numbers, or data that nobody computed."""
+"""Operations on elements that give finite numbers for finite numbers, or data that was not computed."""
 
 
 def insert(entry: Operation) -> int:

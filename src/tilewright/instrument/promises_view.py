@@ -34,7 +34,7 @@ def _is_positive(write: Writer, number: Value) -> Value:
 
 
 def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
-    """Whether something holds for a stride, or its dimension has one element: then nobody uses the stride."""
+    """Whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
     if isinstance(stride.extent, int):
         return holds
     return write.either([holds, write.compared("equal", stride.extent, 1)])

@@ -1,4 +1,4 @@
-"""The grid, globals, and operations that talk to the outside."""
+"""The grid, globals, and operations with input or output."""
 
 from __future__ import annotations
 

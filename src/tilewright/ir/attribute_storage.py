@@ -1,7 +1,7 @@
 """How operations hold their attributes.
 
 Most operations of a program have the attributes of many others: the defaults of their kind, or a constant that occurs
-again.  Such operations share one dictionary (`SharedAttributes`) until somebody asks one of them for its
+again.  Such operations share one dictionary (`SharedAttributes`) until a caller asks one of them for its
 ``attributes``, which may be changed: then it gets a dictionary of its own.  An entry of 200 bytes and an object for the
 garbage collector to visit less make up for the copy.
 """

@@ -25,7 +25,7 @@ def has_no_memory_effect(op: Operation) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Whether an operation can be erased unseen: nobody uses its results, and it has no effect and no name."""
+    """Whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
     if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)

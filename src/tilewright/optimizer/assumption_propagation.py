@@ -124,7 +124,7 @@ def _without_mask(op: LoadPtrTkoOp | StorePtrTkoOp) -> LoadPtrTkoOp | StorePtrTk
 
 
 def _erase_with_operands(op: Operation) -> None:
-    """Erase an operation that nobody needs, and what was computed for it alone."""
+    """Erase an unused operation, and operands that only it used."""
     operands = list(dict.fromkeys(op.operands))
     op.erase()
     _erase_dead(operands)

@@ -8,7 +8,7 @@ BAD_OPTIMIZER_OPTION = code(
     850,
     "option of the optimizer out of range",
     "The optimisation level is 0, 1, 2 or 3: 0 runs nothing but what was asked for by name, 1 canonicalises and removes "
-    "what is computed twice or for nobody, 2 moves invariant code out of loops as well, 3 also splits loops.",
+    "redundant and unused operations, 2 moves invariant code out of loops as well, 3 also splits loops.",
 )
 BAD_LOOP_SPLIT_HINT = code(
     851,

@@ -1,7 +1,7 @@
-"""`eliminate-dead-accesses`: loads and views that nobody uses are not made.
+"""`eliminate-dead-accesses`: unused loads and views are erased.
 
-A plain load whose value is not used reads for nothing; whoever waits for it may as well wait for what it waited for.
-Stores, atomics and loads that synchronise stay.  A promise about a value that nobody uses is of no use either.
+A weak load with an unused value is erased; users of its token take over the load's input token.
+Stores, atomics and loads that synchronise stay.  An `assume` with an unused result is erased, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def eliminate_dead_accesses(root: Operation) -> int:
-    """Erase what is used by nobody, users before what they use; how many operations."""
+    """Erase unused operations, users before their operands; returns how many."""
     erased = 0
     for op in list(root.walk(reverse=True)):
         if op is root or op.regions:
@@ -50,7 +50,7 @@ def _fresh_token(load: Operation) -> Value:
 
 @dataclass(frozen=True)
 class EliminateDeadAccesses(Pass):
-    """Erases weak loads, views, promises and operations without effects whose values nobody uses.
+    """Erases weak loads, views, assumptions and operations without effects whose results are unused.
 
     Who waits for the token of an erased load waits for what the load waited for.
     """

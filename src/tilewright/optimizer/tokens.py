@@ -24,7 +24,7 @@ LONGEST_CHAIN = 64
 
 
 def simplify_tokens(root: Operation) -> int:
-    """Simplify the joins inside an operation and erase those that nobody needs any more; how many changed."""
+    """Simplify the joins inside an operation and erase unused ones; returns how many changed."""
     joins = [op for op in root.walk() if isinstance(op, JoinTokensOp)]
     changed = sum(map(_simplify, joins))
     return changed + _erase_unused(root)
@@ -106,7 +106,7 @@ def _erase_unused(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class SimplifyTokens(Pass):
-    """Removes tokens from `join_tokens` that add no order, joins that join nothing, and tokens that nobody uses."""
+    """Removes tokens from `join_tokens` that add no order, joins that join nothing, and unused tokens."""
 
     name: ClassVar[str] = "simplify-tokens"
 

@@ -58,7 +58,7 @@ class Canonicalize(Pass):
     """Brings operations into canonical form: folds, applies the patterns of all dialects, removes what is dead.
 
     ``top-down`` visits operations before their users.  ``region-simplify`` (disabled, normal, aggressive) removes
-    blocks that cannot be reached and arguments that nobody needs; aggressive also merges equal blocks.
+    blocks that cannot be reached and unused arguments; aggressive also merges equal blocks.
     ``max-iterations`` rounds and ``max-num-rewrites`` rewrites are the limits (-1: none); ``test-convergence`` makes it
     a failure to reach them.  ``disable-patterns`` and ``enable-patterns`` choose patterns by name or label.
     """

@@ -73,7 +73,7 @@ def _simplifier(context: Context) -> Callable[[Operation], bool]:
 
 
 class _CallGraph:
-    """The functions of a symbol table, and who calls whom."""
+    """The functions of a symbol table, and the calls between them."""
 
     def __init__(self, table: Operation) -> None:
         self.functions: dict[str, Operation] = {}

@@ -2,7 +2,7 @@
 
 @dataclass(frozen=True)
 class DropDeadCode(Pass):
-    \"\"\"Erases operations whose results nobody uses.\"\"\"
+    \"\"\"Erases operations whose results are unused.\"\"\"
 
     name: ClassVar[str] = "drop-dead-code"
     keep_constants: bool = False

@@ -63,7 +63,7 @@ def _erase_all(region: Region, kept: set[Block]) -> bool:
 
 
 class _Liveness:
-    """Which operations and block arguments somebody needs, also around loops of blocks."""
+    """The operations and block arguments that are used, also around loops of blocks."""
 
     def __init__(self) -> None:
         self.operations: set[Operation] = set()
@@ -145,7 +145,7 @@ def _erase_dead_values(roots: list[Region]) -> bool:
 
 
 def _erase_arguments(block: Block, live: set[Value]) -> bool:
-    """Drop arguments that nobody needs, and what branches pass for them."""
+    """Drop unused arguments, and what branches pass for them."""
     kept = [argument.index for argument in block.arguments if argument in live]
     if len(kept) == len(block.arguments) or not _all_branch(block):
         return False

@@ -1,4 +1,4 @@
-"""Dead symbol elimination: symbols that nobody outside can see and nobody inside refers to go away."""
+"""Dead symbol elimination: private symbols without references are erased."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Rewriter(Builder):
         op.erase()
 
     def erase_block(self, block: Block) -> None:
-        """Erase a block that nobody branches to, with everything in it."""
+        """Erase a block without predecessors, with everything in it."""
         for op in reversed(block.ops):
             for inner in reversed(list(op.walk())):
                 self.erased(inner)

@@ -182,7 +182,7 @@ def subtract_minuend(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
-    """The operation with one result where nobody uses the second one."""
+    """The operation with one result if the second one is unused."""
 
     @pattern(root, name=name)
     def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:

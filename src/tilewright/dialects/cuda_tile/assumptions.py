@@ -1,6 +1,6 @@
 """Which promises of `assume` matter: one about a value is broken only where the value makes a difference.
 
-A value that nobody uses makes none, and neither does the stride of a dimension of one element: frontends promise
+An unused value makes none, and neither does the stride of a dimension of one element: frontends promise
 such strides to be divisible, because only the index 0 is ever multiplied by them.
 """
 

@@ -109,7 +109,7 @@ def with_results(
 
 @pattern(IfOp, name="IfUnusedResults")
 def unused_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
-    """Results that nobody uses are not yielded."""
+    """Unused results are not yielded."""
     kept: list[int] = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")

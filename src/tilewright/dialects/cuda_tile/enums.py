@@ -82,7 +82,7 @@ class MemoryOrderingSemantics(Enum):
 
 
 class MemoryScope(Enum):
-    """Among whom a memory operation is ordered: tile block, device, system."""
+    """The threads among which a memory operation is ordered: tile block, device, system."""
 
     TL_BLK = 0
     DEVICE = 1

@@ -1,4 +1,4 @@
-"""Modules, kernels, globals, control flow, and operations that talk to the outside."""
+"""Modules, kernels, globals, control flow, and operations with input or output."""
 
 from __future__ import annotations
 

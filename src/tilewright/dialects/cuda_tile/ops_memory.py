@@ -102,7 +102,7 @@ REDUCTION = EnumKind(MultimemReductionKindAttr)
 HINTS = InstanceKind(OptimizationHintsAttr, "optimization hints")
 INBOUNDS = DenseArrayKind(i1)
 ORDERING_DOC = "How the access is ordered."
-SCOPE_DOC = "Among whom it is ordered; absent for weak accesses."
+SCOPE_DOC = "The threads among which it is ordered; absent for weak accesses."
 HINTS_DOC = "Advice for the compiler."
 INBOUNDS_DOC = "Per tile dimension: the program promises that the tile fits; absent means no promise."
 TOKEN_IN = "What must be complete before."
@@ -350,7 +350,7 @@ class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
     """Atomic compare-and-swap, comparing bits; returns the old value (masked-off lanes: `cmp`)."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "Among whom it is atomic.")
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
     pointers: Value = operand_def(POINTER_TILE, "The addresses.")
     cmp: Value = operand_def(OLD, "What must be there for the swap.")
     val: Value = operand_def(OLD, "What is written then.")
@@ -381,7 +381,7 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
     """
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "Among whom it is atomic.")
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
     pointers: Value = operand_def(POINTER_TILE, "The addresses.")
     mode: AtomicRMWMode = attr_def(MODE, "What is computed.")
     arg: Value = operand_def(OLD, "The second operand of the computation.")
@@ -409,7 +409,7 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     """Atomic reduction of a tile into a view; elements outside the tensor are skipped, no value is returned."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "Among whom it is atomic.")
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
     mode: AtomicRMWMode = attr_def(MODE, "What is computed; not `xchg`.")
     inbounds: tuple[bool, ...] | None = attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_5
@@ -544,7 +544,7 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
     """Reduces a tile into the copies on all devices behind a multicast view."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
-    memory_scope: MemoryScope = attr_def(SCOPE, "Among whom it is atomic.")
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
     reduction: MultimemReductionKind = attr_def(REDUCTION, "How the tile is combined with the copies.")
     inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
     view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")

@@ -19,7 +19,7 @@ class MemoryOrder(SpelledEnum):
 
 
 class MemoryScope(SpelledEnum):
-    """Among whom a copy is ordered."""
+    """The threads among which a copy is ordered."""
 
     CLUSTER = 0
     GPU = 1

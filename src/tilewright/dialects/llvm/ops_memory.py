@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 ALIGNMENT_DOC = "Alignment in bytes, a power of two."
-SYNCSCOPE_DOC = "Among whom the access is ordered; the whole system by default."
+SYNCSCOPE_DOC = "The threads among which the access is ordered; the whole system by default."
 ACCESS_GROUPS_DOC = "Groups of accesses that loops may run in parallel."
 ORDERING_DOC = "How the access is ordered."
 ALIAS_SCOPES_DOC = "Scopes that the access belongs to."

@@ -45,7 +45,7 @@ class MemSemantic(Enum):
 
 
 class MemScope(Enum):
-    """Among whom an access is ordered."""
+    """The threads among which an access is ordered."""
 
     TL_BLK = 0
     CLUSTER = 1

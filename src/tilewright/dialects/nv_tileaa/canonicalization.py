@@ -273,12 +273,12 @@ def _load_instead(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-# --- values that nobody uses
+# --- unused values
 
 
 @pattern(program.PragmaOp, name="PragmaOfUsed")
 def prune_pragma(op: Any, rewriter: Rewriter) -> NoMatch | None:
-    """A part of a program has no values that nobody uses; the others keep their order."""
+    """A part of a program has no unused values; the others keep their order."""
     used = [result.has_uses for result in op.results]
     if all(used):
         return rewriter.no_match("all values are used")

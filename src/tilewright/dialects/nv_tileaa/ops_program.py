@@ -1,4 +1,4 @@
-"""Functions and calls, where a program stands in its grid, talk with the outside, and hints."""
+"""Functions and calls, where a program stands in its grid, input and output, and hints."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class MessageOp(TileDialectOp, name="nv_tileaa.message"):
 
 
 class PragmaOp(TileDialectOp, name="nv_tileaa.pragma"):
-    """Values in a part of the program for which directives hold; results that nobody uses may be dropped."""
+    """Values in a part of the program for which directives hold; unused results may be dropped."""
 
     directives: tuple[str, ...] = attr_def(STRINGS, "The directives.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())

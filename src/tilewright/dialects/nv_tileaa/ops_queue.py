@@ -65,7 +65,7 @@ class CreateQueueOp(TileDialectOp, name="nv_tileaa.create_queue"):
 
 
 class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
-    """Waits for a tuple and takes it; results that nobody uses may be dropped with their part of the tuple."""
+    """Waits for a tuple and takes it; unused results may be dropped with their part of the tuple."""
 
     queue: Value = operand_def(QUEUE, QUEUE_DOC)
     position: Value = operand_def(I32, POSITION)

@@ -143,7 +143,7 @@ def static_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="RemoveUnusedResults")
 def unused_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
-    """Results that nobody uses are not yielded."""
+    """Unused results are not yielded."""
     kept = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")

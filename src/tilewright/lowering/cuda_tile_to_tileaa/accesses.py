@@ -266,7 +266,7 @@ def keep_order(made: Operation, op: Any) -> None:
 
 
 class AtomicRedViewPattern(TilePattern, root=memory.AtomicRedViewTkoOp):
-    """A tiled read-modify-write whose old values nobody asks for."""
+    """A tiled read-modify-write whose old values are unused."""
 
     def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         mode = RmwMode.ADD if op.mode is AtomicRMWMode.ADDF else rmw_mode(op.mode)

@@ -152,7 +152,7 @@ class ConvertTypesPattern(TilePattern):
 
 
 class PoisonPattern(TilePattern, root=PoisonOp):
-    """Values that nobody reads; a token may be any."""
+    """Unused values; a token may be any."""
 
     def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         (type,) = types

@@ -127,7 +127,7 @@ class GetGlobalPattern(TilePattern, root=control.GetGlobalOp):
 
 
 class GridPattern(TilePattern):
-    """One operation for each dimension that somebody asks about."""
+    """One operation for each used dimension."""
 
     target: type[Any]
 

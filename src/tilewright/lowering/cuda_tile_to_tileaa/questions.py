@@ -1,4 +1,4 @@
-"""Facts about values, worked out when a pattern asks: most values nobody asks about.
+"""Facts about values, computed when a pattern asks, as patterns ask about few values.
 
 The transfer rules are those of the analysis of value facts.  That one starts with the whole kernel and goes round loops
 until nothing changes; here values carried round loops are unknown, and the rest follows from where a value comes from.

@@ -43,7 +43,7 @@ class ConstantPattern(TilePattern, root=tiles.ConstantOp):
 
 
 class IotaPattern(TilePattern, root=tiles.IotaOp):
-    """Counts from 0; a limit that the element type does not hold wraps around, which nobody reads."""
+    """Counts from 0; a limit that the element type cannot hold wraps around; it is unused."""
 
     def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         emit.rewriter.replace(op, numbers(emit, types[0]))

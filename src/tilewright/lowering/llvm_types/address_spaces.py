@@ -1,4 +1,4 @@
-"""Memory spaces and the address spaces of LLVM pointers: one table, and the refusal of changes that nobody wrote."""
+"""Memory spaces and the address spaces of LLVM pointers: one table, and the refusal of implicit changes."""
 
 from __future__ import annotations
 

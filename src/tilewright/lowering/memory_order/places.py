@@ -71,7 +71,7 @@ WRITES = (
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """Where a pointer comes from: a parameter, a global, memory of the tile block, or nobody knows."""
+    """Where a pointer comes from: a parameter, a global, memory of the tile block, or an unknown place."""
 
     kind: str
     of: object = None

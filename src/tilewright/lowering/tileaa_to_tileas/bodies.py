@@ -67,7 +67,7 @@ BRIDGE: dict[str, tuple[type[Operation], ...]] = {
     "atomics of single elements": (memory.AtomicRmwOp, memory.AtomicCasOp),
     "the order of accesses": (memory.CreateMemTokenOp, memory.JoinMemTokenOp),
     "the grid": (program.GetProgramIdOp, program.GetNumProgramsOp, program.IsValidProgramIdOp),
-    "talk with the outside": (
+    "input and output": (
         program.AssertOp,
         program.CheckOp,
         program.PrintOp,

@@ -1,7 +1,7 @@
 """``scf`` to ``cf``: structured control flow becomes blocks and branches.
 
 Every rule splits the block in front of its operation, moves the regions in between, and replaces their terminators by
-branches.  Values stay as they are: types are nobody's business here.
+branches.  Values stay as they are: their types do not change.
 """
 
 from __future__ import annotations

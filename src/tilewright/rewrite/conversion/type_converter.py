@@ -153,13 +153,13 @@ class TypeConverter:
     def materialize_source(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """A value of an old type made of converted ones; None if nobody knows how."""
+        """A value of an old type made of converted ones; None if no materialisation exists."""
         return _first(self._source, rewriter, type, inputs, location)
 
     def materialize_target(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """A value of a new type made of one that was not converted; None if nobody knows how."""
+        """A value of a new type made of one that was not converted; None if no materialisation exists."""
         return _first(self._target, rewriter, type, inputs, location)
 
 

@@ -187,4 +187,4 @@ CONVERSION_RULES: dict[str, Rule] = {
     "int_to_ptr": integer_to_pointer,
     "addptr": move_pointer,
 }
-"""Rules by the mnemonic of the operation, in whatever dialect."""
+"""Rules by the mnemonic of an operation, for all dialects."""

@@ -242,4 +242,4 @@ FLOAT_RULES: dict[str, Rule] = {
     "isinf": question(lambda x: x.magnitude().compare("OEQ", float("inf"))),
     "isfinite": question(lambda x: x.magnitude().compare("OLT", float("inf"))),
 }
-"""Rules by the mnemonic of the operation, in whatever dialect."""
+"""Rules by the mnemonic of an operation, for all dialects."""

@@ -62,4 +62,4 @@ MATH_RULES: dict[str, Rule] = {
     "rsqrt": _flushing("rsqrt"),
     "fpowi": _integer_power,
 }
-"""Rules by the mnemonic of the operation, in whatever dialect."""
+"""Rules by the mnemonic of an operation, for all dialects."""

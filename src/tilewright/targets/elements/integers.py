@@ -190,4 +190,4 @@ INTEGER_RULES: dict[str, Rule] = {
     "ctlz": count(intrinsics.CountLeadingZerosOp, is_zero_poison=False),
     "cttz": count(intrinsics.CountTrailingZerosOp, is_zero_poison=False),
 }
-"""Rules by the mnemonic of the operation, in whatever dialect."""
+"""Rules by the mnemonic of an operation, for all dialects."""

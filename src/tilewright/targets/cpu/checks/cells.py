@@ -71,7 +71,7 @@ class CellWriter:
         self.keeps_one = facts.clocks or kind in self.conflicts
 
     def emit(self, cells: Cells, race: Race, twice: Twice) -> None:
-        """Go through all cells: vectors as long as nobody else was there, then one by one."""
+        """Go through all cells: vectors as long as no other tile block was there, then one by one."""
         code = self.code
         vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
         code.jump(vectors, [code.integer(0)])
@@ -120,7 +120,7 @@ class CellWriter:
         code.jump(head, [after])
 
     def _leave_notes(self, cells: Cells, at: Value, held: Value, free: Value, mine: Value) -> None:
-        """Write what has changed: lines that nobody writes stay in the caches of all threads."""
+        """Write only changed cells: lines that are not written stay in the caches of all threads."""
         code = self.code
         note = mine
         if not self.keeps_one:
@@ -212,7 +212,7 @@ class CellWriter:
         return self.code.load(place, self.type, self._size, ordering=AtomicOrdering.MONOTONIC)
 
     def _is_free(self, held: Value, mine: Value, least: Value) -> Value:
-        """Whether in this launch nobody, or this tile block, made the last access."""
+        """Whether no tile block, or this one, made the last access of this launch."""
         old = self.code.compare_integers("ult", self._low(held), least)
         return self.code(llvm.OrOp, self._is_mine(held, mine), old)
 

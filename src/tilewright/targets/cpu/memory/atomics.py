@@ -157,7 +157,7 @@ def _where(emit: KernelEmitter, mask: Value | None, make: Callable[[], Value], o
 
 
 def _for_each(emit: KernelEmitter, op: Any, value: Value, one: Callable[[Point, Coordinates], Value]) -> None:
-    """Compute the elements of the result, each with its effect; results that nobody uses are dropped."""
+    """Compute the elements of the result, each with its effect; unused results are dropped."""
     if not is_tile(value.type):
         point = emit.point(1, masked=True)
         emit.scalars[op.results[0]] = one(point, ())
@@ -205,7 +205,7 @@ def _integer_update(code: Code, op: Any, where: Spot, value: Value, ordering: At
 
 
 def _float_update(code: Code, op: Any, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
-    """Compute and exchange until nobody came in between."""
+    """Compute and exchange until no other thread came in between."""
     combine = _combiner(op, where.element)
     kind = bits_type(where.element)
     size = size_of(where.element)

@@ -80,7 +80,7 @@ def load_each(code: Code, at: Halves, element: Type, lanes: int, mask: Value, ot
 
 
 def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, mask: Value | None) -> None:
-    """Elements to anywhere, one after the other; those that are masked off go to a byte that nobody reads."""
+    """Elements to anywhere, one after the other; those that are masked off go to a byte that is never read."""
     held = buffer.spread(code, buffer.to_memory(code, value, element), lanes)
     at = at if mask is None else where(code, at, mask)
     for lane in range(lanes):
@@ -91,7 +91,7 @@ def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, 
 
 
 def where(code: Code, at: Halves, mask: Value) -> Halves:
-    """The same places where a mask is true, and a byte that nobody needs where it is not."""
+    """The same places where a mask is true, and an unused byte where it is not."""
     nowhere = code.stack(1, i8, 1)
     kind = at.addresses.type
     elsewhere = code.broadcast(nowhere, kind.shape[0]) if isinstance(kind, VectorType) else nowhere
@@ -109,7 +109,7 @@ def store_one(code: Code, at: Halves, bits: Value) -> None:
 
 
 def exchange_one(code: Code, at: Halves, bits: Value, ordering: AtomicOrdering) -> None:
-    """One element as `store_one`, at once: until nobody came in between."""
+    """One element as `store_one`, atomically: until no other thread came in between."""
     kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(ShlOp, bits, at.shifts)
     first = code.load(at.addresses, i8, 1, ordering=AtomicOrdering.MONOTONIC)

@@ -121,7 +121,7 @@ def is_whole(op: Operation) -> bool:
 
 
 def is_in_memory(op: Operation) -> bool:
-    """Whether the results of an operation lie in memory whoever needs them."""
+    """Whether the results of an operation lie in memory for every user."""
     return is_whole(op) or is_reduction(op) or is_scan(op)
 
 

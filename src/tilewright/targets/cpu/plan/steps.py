@@ -88,7 +88,7 @@ class Plan:
     in_memory: set[Value] = field(default_factory=set[Value])
     steps: dict[Block, list[Step]] = field(default_factory=dict[Block, "list[Step]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
-    """Tiles that are put where another tile was that nobody needs any more."""
+    """Tiles that reuse the memory of an operand that is no longer needed."""
 
 
 # --- what has to be in memory

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def dot(emit: KernelEmitter, op: Any) -> None:
-    """``c + a @ b`` in memory: that of ``c``, if nobody else wants it."""
+    """``c + a @ b`` in memory: in that of ``c`` if the product is its last use."""
     room = _room(emit, op)
     left, right = left_factor(emit, op), right_factor(emit, op)
     lanes = emit.target.vector_bytes // 4

@@ -22,7 +22,7 @@ def is_dot(op: Operation) -> bool:
 
 
 def is_packed(value: Value, user: Any) -> bool:
-    """Whether a product computes the elements of an operand itself: those of a factor that nobody else wants."""
+    """Whether a product computes the elements of an operand itself: those of a factor with no other use."""
     if not is_dot(user) or not value.has_one_use or not isinstance(value, OpResult):
         return False
     return (user.a is value or user.b is value) and value.owner.parent is user.parent
