@@ -3,7 +3,7 @@
 One dimension is covered by vectors, the last that is longer than 1; the others, and rows longer than a few vectors, by
 loops.  A reduction along the vectors keeps vectors of partial results and combines their lanes at the end of a row
 (`fold` if their order counts); one along another dimension keeps a vector for some columns and runs down the rows.  A
-nest that turns tiles (`turn`) goes through squares of them.
+nest that transposes tiles (`transpose`) goes through squares of them.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Nest:
     roots: list[Root] = field(default_factory=list["Root"])
     reductions: list[Reduction] = field(default_factory=list[Reduction])
     rows: tuple[int, int] = (-1, 1)
-    """A dimension of which so many positions are handled together, and how many: for tiles that are turned."""
+    """A dimension of which so many positions are handled together, and how many: for tiles that are transposed."""
     is_light: bool = False
     """Whether a pass waits for memory: twice as many vectors of half the width then move more between the caches."""
 

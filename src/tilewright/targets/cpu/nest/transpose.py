@@ -1,7 +1,7 @@
-"""Tiles that are turned: what was along a column is along a row.
+"""Transposes: the elements along a column of the source are along a row of the result.
 
 A permutation that moves the last dimension makes lanes of what lies apart.  Where a nest needs such lanes it goes
-through squares: as many rows of the source as a vector has lanes are turned in registers, and are the lanes of as many
+through squares: as many rows of the source as a vector has lanes are transposed in registers, and are the lanes of as many
 rows of the result.
 """
 
@@ -29,13 +29,13 @@ Dimensions = tuple[int | None, ...]
 """For each dimension of a tile that of the nest which it goes along; None: it stands still."""
 
 
-# --- which nests turn tiles
+# --- which nests transpose tiles
 
 
 def turned_dimension(
     values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
 ) -> tuple[int, int] | None:
-    """The dimension of a nest along which the rows of turned tiles lie, and the bytes of their elements."""
+    """The dimension of a nest along which the rows of transposed tiles lie, and the bytes of their elements."""
     whole: Dimensions = tuple(range(len(extents)))
     pending: list[tuple[Value, Dimensions]] = []
     pending += [(value, whole) for value in values]
@@ -123,25 +123,25 @@ def _turned_square(point: Point, op: Any, coordinates: Coordinates, square: list
     """Remember all rows of the result; answer the one that was asked for."""
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]
-    turned = turn(point.code, square)
-    for base, lanes in zip(here.rows, turned, strict=True):
+    transposed = transpose_square(point.code, square)
+    for base, lanes in zip(here.rows, transposed, strict=True):
         row = list(coordinates)
         row[at] = replace(here, base=base)
         point.set(op.result, tuple(row), lanes)
-    return turned[here.rows.index(here.base)]
+    return transposed[here.rows.index(here.base)]
 
 
-def turn(code: Code, square: Sequence[Value]) -> list[Value]:
+def transpose_square(code: Code, square: Sequence[Value]) -> list[Value]:
     """The columns of as many vectors as each has lanes: blocks of half the size change places, then theirs."""
     narrow: Any = square[0].type
     if narrow.element_type is not i1:
-        return _turn(code, list(square))
+        return _transpose_rows(code, list(square))
     wide = VectorType(narrow.shape, i8)
-    turned = _turn(code, [code(ZExtOp, row, type=wide) for row in square])
-    return [code(TruncOp, row, type=narrow) for row in turned]
+    transposed = _transpose_rows(code, [code(ZExtOp, row, type=wide) for row in square])
+    return [code(TruncOp, row, type=narrow) for row in transposed]
 
 
-def _turn(code: Code, rows: list[Value]) -> list[Value]:
+def _transpose_rows(code: Code, rows: list[Value]) -> list[Value]:
     count = len(rows)
     half = count // 2
     while half:

@@ -20,7 +20,7 @@ from tilewright.targets.cpu.kernel import whole_tiles
 from tilewright.targets.cpu.memory import access, atomics, gather, pointers
 from tilewright.targets.cpu.memory.buffer import Coordinate
 from tilewright.targets.cpu.nest import elementwise, generate, shape, transpose
-from tilewright.targets.cpu.products.operands import DOTS, is_packed_turn
+from tilewright.targets.cpu.products.operands import DOTS, is_packed_transpose
 from tilewright.targets.elements.types import is_tile, shape_of
 
 MAXIMUM_ROOTS = 6
@@ -145,12 +145,12 @@ def is_evaluated(op: Any) -> bool:
     if op.__class__ is ConstantOp or op.__class__ is aa_structure.ConstantTensorOp:
         return not isinstance(op.value, DenseElementsAttr) or op.value.is_splat
     if op.__class__ in ALIASES:
-        return is_packed_turn(op) or _shows_in_place(op)
+        return is_packed_transpose(op) or _shows_in_place(op)
     return op.__class__ in EVALUATED and not (op.__class__ in LOADS and atomics.needs_order(op))
 
 
 def _shows_in_place(op: Any) -> bool:
-    """Whether each dimension is one of the source; products of matrices take turned tiles as they lie in memory."""
+    """Whether each dimension is one of the source; products of matrices take transposed tiles as they lie in memory."""
     marks = tuple(Coordinate(at + 1) for at in range(len(shape_of(op.result.type))))
     inner = shape.source_coordinates(op, marks)
     users = list(op.result.uses)
@@ -161,7 +161,7 @@ def _shows_in_place(op: Any) -> bool:
 
 def is_turned(op: Any) -> bool:
     """Whether an operation makes rows of what were columns."""
-    if op.__class__ not in transpose.EVALUATORS or not is_evaluated(op) or is_packed_turn(op):
+    if op.__class__ not in transpose.EVALUATORS or not is_evaluated(op) or is_packed_transpose(op):
         return False
     marks = tuple(Coordinate(at + 1) for at in range(len(shape_of(op.result.type))))
     inner = shape.source_coordinates(op, marks)

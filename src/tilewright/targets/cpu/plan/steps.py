@@ -136,7 +136,7 @@ def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -
 
 
 def _takes_whole(user: Operation) -> bool:
-    """Whether a user needs a tile in memory as it is; products of matrices find turned tiles by themselves."""
+    """Whether a user needs a tile in memory as it is; products of matrices find transposed tiles by themselves."""
     if user.__class__ in operation_table.DOTS or operation_table.takes_each(user):
         return False
     is_whole = operation_table.is_whole(user) or user.kind.is_terminator

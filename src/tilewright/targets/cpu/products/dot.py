@@ -33,10 +33,10 @@ def dot(emit: KernelEmitter, op: Any) -> None:
     room = _room(emit, op)
     left, right = left_factor(emit, op), right_factor(emit, op)
     lanes = emit.target.vector_bytes // 4
-    turned = right.width < lanes and right.width < left.width
-    if turned:
+    transposed = right.width < lanes and right.width < left.width
+    if transposed:
         left, right = right, left
-    sums = Sums(emit, op, room, _kind(emit, op, left, right), turned=turned)
+    sums = Sums(emit, op, room, _kind(emit, op, left, right), transposed=transposed)
     batches = room.shape[0] if len(room.shape) > 2 else 1
     _Product(emit, left, right, sums, batches).emit()
     emit.buffers[op.result] = room

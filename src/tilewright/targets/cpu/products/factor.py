@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 VIEWS = (aa_shape.PermuteOp, aa_shape.ViewOp, as_tile.ViewOp)
-"""Operations that show a tile in another shape, or turn it."""
+"""Operations that show a tile in another shape, or transpose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _factor(
 
 
 def _seen_through(emit: KernelEmitter, factor: Factor) -> Factor:
-    """A factor whose tile is not just another one that is turned, or has more or fewer extents of 1."""
+    """A factor whose tile is not just another one that is transposed, or has more or fewer extents of 1."""
     found: Factor | None = factor
     while found is not None and found.value not in emit.buffers:
         factor, found = found, _source(found)

@@ -30,10 +30,12 @@ def is_packed(value: Value, user: Any) -> bool:
 
 def turned_source(value: Value) -> Value | None:
     """The tile that a factor is the transpose of, if the product takes that instead."""
-    return value.owner.operands[0] if isinstance(value, OpResult) and is_packed_turn(value.owner) else None
+    return (
+        value.owner.operands[0] if isinstance(value, OpResult) and is_packed_transpose(value.owner) else None
+    )
 
 
-def is_packed_turn(op: Operation) -> bool:
+def is_packed_transpose(op: Operation) -> bool:
     """Whether an operation transposes a factor: the product packs it from the source."""
     if op.__class__ not in _SWAPS or len(op.results) != 1 or not _SWAPS[op.__class__](op):
         return False

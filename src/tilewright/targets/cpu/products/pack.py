@@ -18,7 +18,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, store_apart, store_lanes
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.nest.transpose import turn
+from tilewright.targets.cpu.nest.transpose import transpose_square
 from tilewright.targets.cpu.products.factor import Factor, over, runs_along_depth
 from tilewright.targets.cpu.products.kinds import Kind
 from tilewright.targets.elements.types import memory_type, register_type, size_of
@@ -190,7 +190,7 @@ class Packer:
         return mixed(code, [self._held(point, batch, across, depth) for depth in depths])
 
     def _pack_turned(self, masked: bool, batch: Index, number: Index) -> None:
-        """Lanes go along the depth in memory, and across when packed: squares of words are turned.
+        """Lanes go along the depth in memory, and across when packed: squares of words are transposed.
 
         Masked columns are packed one by one: at edges short code counts more than fast code.
         """
@@ -213,7 +213,7 @@ class Packer:
     def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
         """As many words as a vector has lanes, of as many columns."""
         rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
-        for at, value in enumerate(turn(self.code, rows)):
+        for at, value in enumerate(transpose_square(self.code, rows)):
             held = self._cast(value, self.kind.held)
             self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
 
