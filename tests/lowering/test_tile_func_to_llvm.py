@@ -10,7 +10,7 @@ from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.verifier import verify
-from tilewright.lowering.capability import HOST, Capability
+from tilewright.lowering.capability import HOST, parse_capability
 from tilewright.lowering.tileas_to_llvm.functions import (
     ConvertTileFunctions,
     launch_attributes,
@@ -119,7 +119,7 @@ class TestKernels:
 
     @pytest.mark.parametrize(("number", "dimensions"), [(80, (2, 1, 1)), (89, (2, 1, 1)), (90, (1, 1, 1))])
     def test_no_clusters(self, number: int, dimensions: tuple[int, ...]) -> None:
-        found = launch_attributes(KernelSpecAttr(cluster_dim=dimensions), Capability(number))
+        found = launch_attributes(KernelSpecAttr(cluster_dim=dimensions), parse_capability(str(number)))
         assert set(found) == {"nvvm.reqntid", "nvvm.minctasm"}
 
     @pytest.mark.parametrize(

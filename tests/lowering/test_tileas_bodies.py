@@ -9,6 +9,7 @@ import pytest
 from tests.golden import compare
 from tests.lowering.tile_execution import parsed, tileas
 from tests.lowering.tile_programs import PROGRAMS, kernel, matmul
+from tilewright.dialects.common.chips import CHIPS
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.driver.startup import context
@@ -305,11 +306,25 @@ class TestTargets:
         assert failure_of("", capability="sm_x") == ["invalid or missing --compute-capability option"]
 
 
-def dot(element: str, operands: str = "%a, %b, %c", more: str = "", segments: str = "1, 1, 1, 0, 0") -> str:
+def factors_and_sum(factors: str, sum_: str) -> str:
+    """The arguments of a kernel that multiplies square tiles of 32."""
+    tiles = {"a": factors, "b": factors, "c": sum_}
+    return "; ".join(f"%{name}: tensor<32x32x{element}>" for name, element in tiles.items())
+
+
+def dot(
+    element: str,
+    operands: str = "%a, %b, %c",
+    more: str = "",
+    segments: str = "1, 1, 1, 0, 0",
+    sum_: str = "f32",
+) -> str:
     """A product of square tiles of 32."""
+    signed = "#nv_tileaa.signedness<signed>"
+    signs = f", signedness_a = {signed}, signedness_b = {signed}" if element == "i8" else ""
     return (
-        f'%r = "nv_tileaa.dot"({operands}) <{{operandSegmentSizes = array<i32: {segments}>}}> '
-        f": (tensor<32x32x{element}>, tensor<32x32x{element}>, tensor<32x32xf32>{more}) -> tensor<32x32xf32>"
+        f'%r = "nv_tileaa.dot"({operands}) <{{operandSegmentSizes = array<i32: {segments}>{signs}}}> '
+        f": (tensor<32x32x{element}>, tensor<32x32x{element}>, tensor<32x32x{sum_}>{more}) -> tensor<32x32x{sum_}>"
     )
 
 
@@ -341,9 +356,39 @@ class TestFailures:
     def test_block_scales(self, capability: str, atom: str) -> None:
         assert f"atom = #nv_tileas<atom {atom}>" in body(self.scaled(), SCALED, capability)
 
-    def test_gpus_do_not_multiply_f32(self) -> None:
-        arguments = "%a: tensor<32x32xf32>; %b: tensor<32x32xf32>; %c: tensor<32x32xf32>"
-        assert failure_of(dot("f32"), arguments, "sm_90") == ["failed to find available mma partition"]
+    @pytest.mark.parametrize(
+        ("factors", "sum_", "oldest"),
+        [
+            ("f16", "f32", "sm_75"),
+            ("i8", "i32", "sm_75"),
+            ("bf16", "f32", "sm_80"),
+            ("tf32", "f32", "sm_80"),
+            ("f8E4M3FN", "f32", "sm_89"),
+            ("f8E5M2", "f32", "sm_89"),
+        ],
+    )
+    def test_matrix_instructions_by_chip(self, factors: str, sum_: str, oldest: str) -> None:
+        text, arguments = dot(factors, sum_=sum_), factors_and_sum(factors, sum_)
+        for chip in CHIPS.values():
+            if chip.number >= CHIPS[oldest].number:
+                atom = f"atom = #nv_tileas<atom mma_{factors}_{factors}_{sum_}>"
+                assert atom in body(text, arguments, chip.name)
+            else:
+                messages = failure_of(text, arguments, chip.name)
+                assert messages == ["failed to find available mma partition"]
+
+    @pytest.mark.parametrize(
+        ("factors", "chip", "atom"),
+        [
+            ("f32", "sm_75", "universal_fma"),
+            ("f32", "sm_120f", "universal_fma"),
+            ("f64", "sm_75", "universal_fma"),
+            ("f64", "sm_80", "mma_f64_f64_f64"),
+        ],
+    )
+    def test_threads_multiply_without_a_matrix_instruction(self, factors: str, chip: str, atom: str) -> None:
+        found = body(dot(factors, sum_=factors), factors_and_sum(factors, factors), chip)
+        assert f"atom = #nv_tileas<atom {atom}>" in found
 
     def test_gpus_do_not_multiply_batches(self) -> None:
         types = "tensor<2x32x32xf16>", "tensor<2x32x32xf16>", "tensor<2x32x32xf32>"

@@ -1,47 +1,55 @@
-"""The option ``compute-capability``: what code is made for."""
+"""The option ``compute-capability``: the processor or GPU that code is made for."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from tilewright.dialects.common.chips import CHIPS, Chip, known_chips
 from tilewright.ir.diagnostic import failure
 from tilewright.lowering import codes
 
-_CHIP = re.compile(r"(?:sm_)?(\d{2,3})([af]?)")
 HOST_NAME = "host"
 
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """``number`` is ``major * 10 + minor`` of a GPU, 0 for the processor that runs the program."""
+    """What code is made for: a GPU of the table, or (None) the processor that runs the program."""
 
-    number: int
-    suffix: str = ""
+    gpu: Chip | None = None
 
     @property
     def is_host(self) -> bool:
         """Whether code is made for the processor and not for a GPU."""
-        return self.number == 0
+        return self.gpu is None
+
+    @property
+    def number(self) -> int:
+        """``major * 10 + minor`` of a GPU, 0 for the processor."""
+        return self.gpu.number if self.gpu is not None else 0
 
     @property
     def chip(self) -> str:
-        """The name under which hints for the chip stand; that of the host is no chip's."""
-        return HOST_NAME if self.is_host else f"sm_{self.number}{self.suffix}"
+        """The name that the option takes: of a chip, or that of the host."""
+        return self.gpu.name if self.gpu is not None else HOST_NAME
+
+    @property
+    def hint_target(self) -> str:
+        """The name under which hints for the chip stand: without its suffix; that of the host is no chip's."""
+        return self.gpu.name.removesuffix(self.gpu.suffix) if self.gpu is not None else HOST_NAME
 
 
-HOST = Capability(0)
+HOST = Capability()
 
 
 def parse_capability(text: str) -> Capability:
-    """``host``, ``sm_100``, ``sm_90a`` or ``100``.  Raises `DiagnosticError` for anything else."""
+    """``host``, ``sm_100``, ``sm_90a`` or ``100``.  Raises `DiagnosticError` for a chip that does not exist."""
     if text == HOST_NAME:
         return HOST
-    match = _CHIP.fullmatch(text)
-    if match is None or int(match[1]) < 10:
+    chip = CHIPS.get(text) or CHIPS.get(f"sm_{text}")
+    if chip is None:
         raise failure(
             codes.BAD_COMPUTE_CAPABILITY,
             "invalid or missing --compute-capability option",
-            hint=f"the option is '{text}'; write the name of a GPU such as 'sm_100', or 'host' for the processor",
+            hint=f"the option is '{text}'; write '{HOST_NAME}' for the processor, or one of {known_chips()}",
         )
-    return Capability(int(match[1]), match[2])
+    return Capability(chip)

@@ -13,6 +13,7 @@ from tests.lowering.cuda_tile_to_tileaa.lowered import (
     kernel,
     lowered,
 )
+from tilewright.dialects.common.chips import CHIPS
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.driver.startup import startup
 from tilewright.ir.diagnostic import DiagnosticError
@@ -91,18 +92,35 @@ class TestOption:
         ("text", "wanted"),
         [
             ("host", HOST),
-            ("sm_100", Capability(100)),
-            ("sm_90a", Capability(90, "a")),
-            ("120", Capability(120)),
+            ("sm_100", Capability(CHIPS["sm_100"])),
+            ("sm_90a", Capability(CHIPS["sm_90a"])),
+            ("120", Capability(CHIPS["sm_120"])),
         ],
     )
     def test_what_it_may_be(self, text: str, wanted: Capability) -> None:
         assert parse_capability(text) == wanted
 
-    @pytest.mark.parametrize("text", ["", "sm_", "sm_x", "-1", "9", "gfx90a", "sm_100aa"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "sm_",
+            "sm_x",
+            "-1",
+            "9",
+            "gfx90a",
+            "sm_100aa",
+            "sm_20",
+            "sm_99",
+            "sm_80a",
+            "sm_90f",
+            "sm_sm_90",
+        ],
+    )
     def test_what_it_may_not_be(self, text: str) -> None:
         error = failure_of(kernel(""), text)
         assert error.diagnostics[0].message == "invalid or missing --compute-capability option"
+        assert "one of sm_75, sm_80, sm_86," in error.diagnostics[0].hints[0]
 
     def test_both_spellings_are_published(self) -> None:
         published = startup().passes
@@ -163,7 +181,8 @@ class TestModules:
         text = """cuda_tile.module @m { entry @k() optimization_hints=<
             default = {num_cta_in_cga = 2}, sm_100 = {num_cta_in_cga = 4, occupancy = 3}> { return } }"""
         assert "numCtas = 2" in check(lowered(text)).replace("numCtas=", "numCtas = ")
-        assert "numCtas = 4" in check(lowered(text, "sm_100")).replace("numCtas=", "numCtas = ")
+        for chip in ("sm_100", "sm_100a"):
+            assert "numCtas = 4" in check(lowered(text, chip)).replace("numCtas=", "numCtas = ")
 
 
 def test_random_programs_are_lowered() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from tilewright.dialects.common.chips import CHIPS
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute
@@ -16,8 +17,11 @@ from tilewright.ir.builtin_types import i1
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 
-SINGLE_CTA_TARGETS = ("sm_80", "sm_86", "sm_87", "sm_88", "sm_89")
-TARGETS = ("default", *SINGLE_CTA_TARGETS, "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121")
+FIRST_MAJOR = 8
+"""The compute capability from which on hints are known."""
+CHIPS_WITH_HINTS = tuple(chip for chip in CHIPS.values() if chip.major >= FIRST_MAJOR and not chip.suffix)
+SINGLE_CTA_TARGETS = tuple(chip.name for chip in CHIPS_WITH_HINTS if not chip.clusters)
+TARGETS = ("default", *(chip.name for chip in CHIPS_WITH_HINTS))
 """The keys under which hints may stand: a target, or all targets that have no entry of their own."""
 
 ENTRY_HINTS = ("num_cta_in_cga", "num_worker_warps_per_cta", "occupancy")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from tilewright.dialects.common.chips import CAPABILITIES, CHIPS, known_chips
 from tilewright.dialects.common.parametrised import INTEGER, INTEGERS, OPEN_INTEGER, Codec, Parametrised
 from tilewright.ir.attribute import Attribute, EnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
@@ -194,8 +195,10 @@ class ComputeCapabilityAttr(Parametrised):
     codecs: ClassVar[dict[str, Codec]] = {"number": INTEGER}
 
     def verify_parameters(self) -> None:
-        if self.number < 10:
-            raise InvalidParameters(f"expected major * 10 + minor, got {self.number}")
+        if self.number not in CAPABILITIES:
+            known = ", ".join(map(str, sorted(CAPABILITIES)))
+            message = f"expected major * 10 + minor of a chip, got {self.number}; chips have {known}"
+            raise InvalidParameters(message)
 
     @property
     def major(self) -> int:
@@ -215,14 +218,16 @@ class TargetSpecAttr(Attribute):
     chip: str
 
     def verify_parameters(self) -> None:
-        digits = self.chip.removeprefix("sm_").rstrip("af")
-        if not self.chip.startswith("sm_") or not digits.isdecimal() or not digits.isascii():
-            raise InvalidParameters(f"expected the name of a chip such as 'sm_90a', got '{self.chip}'")
+        if self.chip not in CHIPS:
+            message = (
+                f"expected the name of a chip such as 'sm_90a', got '{self.chip}'; chips are {known_chips()}"
+            )
+            raise InvalidParameters(message)
 
     @property
     def capability(self) -> int:
         """The compute capability, ``major * 10 + minor``."""
-        return int(self.chip.removeprefix("sm_").rstrip("af"))
+        return CHIPS[self.chip].number
 
     def print_parameters(self, printer: Printer) -> None:
         printer.write("<")

@@ -57,7 +57,7 @@ def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
 def replace_access(op: Any, made: Operation, lowering: Lowering, emit: Emitter) -> None:
     """Replace an access, whose hints the new one takes over, by its results and its token."""
     hints = getattr(op, "optimization_hints", None)
-    given = hints.for_target(lowering.capability.chip) if hints is not None else None
+    given = hints.for_target(lowering.capability.hint_target) if hints is not None else None
     for name, value in given or ():
         if name in HINTS:
             made.attributes[HINTS[name]] = value

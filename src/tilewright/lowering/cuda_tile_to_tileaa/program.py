@@ -60,7 +60,7 @@ def _is_only(module: Operation) -> bool:
 
 def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> KernelSpecAttr:
     """What a kernel asks of the machine: defaults, and what hints for the chip say."""
-    given = hints.for_target(capability.chip) if hints is not None else None
+    given = hints.for_target(capability.hint_target) if hints is not None else None
     parts: dict[str, Any] = {}
     for name, value in given or ():
         if name in SPEC_HINTS and isinstance(value, IntegerAttr):

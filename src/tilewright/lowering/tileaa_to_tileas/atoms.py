@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.ir.attribute import Type
@@ -18,37 +19,32 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
 
-OLD_FOR_SCALES = 99
-"""Block scales need a larger compute capability."""
 REFUSED_SCALES = "mma block scale is not supported by compute capability < sm100"
 NO_PARTITION = "failed to find available mma partition"
 NO_PLANE = "failed to infer 2d layout"
 """The texts are contract: tools look for them."""
 ON_HOST = "compile for the host (compute-capability=host), which multiplies tiles of any elements"
+MULTIPLY_ADD = "universal_fma"
+"""The threads multiply and add element by element, without a matrix instruction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
     """Names of instructions, in which the spelled element types stand for `{a}`, `{b}`, `{c}`.
 
-    ``factors`` are the element types that can be multiplied; None: all.  ``most_dimensions`` is the rank of a product.
+    ``most_dimensions`` is the rank of a product.
     """
 
     dot: str
     scaled_dot: str
     aggregate: str
-    factors: frozenset[str] | None = None
-    most_dimensions: int = 3
+    most_dimensions: int
 
 
-HOST_ATOMS = Atoms("universal_fma", "universal_fma_bs", "in_thread")
-GPU_ATOMS = Atoms(
-    "mma_{a}_{b}_{c}",
-    "umma_bs_{a}_{b}_{c}",
-    "warp_shfl_xor_{a}",
-    frozenset({"f16", "bf16", "tf32", "f64", "i8", "f8E4M3FN", "f8E5M2", "f4E2M1FN"}),
-    2,
-)
+HOST_ATOMS = Atoms(MULTIPLY_ADD, "universal_fma_bs", "in_thread", 3)
+GPU_ATOMS = Atoms("mma_{a}_{b}_{c}", "umma_bs_{a}_{b}_{c}", "warp_shfl_xor_{a}", 2)
+MULTIPLIED_BY_THREADS = frozenset({"f32", "f64"})
+"""Element types that the threads of every GPU multiply themselves where no matrix instruction does."""
 
 
 def atoms_of(target: Capability) -> Atoms:
@@ -58,24 +54,29 @@ def atoms_of(target: Capability) -> Atoms:
 
 def dot_atom(op: Any, target: Capability) -> AtomAttr:
     """The instruction of a matrix product.  Raises `DiagnosticError` if the target has none."""
-    atoms = atoms_of(target)
-    scaled = op.sfa is not None
-    if scaled and not target.is_host and target.number <= OLD_FOR_SCALES:
-        raise failure(
-            codes.NO_BLOCK_SCALE, REFUSED_SCALES, op.location, hint="compile for sm_100 or newer, or the host"
-        )
-    factors = {spelled(op.a.type), spelled(op.b.type)}
-    if atoms.factors is not None and not factors <= atoms.factors:
-        raise _refused(op, NO_PARTITION, target)
-    if len(shape_of(op.result.type)) > atoms.most_dimensions:
-        raise _refused(op, NO_PLANE, target)
-    name = atoms.scaled_dot if scaled else atoms.dot
-    return AtomAttr(name.format(a=spelled(op.a.type), b=spelled(op.b.type), c=spelled(op.c.type)))
+    atoms, scaled = atoms_of(target), op.sfa is not None
+    a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
+    if target.gpu is not None:
+        if not scaled and not {a, b} <= target.gpu.factors and {a, b} <= MULTIPLIED_BY_THREADS:
+            return AtomAttr(MULTIPLY_ADD)
+        _require_instruction(op, target.gpu, {a, b}, scaled=scaled)
+    return AtomAttr((atoms.scaled_dot if scaled else atoms.dot).format(a=a, b=b, c=c))
 
 
-def _refused(op: Operation, text: str, target: Capability) -> Exception:
-    hint = f"{target.chip} has no instruction for it; {ON_HOST}"
-    return failure(codes.NO_MATRIX_ATOM, text, op.location, hint=hint)
+def _require_instruction(op: Any, gpu: Chip, factors: set[str], *, scaled: bool) -> None:
+    """Raise `DiagnosticError` unless a GPU has a matrix instruction for a product."""
+    if scaled and not gpu.block_scales:
+        hint = "compile for sm_100 or newer, or the host"
+        raise failure(codes.NO_BLOCK_SCALE, REFUSED_SCALES, op.location, hint=hint)
+    if not factors <= gpu.factors:
+        missing = ", ".join(sorted(factors - gpu.factors))
+        raise _refused(op, NO_PARTITION, f"{gpu.name} has no matrix instruction for {missing}")
+    if len(shape_of(op.result.type)) > GPU_ATOMS.most_dimensions:
+        raise _refused(op, NO_PLANE, f"{gpu.name} has no matrix instruction for batches")
+
+
+def _refused(op: Operation, text: str, reason: str) -> Exception:
+    return failure(codes.NO_MATRIX_ATOM, text, op.location, hint=f"{reason}; {ON_HOST}")
 
 
 def aggregate_atom(op: Any, target: Capability) -> AtomAttr:

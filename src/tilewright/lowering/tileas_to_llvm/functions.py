@@ -56,7 +56,6 @@ MAXIMUM_REGISTERS = 255
 """Of a thread."""
 REGISTER_STEP = 8
 """Registers are handed out in groups of that many."""
-LAST_WITHOUT_CLUSTERS = 89
 
 
 # --- what a kernel asks of the machine
@@ -72,10 +71,10 @@ def most_registers(spec: KernelSpecAttr) -> int:
 
 def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:
     """A kernel specification in the words of NVVM; nothing for the host."""
-    if target.is_host:
+    if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.num_warps, 1, 1))}
-    if target.number > LAST_WITHOUT_CLUSTERS and spec.cluster_dim != (1, 1, 1):
+    if target.gpu.clusters and spec.cluster_dim != (1, 1, 1):
         found["nvvm.cluster_dim"] = dense_integers(spec.cluster_dim)
         found["nvvm.blocksareclusters"] = UNIT
     found["nvvm.minctasm"] = integer32(1)

@@ -1,0 +1,67 @@
+"""The GPUs that code can be made for: a closed table, and what each can do, as data.
+
+A chip is called `sm_90`, or `sm_90a` and `sm_100f` for code that runs on that chip (a) or its family (f) only.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TURING = frozenset({"f16", "i8"})
+AMPERE = TURING | {"bf16", "tf32", "f64"}
+ADA = AMPERE | {"f8E4M3FN", "f8E5M2"}
+HOPPER = ADA
+BLACKWELL = HOPPER | {"f4E2M1FN"}
+"""Element types that matrix instructions multiply, by generation."""
+
+
+class Chip(NamedTuple):
+    """A GPU: its compute capability, the suffix of its name, and what it can do.
+
+    ``factors`` are the element types (as they are spelled in types) that matrix instructions multiply.
+    """
+
+    major: int
+    minor: int
+    suffix: str
+    factors: frozenset[str]
+    clusters: bool = False
+    block_scales: bool = False
+
+    @property
+    def number(self) -> int:
+        """The compute capability, ``major * 10 + minor``."""
+        return self.major * 10 + self.minor
+
+    @property
+    def name(self) -> str:
+        """The name that users write, such as ``sm_90a``."""
+        return f"sm_{self.number}{self.suffix}"
+
+
+CHIPS: dict[str, Chip] = {
+    chip.name: chip
+    for chip in (
+        Chip(7, 5, "", TURING),
+        Chip(8, 0, "", AMPERE),
+        Chip(8, 6, "", AMPERE),
+        Chip(8, 7, "", AMPERE),
+        Chip(8, 8, "", AMPERE),
+        Chip(8, 9, "", ADA),
+        *(Chip(9, 0, suffix, HOPPER, clusters=True) for suffix in ("", "a")),
+        *(
+            Chip(major, minor, suffix, BLACKWELL, clusters=True, block_scales=True)
+            for major, minor in ((10, 0), (10, 3), (11, 0), (12, 0), (12, 1))
+            for suffix in ("", "a", "f")
+        ),
+    )
+}
+"""Every chip by name, in order of compute capability."""
+
+CAPABILITIES = frozenset(chip.number for chip in CHIPS.values())
+"""The compute capabilities of all chips."""
+
+
+def known_chips() -> str:
+    """The names of all chips in one line, for messages."""
+    return ", ".join(CHIPS)
