@@ -103,10 +103,25 @@ class TestTable:
     def test_a_function_type_has_converted_arguments_and_results(self) -> None:
         (type,) = types_of("(index, vector<2x2xf32>) -> (i32, index)")
         shared = converter()
-        assert str(shared.convert_function_type(type)) == (
+        assert str(shared.convert_type(type)) == (
             "!llvm.func<struct<(i32, i64)> (i64, array<2 x vector<2xf32>>)>"
         )
-        assert str(shared.convert_type(type)) == "!llvm.ptr"
+
+    def test_a_value_of_a_function_type_is_a_pointer(self) -> None:
+        """The table of the converter has the function type, MLIR's converter a pointer.
+
+        The choice: types as such are converted as the table says; what stands for a value (arguments, results,
+        members of structs, functions as arguments of functions) is a pointer as in MLIR, because LLVM has no other.
+        """
+        (type,) = types_of("(index, (i32) -> i32) -> ((i32) -> ())")
+        shared = converter()
+        assert str(shared.convert_value_type(type)) == "!llvm.ptr"
+        assert str(shared.convert_type(type)) == "!llvm.func<ptr (i64, ptr)>"
+        (pair,) = types_of("tuple<(i32) -> i32, i32>")
+        assert str(shared.convert_type(pair)) == "!llvm.struct<(ptr, i32)>"
+        (wrong,) = types_of("(vector<[2]x4xf32>) -> ()")
+        assert shared.convert_type(wrong) is None
+        assert shared.convert_value_type(wrong) is None
 
     @pytest.mark.parametrize(
         ("memref", "wanted"),

@@ -199,7 +199,7 @@ class LLVMTypeConverter(TypeConverter):
         return FloatType(form) if isinstance(form, str) else IntegerType(form)
 
     def _struct(self, types: Sequence[Type]) -> Converted:
-        members = [self.convert_type(type) for type in types]
+        members = [self.convert_value_type(type) for type in types]
         if not all(member is not None and is_element_type(member) for member in members):
             return REFUSED
         return LLVMStructType(tuple(member for member in members if member is not None))
@@ -216,7 +216,7 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def _function_value(self, type: FunctionType) -> Converted:
-        """A value of a function type is a pointer to code (`convert_function_type` has the type of that code)."""
+        """A value of a function type is a pointer to code (`convert_type` has the type of that code)."""
         return LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
 
     def _memref(self, type: RankedMemRef) -> Converted:
@@ -247,6 +247,20 @@ class LLVMTypeConverter(TypeConverter):
         return memory_space_number(type.memory_space)
 
     # --- functions
+
+    def convert_type(self, type: Type) -> Type | None:
+        """The LLVM form of a type; a function type becomes LLVM's function type.
+
+        MLIR's own converter answers with a pointer for function types, because it asks one question about types and
+        about values of them.  Here a value has its own question, `convert_value_type`.
+        """
+        return (
+            self.convert_function_type(type) if isinstance(type, FunctionType) else super().convert_type(type)
+        )
+
+    def convert_value_type(self, type: Type) -> Type | None:
+        """The type of the one value that stands for a value of a type: a pointer to code for a function."""
+        return super().convert_type(type)
 
     def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
         """The LLVM function type of a function type; None if a part has no conversion."""
@@ -295,7 +309,9 @@ class LLVMTypeConverter(TypeConverter):
         return flat_fields(found[0])
 
     def _result(self, type: Type, bare: bool) -> Type | None:
-        return self.bare_pointer(type) if bare and isinstance(type, MEMREFS) else self.convert_type(type)
+        return (
+            self.bare_pointer(type) if bare and isinstance(type, MEMREFS) else self.convert_value_type(type)
+        )
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
         """No result is void, one is itself, several are a struct; None if one has no conversion."""
@@ -345,7 +361,7 @@ class LLVMTypeConverter(TypeConverter):
     def _source_bridge(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        form = self.convert_type(type)
+        form = self.convert_value_type(type)
         if form is not None:
             packed = self._pack(rewriter, form, inputs, location, type)
             inputs = (packed,) if packed is not None else inputs
@@ -355,7 +371,7 @@ class LLVMTypeConverter(TypeConverter):
     def _target_bridge(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        require_same_space([self.convert_type(v.type) or v.type for v in inputs], type, location)
+        require_same_space([self.convert_value_type(v.type) or v.type for v in inputs], type, location)
         return self._pack(rewriter, type, inputs, location, None) or self._cast(
             rewriter, type, inputs, location
         )

@@ -123,7 +123,7 @@ class FuncOpConversion(FunctionPattern, root=aa.FuncOp):
     def _converted(self, op: Operation, types: Sequence[Type]) -> list[Type]:
         found: list[Type] = []
         for type in types:
-            form = self.converter.convert_type(type)
+            form = self.converter.convert_value_type(type)
             if form is None:
                 hint = "pass numbers and pointers, and make the value in the kernel"
                 text = f"{SIGNATURE_FAILURE}{type}"

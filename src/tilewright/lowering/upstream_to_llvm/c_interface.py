@@ -37,7 +37,7 @@ def _inputs(site: Site) -> Sequence[Type]:
 
 
 def _form(site: Site, type: Type) -> Type:
-    form = site.converter.convert_type(type)
+    form = site.converter.convert_value_type(type)
     assert form is not None, "the signature was converted"
     return form
 

@@ -43,7 +43,7 @@ class Site:
 
     def result_type(self, at: int = 0) -> Type:
         """What the type of a result becomes; rules run only if all have a conversion."""
-        found = self.converter.convert_type(self.op.results[at].type)
+        found = self.converter.convert_value_type(self.op.results[at].type)
         assert found is not None, "types were checked before"
         return found
 
@@ -64,7 +64,7 @@ class LoweringPattern(ConversionPattern[Operation]):
         self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
     ) -> NoMatch | None:
         for result in op.results:
-            if self.converter.convert_type(result.type) is None:
+            if self.converter.convert_value_type(result.type) is None:
                 return NoMatch("result type {} cannot be converted", (result.type,))
         answer = self.rule(Site(op, adaptor, rewriter, self.converter))
         if isinstance(answer, NoMatch):
