@@ -8,7 +8,10 @@ import threading
 import pytest
 
 from tests.house.tree import ROOT, parsed, python_files, run_python
+from tilewright.cli.compile import command as compile_command
+from tilewright.cli.run import command as run_command
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
+from tilewright.driver.stages import CompileOptions
 from tilewright.driver.startup import (
     CHAIN,
     INPUT_DIALECT,
@@ -87,6 +90,48 @@ def test_a_step_is_done_once() -> None:
     registry.run_all([step, step])
     registry.run(step)
     assert (len(calls), registry.done) == (1, ["only"])
+
+
+@pytest.mark.parametrize("name", ["only", SHARED_INTERFACES])
+def test_a_step_is_done_once_whatever_thread_comes_first(name: str) -> None:
+    calls: list[int] = []
+    inside, ask = threading.Event(), threading.Event()
+
+    def register(registry: Registry) -> None:
+        calls.append(threading.get_ident())
+        inside.set()
+        ask.wait(0.05)
+
+    registry, step = Registry(), Step(name, (), register, "the only one")
+    threads = [threading.Thread(target=registry.run, args=(step,)) for _ in range(3)]
+    threads[0].start()
+    assert inside.wait(10)
+    for thread in threads[1:]:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(calls), registry.done) == (1, [name])
+
+
+def test_options_have_defaults_and_help_and_commands_read_them() -> None:
+    options = startup().options
+    assert list(options) == ["target", "cpu", "opt-level", "verify-each"]
+    assert all(option.help and option.default is not None for option in options.values())
+    rows = [row for row in startup().rows() if row[0] == "option"]
+    assert rows[0] == (
+        "option",
+        "target",
+        "What runs kernels: cpu (compiled) or interp (interpreted) (default: cpu).",
+    )
+    read = [
+        (parameter.default, getattr(parameter, "help", "")) == (option.default, option.page)
+        for option in options.values()
+        for parameter in (*compile_command.params, *run_command.params)
+        if option.flag in parameter.opts and not getattr(parameter, "is_flag", False)
+    ]
+    assert read == [True] * 4
+    assert CompileOptions().opt_level == options["opt-level"].default
+    assert CompileOptions().cpu == options["cpu"].default
 
 
 def test_running_the_whole_graph_twice_changes_nothing() -> None:

@@ -11,6 +11,7 @@ import click
 from tilewright.cli import completion
 from tilewright.cli.errors import UsageError
 from tilewright.cli.verify import STDIN, parse_version, read_input
+from tilewright.driver.options import CPU, OPT_LEVEL, TARGET
 
 if TYPE_CHECKING:
     from tilewright.driver.artifact import Artifact
@@ -34,18 +35,19 @@ if TYPE_CHECKING:
 )
 @click.option("--save-temps", is_flag=True, help="Write every stage on the way, beside the output or FILE.")
 @click.option(
-    "--target", default="cpu", help="cpu or interp.", shell_complete=completion.one_of(completion.targets)
+    TARGET.flag,
+    default=TARGET.default,
+    help=TARGET.page,
+    shell_complete=completion.one_of(completion.targets),
 )
 @click.option(
-    "--cpu",
-    default="host",
-    help="The processor to make code for (default: this one).",
+    CPU.flag,
+    default=CPU.default,
+    help=CPU.page,
     shell_complete=completion.one_of(completion.processors),
 )
 @click.option("--isolate", is_flag=True, help="Let LLVM make the code in a process of its own.")
-@click.option(
-    "-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="Of the optimizer (default: 3)."
-)
+@click.option("-O", OPT_LEVEL.flag, type=click.IntRange(0, 3), default=OPT_LEVEL.default, help=OPT_LEVEL.page)
 @click.option("--verify-each", is_flag=True, help="Verify after each pass, not only after each stage.")
 @click.option(
     "--pipeline",

@@ -23,6 +23,7 @@ from tilewright.cli.flags import (
     parse_flags,
 )
 from tilewright.cli.verify import read_input
+from tilewright.driver.options import VERIFY_EACH
 from tilewright.driver.reading import decoded, read
 from tilewright.driver.startup import Registry, startup
 from tilewright.ir.context import Context
@@ -52,7 +53,7 @@ FLAGS = (
         "verify-diagnostics",
         "Compare diagnostics with 'expected-*' comments; =only-expected lets others pass.",
     ),
-    Flag("verify-each", "Verify after each pass (default: true).", ""),
+    Flag(VERIFY_EACH.name, VERIFY_EACH.page, ""),
     Flag("verify-all", "Report every broken rule, not just the first."),
     *HINT_FLAGS,
     Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
@@ -249,7 +250,7 @@ class _Opt:
             manager = PassManager(context, anchor)
             for name, options in flags.passes:
                 manager.add(make_pass(name, _option_texts(options), self.registry.passes))
-        manager.verify_each = flags.text("verify-each", "true") not in ("false", "0")
+        manager.verify_each = flags.text(VERIFY_EACH.name, VERIFY_EACH.shown_default) not in ("false", "0")
         if flags.has("dump-pass-pipeline"):
             count = sum(1 for _ in manager.passes())
             print(f"Pass Manager with {count} passes:\n{_indented(manager)}", file=self.stderr)

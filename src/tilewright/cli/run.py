@@ -17,6 +17,7 @@ import click
 from tilewright.cli import completion
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.progress import shown_progress
+from tilewright.driver.options import TARGET
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
@@ -146,9 +147,9 @@ class _Ordered(click.Command):
     shell_complete=completion.files,
 )
 @click.option(
-    "--target",
-    default="cpu",
-    help="cpu (compiled, the default) or interp (interpreted).",
+    TARGET.flag,
+    default=TARGET.default,
+    help=TARGET.page,
     shell_complete=completion.one_of(completion.targets),
 )
 @click.option("--threads", type=int, help="At most so many run tile blocks (default: one per processor).")

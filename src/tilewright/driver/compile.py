@@ -12,6 +12,7 @@ from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.launch import Source, check_text, load, not_a_module
 from tilewright.driver.llvm_text import is_llvm_ir
+from tilewright.driver.options import TARGET
 from tilewright.driver.reading import decoded, file_bytes, is_path, read
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import Target
@@ -41,7 +42,7 @@ class Compiled(Protocol):
 def compile(
     source: Source | Compiled,
     *,
-    target: str | Target = "cpu",
+    target: str | Target = TARGET.default,
     options: CompileOptions | None = None,
     instrumentations: Sequence[Instrumentation] = (),
 ) -> Artifact:

@@ -16,6 +16,7 @@ from tilewright.driver import codes
 from tilewright.driver.checks import CHECKS, check_names
 from tilewright.driver.dependencies import require
 from tilewright.driver.native import NATIVE, UncompilableError, unknown_entry
+from tilewright.driver.options import TARGET
 from tilewright.driver.reading import file_bytes, is_path, parse_text, read
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
@@ -138,7 +139,7 @@ def launch(
     grid: int | Sequence[int],
     flat_args: Sequence[Any],
     *,
-    target: str | Target = "cpu",
+    target: str | Target = TARGET.default,
     check: str | Iterable[str] = (),
     memory: Sequence[Any] = (),
     threads: int | None = None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from tilewright.driver import codes
+from tilewright.driver.options import Option
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.dialect import Dialect
@@ -135,7 +136,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
 class Registry:
     """Everything registered so far, each table in order of registration."""
 
-    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    options: Table[Option[Any]] = field(default_factory=Table[Option[Any]])
     type_ids: Table[TypeId] = field(default_factory=Table[TypeId])
     dialects: dict[str, DialectEntry] = field(default_factory=dict[str, DialectEntry])
     interfaces: Table[type[Interface]] = field(default_factory=Table[type[Interface]])
@@ -144,9 +145,18 @@ class Registry:
     target_hooks: dict[str, Any] = field(default_factory=dict[str, Any])
     guards: dict[str, OnceGuard] = field(default_factory=dict[str, OnceGuard])
     done: list[str] = field(default_factory=list[str])
+    _lock: Any = field(default_factory=reentrant_lock, repr=False, compare=False)
 
     def run(self, step: Step) -> None:
-        """Execute a step.  Raises `DiagnosticError` when a step it requires is missing."""
+        """Execute a step, once whatever threads ask for it.
+
+        Raises `DiagnosticError` when a step it requires is missing.
+        """
+        if step.name not in self.done:
+            with self._lock:
+                self._run(step)
+
+    def _run(self, step: Step) -> None:
         if step.name in self.done:
             return
         missing = [name for name in step.requires if name not in self.done]
@@ -177,8 +187,8 @@ class Registry:
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
         """Everything registered as (table, name, summary), for listing; loads every dialect."""
-        for name, value in self.options.items():
-            yield "option", name, str(value)
+        for name, option in self.options.items():
+            yield "option", name, option.page
         for name, type_id in self.type_ids.items():
             yield "type id", name, f"{type_id.address:#x} {type_id.idiom.value}"
         for name, entry in self.dialects.items():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.driver.checks import check_names
 from tilewright.driver.llvm_text import check_triple
+from tilewright.driver.options import CPU, OPT_LEVEL
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class CompileOptions:
     pipeline: str = ""
     bytecode_version: Version | tuple[int, int] | None = None
     debug_info: bool = False
-    opt_level: int = 3
-    cpu: str = "host"
+    opt_level: int = OPT_LEVEL.default
+    cpu: str = CPU.default
     verify_each: bool = False
     isolate: bool = False
     checks: tuple[str, ...] = ()

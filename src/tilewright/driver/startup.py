@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
-from tilewright.driver.registry import DialectEntry, Registry, Step
+from tilewright.driver.options import OPTIONS
+from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step
 from tilewright.driver.target import TARGETS
 from tilewright.ir.context import Context
 from tilewright.ir.dialect import Dialect
@@ -112,7 +113,8 @@ def dialect_entry(name: str, depends_on: Iterable[str] = ()) -> DialectEntry:
 
 
 def _options(registry: Registry) -> None:
-    registry.options.update({"target": "cpu", "verify-each": True, "max-errors": 100})
+    for option in OPTIONS:
+        registry.options.add(option.name, option)
 
 
 def _type_ids(registry: Registry) -> None:
@@ -208,12 +210,16 @@ def steps() -> list[Step]:
     ]
 
 
-@lru_cache(maxsize=1)
+_REGISTRY = Registry()
+
+
 def startup() -> Registry:
-    """The registry with everything in it (built once per process; every call answers the same)."""
-    registry = Registry()
-    registry.run_all(steps())
-    return registry
+    """The registry with everything in it (filled once per process; every call answers the same)."""
+    _FILLED()
+    return _REGISTRY
+
+
+_FILLED = OnceGuard(lambda: _REGISTRY.run_all(steps()))
 
 
 def context(*, allow_unregistered: bool = False) -> Context:

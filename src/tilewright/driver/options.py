@@ -1,0 +1,44 @@
+"""The options that commands and the Python interface share: name, default and help, as data in one place.
+
+The registry publishes them (`tilewright registry`), command lines and signatures read their defaults here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[_T]):
+    """An option by the name that users write, without dashes; its default; one sentence for the help page."""
+
+    name: str
+    default: _T
+    help: str
+
+    @property
+    def flag(self) -> str:
+        """The long flag."""
+        return f"--{self.name}"
+
+    @property
+    def shown_default(self) -> str:
+        """The default as users write it."""
+        return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
+
+    @property
+    def page(self) -> str:
+        """The help with the default, for help pages and lists."""
+        return f"{self.help} (default: {self.shown_default})."
+
+
+TARGET = Option("target", "cpu", "What runs kernels: cpu (compiled) or interp (interpreted)")
+CPU = Option("cpu", "host", "The processor to make code for; host is this one")
+OPT_LEVEL = Option("opt-level", 3, "How much the optimizer does, 0 to 3; results do not depend on it")
+VERIFY_EACH = Option("verify-each", True, "Verify after each pass of a pipeline")
+
+OPTIONS: tuple[Option[Any], ...] = (TARGET, CPU, OPT_LEVEL, VERIFY_EACH)
+"""All of them, in the order of lists."""
