@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from sys import maxsize
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,7 +31,8 @@ _Op = TypeVar("_Op", bound=Operation)
 
 FUEL_PER_OPERATION = 64
 FUEL_AT_LEAST = 10_000
-"""Without a limit of their own, rounds end after this many rewrites: patterns that undo each other must not hang."""
+"""Without a limit of their own, rounds end after this many rewrites: within ten rounds patterns whose operations
+multiply could still fill the memory."""
 SLICE = 1 << 16
 """The garbage collector rests for this many operations at a time."""
 
@@ -45,9 +47,12 @@ class Strictness(Enum):
 
 @dataclass(frozen=True)
 class GreedyConfig:
-    """How the driver works; the defaults are those of the canonicaliser.
+    """How the driver works; the defaults are those of the canonicalizer.
 
-    ``max_iterations`` rounds (None: no limit), each to an empty worklist; ``max_rewrites`` in all.
+    ``max_iterations`` rounds (None: no limit); ``max_rewrites`` in all.  A round are the operations that stand on the
+    worklist when it begins; operations that a pattern makes, changes or lets users of follow are in the next one, unless
+    they still stand on the list of this one.  Folding and the removal of dead operations come to an end by themselves:
+    operations that they put on the worklist belong to the same round, so that cascades of any length are one round.
     """
 
     top_down: bool = True
@@ -115,6 +120,13 @@ class _Driver(Rewriter):
         self.observer = config.observer or current_observer()
         self.worklist: list[Operation | None] = []
         self.positions: dict[Operation, int] = {}
+        self.rounds: dict[Operation, int] = {}
+        """The round of operations on the worklist; nothing for those of the first round."""
+        self.round = self.next_round = 0
+        """The round of the operation at work, and that of operations which are put on the worklist."""
+        self.most_rounds = maxsize if config.max_iterations is None else config.max_iterations
+        self.is_exhausted = False
+        """Whether an operation of a round behind the last one was left as it was."""
         self.plans: dict[OperationKind, _Plan] = {}
         self.folder = OperationFolder(context)
         self.changes = 0
@@ -126,17 +138,14 @@ class _Driver(Rewriter):
     # --- rounds
 
     def run_regions(self, regions: Sequence[Region], root: Operation) -> GreedyResult:
-        """Rounds over everything in some regions until one changes nothing."""
-        rounds, limit = 0, self.config.max_iterations
-        before = -1
-        while self.changes != before and self.rewrites < self.fuel:
-            if limit is not None and rounds == limit:
-                break
+        """Worklists of everything in some regions until one changes nothing; as many as rounds are allowed."""
+        before, worklists = -1, 0
+        while self.changes != before and worklists < self.most_rounds and not self._gave_up:
             before = self.changes
             self._populate([op for region in regions for block in region.blocks for op in block])
             self._process()
-            rounds += 1
-        return self._finish(root, self.changes == before and self.rewrites < self.fuel)
+            worklists += 1
+        return self._finish(root, self.changes == before and not self._gave_up)
 
     def run_operations(self, operations: Sequence[Operation]) -> GreedyResult:
         """One worklist of the given operations and, as strictness allows, what comes of them."""
@@ -144,7 +153,11 @@ class _Driver(Rewriter):
             self.allowed = set(operations)
         self._populate(operations, nested=False)
         self._process()
-        return self._finish(operations[0] if operations else None, self.rewrites < self.fuel)
+        return self._finish(operations[0] if operations else None, not self._gave_up)
+
+    @property
+    def _gave_up(self) -> bool:
+        return self.is_exhausted or self.rewrites >= self.fuel
 
     def _finish(self, root: Operation | None, converged: bool) -> GreedyResult:
         if not converged and root is not None:
@@ -194,13 +207,14 @@ class _Driver(Rewriter):
                 self._process_slice(SLICE)
 
     def _process_slice(self, steps: int) -> None:
-        plans, worklist, positions = self.plans, self.worklist, self.positions
+        plans, worklist, positions, rounds = self.plans, self.worklist, self.positions, self.rounds
         simplify = self._simplify if self.observer is None else self._simplify_observed
         while worklist and steps and self.rewrites < self.fuel:
             op = worklist.pop()
             if op is not None:
                 steps -= 1
                 del positions[op]
+                self.round = self.next_round = rounds.pop(op, 0) if rounds else 0
                 simplify(op, plans.get(op.kind) or self._plan(op.kind))
 
     def _plan(self, kind: OperationKind) -> _Plan:
@@ -288,10 +302,15 @@ class _Driver(Rewriter):
         position = self.positions.pop(op, None)
         if position is not None:
             self.worklist[position] = None
+            self.rounds.pop(op, None)
         _unlink(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
-        """Try patterns in order; whether one rewrote."""
+        """Try patterns in order; whether one rewrote.  Behind the last round none is tried."""
+        if self.round >= self.most_rounds:
+            self.is_exhausted = True
+            return False
+        self.next_round = self.round + 1
         self.point = InsertionPoint.before(op)
         before = self.changes
         for pattern in patterns:
@@ -330,6 +349,8 @@ class _Driver(Rewriter):
         if op not in self.positions and (self.allowed is None or op in self.allowed):
             self.positions[op] = len(self.worklist)
             self.worklist.append(op)
+            if self.next_round:
+                self.rounds[op] = self.next_round
 
     def insert(self, op: _Op) -> _Op:
         self.point.insert(op)
@@ -395,6 +416,7 @@ class _Driver(Rewriter):
         position = positions.pop(op, None)
         if position is not None:
             worklist[position] = None
+            self.rounds.pop(op, None)
         for operand in op.operands:  # what defines it may be dead now, or fold because one user is left
             if type(operand) is OpResult and operand.owner not in positions:
                 held = operand.compact_uses
