@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.rewrite.toy import AddOp, NewOp, UseOp, read, text_of, toy_context, widening
+from tests.rewrite.toy import AddOp, MiddleOp, NewOp, UseOp, read, text_of, toy_context, widening
+from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
@@ -25,7 +26,7 @@ from tilewright.rewrite.conversion.driver import (
 from tilewright.rewrite.conversion.pattern import ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.greedy import GreedyConfig, apply_patterns_greedily
+from tilewright.rewrite.greedy import GreedyConfig, Strictness, apply_patterns_greedily
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
@@ -231,3 +232,45 @@ def test_a_pattern_that_lists_nothing_has_no_further_dependence() -> None:
     target = ConversionTarget().add_legal_dialect("new", "builtin").add_illegal_dialect("old")
     assert Convert.generated_ops == ()
     assert apply_partial_conversion(module, target, RewritePatternSet(context, [Convert()]))
+
+
+class Nesting(RewritePattern[UseOp]):
+    """Makes an operation that holds another one, which the rewriter is not told about."""
+
+    def match_and_rewrite(self, op: UseOp, rewriter: Rewriter) -> NoMatch | None:
+        block = Block()
+        block.append(Operation.from_parts(MiddleOp.op_kind))
+        rewriter.replace(
+            op, rewriter.insert(Operation.from_parts(MiddleOp.op_kind, regions=[Region([block])]))
+        )
+        return None
+
+
+@pytest.mark.parametrize("strictness", Strictness)
+@pytest.mark.parametrize("listed", [True, False])
+def test_operations_that_a_pattern_lists_seed_the_worklist(listed: bool, strictness: Strictness) -> None:
+    """The page about patterns lets the list seed a worklist, and an empty one have no further dependence.
+
+    MLIR's drivers do not read the list there: they see each operation that is inserted, nested ones included. The choice
+    in the greedy driver: what is inserted is seen at once, nested operations if the pattern lists them, and others when
+    the worklist is filled again. Conversions legalize all of them, listed or not.
+    """
+    seen: list[Operation] = []
+
+    @pattern(MiddleOp)
+    def look(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        seen.append(op)
+        return rewriter.no_match("only looking")
+
+    context = toy_context()
+    module = read(context, USE)
+    (use,) = [op for op in module.walk() if op.name == "old.use"]
+    nesting = Nesting(generated_ops=("middle.op",) if listed else ())
+    patterns = RewritePatternSet(context, [nesting, look])
+    config = GreedyConfig(strictness=strictness)
+    assert apply_patterns_greedily([use], patterns, config=config).converged
+    outer, inner = [op for op in module.walk() if op.name == "middle.op"]
+    if strictness is Strictness.EXISTING:
+        assert seen == []
+    else:
+        assert set(seen) == ({outer, inner} if listed else {outer})

@@ -134,6 +134,8 @@ class _Driver(Rewriter):
         self.fuel = FUEL_AT_LEAST
         self.allowed: set[Operation] | None = None
         self.blamed: set[Pattern[Any]] = set()
+        self.nests: list[Operation] = []
+        """Operations with regions that the pattern at work has inserted."""
 
     # --- rounds
 
@@ -319,12 +321,24 @@ class _Driver(Rewriter):
             )
             if self.changes != before:
                 self.rewrites += 1
+                if self.nests:
+                    self._seed(pattern)
                 if refused is not None:
                     self._blame(pattern, op, f"declines ('{refused.reason}') after it changed something")
                 return True
             if refused is None:
                 self._blame(pattern, op, "claims a rewrite and changed nothing")
         return False
+
+    def _seed(self, pattern: Pattern[Any]) -> None:
+        """Put the operations that a pattern says it generates on the worklist where they are nested in others."""
+        nests, names = self.nests, pattern.generated_ops
+        self.nests = []
+        for nest in nests if names else ():
+            for op in nest.walk():
+                if op is not nest and op.name in names:
+                    self._allow(op)
+                    self.push(op)
 
     def _observed(self, pattern: Any, op: Operation) -> NoMatch | None:
         assert self.observer is not None
@@ -369,13 +383,18 @@ class _Driver(Rewriter):
 
     def inserted(self, op: Operation) -> None:
         self.changes += 1
-        if self.allowed is not None and self.config.strictness is Strictness.EXISTING_AND_NEW:
-            self.allowed.add(op)
+        if op.regions:
+            self.nests.append(op)
+        self._allow(op)
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         if plan.patterns or not plan.is_constant:
             self.push(op)
         if self.observer is not None:
             self.observer.inserted(op)
+
+    def _allow(self, op: Operation) -> None:
+        if self.allowed is not None and self.config.strictness is Strictness.EXISTING_AND_NEW:
+            self.allowed.add(op)
 
     def modified(self, op: Operation) -> None:
         self.changes += 1
@@ -413,6 +432,8 @@ class _Driver(Rewriter):
         positions, worklist = self.positions, self.worklist
         if op in self.folder.owners:
             self.folder.forget(op)
+        if op in self.nests:
+            self.nests.remove(op)
         position = positions.pop(op, None)
         if position is not None:
             worklist[position] = None

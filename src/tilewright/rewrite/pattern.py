@@ -94,7 +94,8 @@ class Pattern(Generic[_Op]):
 
     ``root`` and ``benefit`` are set by the class (``class X(RewritePattern[AddFOp], benefit=2)``: the root is the
     type argument unless ``root=`` names it) or for one object by the constructor.  ``generated_ops`` names the
-    operations a pattern may create; conversion drivers use it to see which patterns lead to legal operations.
+    operations a pattern may create: conversion drivers see which patterns lead to legal operations, and the greedy
+    driver puts operations of these names on its worklist when the pattern has made them inside of others.
     """
 
     root: Root = None
