@@ -24,12 +24,15 @@ from tilewright.dialects.memref.dialect import MEMREF
 from tilewright.dialects.nvvm.dialect import NVVM
 from tilewright.dialects.ub.dialect import UB
 from tilewright.dialects.vector.dialect import VECTOR
+from tilewright.driver.startup import context
+from tilewright.ir import verifier
 from tilewright.ir.attribute import Type
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.verifier import check_operation, verify
+from tilewright.ir.walker import Visitor, WalkResult, walk_with
 from tilewright.testing import enclosing_module, sample_operations
 from tilewright.testing.standard import sample_module
 
@@ -188,3 +191,20 @@ def refused_by_mlir(texts: Sequence[str]) -> set[int]:
     starts = list(accumulate((text.count("\n") + SEPARATOR.count("\n") for text in texts), initial=1))
     lines = re.findall(r"^<stdin>:(\d+):\d+: error: ", err, re.MULTILINE)
     return {bisect.bisect_right(starts, int(line)) - 1 for line in lines}
+
+
+def test_the_first_error_interrupts_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verifier has no loop of its own over nests: it is a visitor of the walker, whose control word ends it."""
+    words: list[WalkResult] = []
+
+    def noted(root: Operation, visitor: Visitor) -> WalkResult:
+        words.append(walk_with(root, visitor))
+        return words[-1]
+
+    monkeypatch.setattr(verifier, "walk_with", noted)
+    broken = '"arith.addi"() : () -> ()\n'
+    known = context()
+    module = parse_module(known, broken * 3, implicit_module=True)
+    assert len(verifier.verify(module)) == 1
+    assert len(verifier.verify(module, all_errors=True)) == 3
+    assert words == [WalkResult.INTERRUPT, WalkResult.CONTINUE]

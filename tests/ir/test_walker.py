@@ -207,3 +207,42 @@ def test_deep_nests(order: WalkOrder) -> None:
 
     walk(op, callback, order)
     assert count == size
+
+
+@settings(max_examples=60, deadline=None)
+@given(trees, st.data())
+def test_a_scan_goes_along_blocks_by_itself_and_any_hook_may_interrupt(
+    tree: object, data: st.DataObject
+) -> None:
+    """A visitor with ``scan`` sees what one without sees, and ``scan`` and ``leave`` end the walk at any event."""
+    root = build(tree)
+    everything: list[Event] = []
+    oracle(root, lambda op: None, lambda op: None, None, everything)
+    expected = [
+        event for event in everything if event[0] != "per_op" and (event[0] == "enter" or event[1].regions)
+    ]
+    limit = data.draw(st.integers(1, len(expected) + 1))
+    events: list[Event] = []
+
+    def note(name: str, op: Operation) -> WalkResult:
+        events.append((name, op))
+        return INTERRUPT if len(events) >= limit else CONTINUE
+
+    def scan(first: Operation) -> Operation | WalkResult | None:
+        op: Operation | None = first
+        while op is not None:
+            if note("enter", op) is INTERRUPT:
+                return INTERRUPT
+            if op.regions:
+                return op
+            op = op.next
+        return None
+
+    visitor = Visitor(
+        enter=lambda op: note("enter", op),
+        scan=scan,
+        leave=lambda op: note("leave", op) if op.regions else None,
+    )
+    word = walk_with(root, visitor)
+    assert events == expected[:limit]
+    assert word is (INTERRUPT if limit <= len(expected) else CONTINUE)

@@ -35,7 +35,7 @@ from tilewright.ir.traits import (
     VerifyError,
 )
 from tilewright.ir.value import Value
-from tilewright.ir.walker import unchanging_ancestors
+from tilewright.ir.walker import Visitor, WalkResult, unchanging_ancestors, walk_with
 
 
 def verify(op: Operation, *, all_errors: bool = False) -> list[Diagnostic]:
@@ -56,10 +56,6 @@ def verify_or_raise(op: Operation, engine: DiagnosticEngine | None = None) -> No
         for error in errors:
             engine.emit(error)
     raise DiagnosticError(errors)
-
-
-class _Interrupt(Exception):
-    """Ends the verification at the first error."""
 
 
 _Check = Callable[[Any], None]
@@ -110,56 +106,35 @@ def _plan(kind: OperationKind) -> _Plan:
     return plan
 
 
-class _Nest:
-    """An operation whose regions are being checked, and the next operation in them."""
-
-    __slots__ = ("blocks", "cursor", "op")
-
-    def __init__(self, op: Operation) -> None:
-        self.op = op
-        self.blocks = iter([block for region in op.regions for block in region.blocks])
-        self.cursor: Operation | None = None
-
-
 class _Verifier:
     def __init__(self, all_errors: bool) -> None:
         self.all_errors = all_errors
         self.errors: list[Diagnostic] = []
 
     def run(self, root: Operation) -> list[Diagnostic]:
-        try:
-            with unchanging_ancestors():
-                self._check_all(root)
-            if not self.errors:
-                self._check_dominance(root)
-        except _Interrupt:
-            pass
+        visitor = Visitor(enter=self._check_root, scan=self._check_along, leave=self._check_regions)
+        with unchanging_ancestors():
+            walk_with(root, visitor)
+        if not self.errors:
+            self._check_dominance(root)
         return self.errors
 
-    def _check_all(self, root: Operation) -> None:
-        """Own rules on the way down, region rules on the way up."""
-        if not self._guard(root, check_operation) or not root.regions:
-            return
-        nests = [_Nest(root)]
-        while nests:
-            inner = self._next_nest(nests[-1])
-            if inner is not None:
-                nests.append(_Nest(inner))
-            else:
-                self._guard(nests.pop().op, _check_region_rules)
+    def _check_root(self, root: Operation) -> WalkResult:
+        """Nothing in it is looked at if it is wrong itself."""
+        wrong = self._guard(root, check_operation) is not None
+        return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
-    def _next_nest(self, nest: _Nest) -> Operation | None:
-        """Check operations from the nest's cursor on, up to one that is right and has regions; None at the end.
+    def _check_regions(self, op: Operation) -> WalkResult | None:
+        """The rules that look into regions, on the way up."""
+        return self._guard(op, _check_region_rules) if op.regions else None
+
+    def _check_along(self, first: Operation) -> Operation | WalkResult | None:
+        """Check operations of a block, up to one that is right and has regions; None at the end.
 
         The loop decides by itself about operations whose like was found right before; most operations are such.
         """
-        op = nest.cursor
-        while True:
-            while op is None:
-                block = next(nest.blocks, None)
-                if block is None:
-                    return None
-                op = block.first
+        op: Operation | None = first
+        while op is not None:
             kind = op.kind
             plan = kind.verification or _plan(kind)
             attributes, operands, results = op.held_attributes, op.operands, op.results
@@ -182,23 +157,24 @@ class _Verifier:
                     check_operation(op)
                     plan.remember(like, attributes)
             except VerifyError as error:
-                self._report(op, error)
+                if self._report(op, error) is WalkResult.INTERRUPT:
+                    return WalkResult.INTERRUPT
             else:
                 if regions:
-                    nest.cursor = op.next
                     return op
             op = op.next
+        return None
 
-    def _guard(self, op: Operation, check: _Check) -> bool:
-        """Whether the check finds nothing."""
+    def _guard(self, op: Operation, check: _Check) -> WalkResult | None:
+        """None if the check finds nothing, else how the walk goes on."""
         try:
             check(op)
         except VerifyError as error:
-            self._report(op, error)
-            return False
-        return True
+            return self._report(op, error)
+        return None
 
-    def _report(self, op: Operation, error: VerifyError) -> None:
+    def _report(self, op: Operation, error: VerifyError) -> WalkResult:
+        """Take an error down; answers how the walk goes on."""
         culprit = error.op or op
         code = codes.INVALID_STRUCTURE if isinstance(error, StructureError) else codes.INVALID_OPERATION
         message = f"'{culprit.kind.name}' op {error.message}" if error.prefix else error.message
@@ -211,16 +187,14 @@ class _Verifier:
             words = f"'{culprit.kind.name}' op {error.consequence}"
             self.errors.append(diagnostic)
             diagnostic = Diagnostic(Severity.ERROR, words, culprit.location, code)
-        self._add(diagnostic)
-
-    def _add(self, diagnostic: Diagnostic) -> None:
         self.errors.append(diagnostic)
-        if not self.all_errors:
-            raise _Interrupt
+        return WalkResult.CONTINUE if self.all_errors else WalkResult.INTERRUPT
 
     def _check_dominance(self, root: Operation) -> None:
         for op, index in UseChecker().check(root):
-            self._add(_dominance_error(op, index, op.operands[index]))
+            self.errors.append(_dominance_error(op, index, op.operands[index]))
+            if not self.all_errors:
+                return
 
 
 def _dominance_error(op: Operation, index: int, operand: Value) -> Diagnostic:

@@ -4,7 +4,7 @@ The driver keeps a worklist of frames instead of recursing, so 100,000-deep nest
 the visitor, cursors into its regions and blocks, a phase and flags; operations without regions need no frame.
 
 A visitor has up to three hooks: ``enter`` (pre-order), ``per_op`` (pre-order, after ``enter``), ``leave`` (post-order).
-``enter`` and ``per_op`` answer a control word; None counts as CONTINUE:
+They answer a control word; None counts as CONTINUE, and after ``leave`` only INTERRUPT has a meaning:
 
 * CONTINUE: descend into the regions, then leave;
 * SKIP: leave without descending;
@@ -12,6 +12,10 @@ A visitor has up to three hooks: ``enter`` (pre-order), ``per_op`` (pre-order, a
 * REVISIT: descend, then call ``per_op`` once more before leaving (fixed-point rewrites).
 
 Where the answers of ``enter`` and ``per_op`` differ, INTERRUPT wins over SKIP, SKIP over REVISIT, REVISIT over CONTINUE.
+
+Where a call for each operation costs too much, ``scan`` goes along a block by itself: it is handed the operation at the
+cursor, and answers the next one whose regions are to be walked, None at the end of the block, or INTERRUPT.  Then the
+other two hooks in front see the root only.
 
 The next operation is found before the hooks of the current one run, so hooks may erase the current operation (answer
 SKIP then) and insert before it.
@@ -55,6 +59,7 @@ class Phase(IntEnum):
 
 
 WalkCallback = Callable[[Operation], int | None]
+ScanCallback = Callable[[Operation], Operation | int | None]
 REVISIT_FLAG = 1
 _INTERRUPT = int(WalkResult.INTERRUPT)
 _SKIP = int(WalkResult.SKIP)
@@ -64,16 +69,18 @@ _REVISIT = int(WalkResult.REVISIT)
 class Visitor:
     """The hooks of a walk; ``kinds`` restricts ``per_op`` to operations of these kinds (compared by identity)."""
 
-    __slots__ = ("enter", "kinds", "leave", "per_op")
+    __slots__ = ("enter", "kinds", "leave", "per_op", "scan")
 
     def __init__(
         self,
         per_op: WalkCallback | None = None,
         *,
         enter: WalkCallback | None = None,
-        leave: Callable[[Operation], None] | None = None,
+        leave: WalkCallback | None = None,
         kinds: Iterable[OperationKind] | None = None,
+        scan: ScanCallback | None = None,
     ) -> None:
+        self.scan = scan
         self.enter = enter
         self.per_op = per_op
         self.leave = leave
@@ -128,6 +135,8 @@ def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
 def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> int:
     """Visit operations from the frame's cursor on until the block ends or an operation with regions is entered."""
     op = frame.op_cursor
+    if visitor.scan is not None:
+        return _scan_block(frame, visitor.scan, frames)
     per_op, kinds = visitor.per_op, visitor.kinds
     simple = per_op is not None and visitor.enter is None and visitor.leave is None
     while op is not None:
@@ -150,6 +159,19 @@ def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> 
     return 0
 
 
+def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -> int:
+    """Let a hook go along a block from the frame's cursor on."""
+    if frame.op_cursor is None:  # the block is empty
+        return 0
+    found = scan(frame.op_cursor)
+    if isinstance(found, Operation):
+        frame.op_cursor = found.next
+        frames.append(WalkFrame(found, 0))
+        return 0
+    frame.op_cursor = None
+    return found or 0
+
+
 def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
     """Pre-order hooks of one operation; pushes a frame when it has regions to walk, otherwise leaves it."""
     enter, kinds = visitor.enter, visitor.kinds
@@ -167,18 +189,18 @@ def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
             return 0
         if again is not None and again(op) == _INTERRUPT:
             return _INTERRUPT
-    if visitor.leave is not None:
-        visitor.leave(op)
-    return 0
+    return _leave(op, visitor)
 
 
 def _finish(frame: WalkFrame, visitor: Visitor) -> int:
     """Post-order work of an operation with regions."""
     if frame.flags & REVISIT_FLAG and visitor.per_op is not None and visitor.per_op(frame.op) == _INTERRUPT:
         return _INTERRUPT
-    if visitor.leave is not None:
-        visitor.leave(frame.op)
-    return 0
+    return _leave(frame.op, visitor)
+
+
+def _leave(op: Operation, visitor: Visitor) -> int:
+    return visitor.leave(op) or 0 if visitor.leave is not None else 0
 
 
 def walk(
@@ -197,21 +219,13 @@ def walk(
     return _walk_post_order(root, callback, frozenset(kinds) if kinds is not None else None)
 
 
-class _Interrupted(Exception):
-    """Unwinds a post-order walk."""
-
-
 def _walk_post_order(
     root: Operation, callback: WalkCallback, kinds: frozenset[OperationKind] | None
 ) -> WalkResult:
-    def leave(op: Operation) -> None:
-        if (kinds is None or op.kind in kinds) and callback(op) == _INTERRUPT:
-            raise _Interrupted
+    def leave(op: Operation) -> int | None:
+        return callback(op) if kinds is None or op.kind in kinds else None
 
-    try:
-        return walk_with(root, Visitor(leave=leave))
-    except _Interrupted:
-        return WalkResult.INTERRUPT
+    return walk_with(root, Visitor(leave=leave))
 
 
 AncestorTest = Callable[[Operation], bool]
