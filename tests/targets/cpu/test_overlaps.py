@@ -143,6 +143,34 @@ def narrowed() -> str:
     return kernel(text, "%x: tile<ptr<i32>>, %y: tile<ptr<i8>>")
 
 
+def swapped_pointers() -> str:
+    """A kernel that moves a tile of neighbours there and back: its loop carries the pointers and swaps them."""
+    text = """
+      %i = iota : tile<128xi32>
+      %zero = constant <i32: 0> : tile<i32>
+      %one = constant <i32: 1> : tile<i32>
+      %three = constant <i32: 3> : tile<i32>
+      %t0 = make_token : token
+    """
+    for name in "xy":
+        text += f"""
+          %{name}1 = reshape %{name} : tile<ptr<i32>> -> tile<1xptr<i32>>
+          %{name}2 = broadcast %{name}1 : tile<1xptr<i32>> -> tile<128xptr<i32>>
+          %{name}p = offset %{name}2, %i : tile<128xptr<i32>>, tile<128xi32> -> tile<128xptr<i32>>
+        """
+    pointers = "tile<128xptr<i32>>"
+    carried = f"{pointers}, {pointers}, token"
+    text += f"""
+      %e:3 = for %n in (%zero to %three, step %one) : tile<i32> iter_values(%a = %xp, %b = %yp, %t = %t0) -> ({carried}) {{
+        %l, %loaded = load_ptr_tko weak %a token=%t : {pointers} -> tile<128xi32>, token
+        %r = addi %l, %i : tile<128xi32>
+        %stored = store_ptr_tko weak %b, %r : {pointers}, tile<128xi32> -> token
+        continue %b, %a, %stored : {carried}
+      }}
+    """
+    return kernel(text, "%x: tile<ptr<i32>>, %y: tile<ptr<i32>>")
+
+
 ADD = "(%l: tile<i32>, %q: tile<i32>) { %s = addi %l, %q : tile<i32> yield %s : tile<i32> }"
 KERNELS = {
     "row": lambda: move("xy", [128], [1], "128", "%r = addi %xl, %xl : tile<128xi32>\n"),
@@ -176,6 +204,7 @@ KERNELS = {
     "gathered": lambda: gathered(store=False),
     "scattered": lambda: gathered(store=True),
     "narrowed": narrowed,
+    "swapped pointers": swapped_pointers,
 }
 
 
