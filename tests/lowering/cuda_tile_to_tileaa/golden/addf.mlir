@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f64 = constant <f64: -5.2862944460383098E+185> : tile<4xf64>
+    %cst_f64 = constant <f64: 3.284699386238313E-196> : tile<4xf64>
     %0 = addf %cst_f64, %cst_f64 rounding<positive_inf> : tile<4xf64>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = -5.2862944460383098E+185 : f64}> : () -> tensor<4xf64>
+    %0 = "nv_tileaa.splat"() <{value = 3.284699386238313E-196 : f64}> : () -> tensor<4xf64>
     %1 = "nv_tileaa.addf"(%0, %0) <{rounding_mode = #nv_tileaa.rounding_mode<positive_inf>}> : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

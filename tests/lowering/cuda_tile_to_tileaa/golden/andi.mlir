@@ -1,8 +1,7 @@
 cuda_tile.module @kernels {
   entry @k0() {
     %false = constant <i1: false> : tile<32x1x1x1xi1>
-    %true = constant <i1: true> : tile<32x1x1x1xi1>
-    %0 = andi %false, %true : tile<32x1x1x1xi1>
+    %0 = andi %false, %false : tile<32x1x1x1xi1>
     return
   }
 }
@@ -10,8 +9,7 @@ cuda_tile.module @kernels {
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = false}> : () -> tensor<32x1x1x1xi1>
-    %1 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<32x1x1x1xi1>
-    %2 = arith.andi %0, %1 : tensor<32x1x1x1xi1>
+    %1 = arith.andi %0, %0 : tensor<32x1x1x1xi1>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -21,8 +19,7 @@ module {
 cuda_tile.module @kernels {
   entry @k0() {
     %cst_i1 = constant <i1: __elided__> : tile<4x8x1x2xi1>
-    %cst_i1_0 = constant <i1: __elided__> : tile<4x8x1x2xi1>
-    %0 = andi %cst_i1, %cst_i1_0 : tile<4x8x1x2xi1>
+    %0 = andi %cst_i1, %cst_i1 : tile<4x8x1x2xi1>
     return
   }
 }
@@ -30,8 +27,7 @@ cuda_tile.module @kernels {
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x8x1x2xi1>}> : () -> tensor<4x8x1x2xi1>
-    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x8x1x2xi1>}> : () -> tensor<4x8x1x2xi1>
-    %0 = arith.andi %cst, %cst_0 : tensor<4x8x1x2xi1>
+    %0 = arith.andi %cst, %cst : tensor<4x8x1x2xi1>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

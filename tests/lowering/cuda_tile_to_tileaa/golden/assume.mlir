@@ -18,15 +18,15 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_2055906109_i32 = constant <i32: 2055906109> : tile<2x4xi32>
-    %assume_cst_2055906109_i32 = assume same_elements<[1, 2]>, %cst_2055906109_i32 : tile<2x4xi32>
+    %cst_1274601073_i32 = constant <i32: 1274601073> : tile<2x4xi32>
+    %assume_cst_1274601073_i32 = assume same_elements<[1, 2]>, %cst_1274601073_i32 : tile<2x4xi32>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 2055906109 : i32}> : () -> tensor<2x4xi32>
+    %0 = "nv_tileaa.splat"() <{value = 1274601073 : i32}> : () -> tensor<2x4xi32>
     %1 = "nv_tileaa.assume"(%0) <{predicates = [#nv_tileaa.same_elements<[1, 2]>]}> : (tensor<2x4xi32>) -> tensor<2x4xi32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -3,10 +3,11 @@ cuda_tile.module @kernels {
     %true = constant <i1: true> : tile<2x8xi1>
     %reshape = reshape %arg0 : tile<ptr<f32>> -> tile<1x1xptr<f32>>
     %bcast = broadcast %reshape : tile<1x1xptr<f32>> -> tile<2x8xptr<f32>>
-    %cst_i64 = constant <i64: __elided__> : tile<2x8xi64>
-    %0 = offset %bcast, %cst_i64 : tile<2x8xptr<f32>>, tile<2x8xi64> -> tile<2x8xptr<f32>>
-    %cst_f32 = constant <f32: -1.10716117E-10> : tile<2x8xf32>
-    %result, %result_token = atomic_cas_tko acq_rel device %0, %cst_f32, %cst_f32, %true : tile<2x8xptr<f32>>, tile<2x8xf32>, tile<2x8xi1> -> tile<2x8xf32>, token
+    %cst_3_i64 = constant <i64: 3> : tile<2x8xi64>
+    %0 = offset %bcast, %cst_3_i64 : tile<2x8xptr<f32>>, tile<2x8xi64> -> tile<2x8xptr<f32>>
+    %cst_f32 = constant <f32: __elided__> : tile<2x8xf32>
+    %1 = make_token : token
+    %result, %result_token = atomic_cas_tko relaxed device %0, %cst_f32, %cst_f32, %true token=%1 : tile<2x8xptr<f32>>, tile<2x8xf32>, tile<2x8xi1> -> tile<2x8xf32>, token
     return
   }
 }
@@ -17,10 +18,11 @@ module {
     %0 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<2x8xi1>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<f32, 1>) -> tensor<1x1x!nv_tileaa.ptr<f32, 1>>
     %2 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<f32, 1>) -> tensor<2x8x!nv_tileaa.ptr<f32, 1>>
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x8xi64>}> : () -> tensor<2x8xi64>
-    %3 = "nv_tileaa.addptr"(%2, %cst) : (tensor<2x8x!nv_tileaa.ptr<f32, 1>>, tensor<2x8xi64>) -> tensor<2x8x!nv_tileaa.ptr<f32, 1>>
-    %4 = "nv_tileaa.splat"() <{value = -1.10716117E-10 : f32}> : () -> tensor<2x8xf32>
-    %old, %token = "nv_tileaa.atomic_cas"(%3, %4, %4, %0) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acq_rel>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0>}> : (tensor<2x8x!nv_tileaa.ptr<f32, 1>>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xi1>) -> (tensor<2x8xf32>, !nv_tileaa.mem_token)
+    %3 = "nv_tileaa.splat"() <{value = 3 : i64}> : () -> tensor<2x8xi64>
+    %4 = "nv_tileaa.addptr"(%2, %3) : (tensor<2x8x!nv_tileaa.ptr<f32, 1>>, tensor<2x8xi64>) -> tensor<2x8x!nv_tileaa.ptr<f32, 1>>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x8xf32>}> : () -> tensor<2x8xf32>
+    %5 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+    %old, %token = "nv_tileaa.atomic_cas"(%4, %cst, %cst, %0, %5) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1>}> : (tensor<2x8x!nv_tileaa.ptr<f32, 1>>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xi1>, !nv_tileaa.mem_token) -> (tensor<2x8xf32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -34,9 +36,9 @@ cuda_tile.module @kernels {
     %cst_49_i32 = constant <i32: 49> : tile<16x1xi32>
     %0 = offset %bcast, %cst_49_i32 : tile<16x1xptr<i64>>, tile<16x1xi32> -> tile<16x1xptr<i64>>
     %reshape_0 = reshape %0 : tile<16x1xptr<i64>> -> tile<16x1xptr<i64>>
-    %cst_-4339004005386815018_i64 = constant <i64: -4339004005386815018> : tile<16x1xi64>
+    %cst_-1_i64 = constant <i64: -1> : tile<16x1xi64>
     %1 = make_token : token
-    %result, %result_token = atomic_cas_tko acquire sys %reshape_0, %cst_-4339004005386815018_i64, %cst_-4339004005386815018_i64 token=%1 : tile<16x1xptr<i64>>, tile<16x1xi64> -> tile<16x1xi64>, token
+    %result, %result_token = atomic_cas_tko acquire sys %reshape_0, %cst_-1_i64, %cst_-1_i64 token=%1 : tile<16x1xptr<i64>>, tile<16x1xi64> -> tile<16x1xi64>, token
     return
   }
 }
@@ -48,7 +50,7 @@ module {
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i64, 1>) -> tensor<16x1x!nv_tileaa.ptr<i64, 1>>
     %2 = "nv_tileaa.splat"() <{value = 49 : i32}> : () -> tensor<16x1xi32>
     %3 = "nv_tileaa.addptr"(%1, %2) : (tensor<16x1x!nv_tileaa.ptr<i64, 1>>, tensor<16x1xi32>) -> tensor<16x1x!nv_tileaa.ptr<i64, 1>>
-    %4 = "nv_tileaa.splat"() <{value = -4339004005386815018 : i64}> : () -> tensor<16x1xi64>
+    %4 = "nv_tileaa.splat"() <{value = -1 : i64}> : () -> tensor<16x1xi64>
     %5 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %old, %token = "nv_tileaa.atomic_cas"(%3, %4, %4, %5) <{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>}> : (tensor<16x1x!nv_tileaa.ptr<i64, 1>>, tensor<16x1xi64>, tensor<16x1xi64>, !nv_tileaa.mem_token) -> (tensor<16x1xi64>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()

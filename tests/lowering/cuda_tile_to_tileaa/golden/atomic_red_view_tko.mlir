@@ -53,7 +53,7 @@ cuda_tile.module @kernels {
     %tview = make_tensor_view %arg0, shape = [%true], strides = [%true_0] : tile<i1> -> tensor_view<?xi64, strides=[?]>
     %sview = make_strided_view %tview : strided_view<tile=(2), traversal_strides=[1], tensor_view<?xi64, strides=[?]>>
     %false = constant <i1: false> : tile<i1>
-    %cst_i64 = constant <i64: [[2068407821108342361], [-7207431217440932208]]> : tile<2x1xi64>
+    %cst_i64 = constant <i64: [[-8259814402896398860], [6758318058633826174]]> : tile<2x1xi64>
     %reshape = reshape %cst_i64 : tile<2x1xi64> -> tile<2xi64>
     %0 = make_token : token
     %1 = atomic_red_view_tko relaxed device %sview[%false], umin, %reshape token = %0 inbounds = [false] : tile<2xi64>, strided_view<tile=(2), traversal_strides=[1], tensor_view<?xi64, strides=[?]>>, tile<i1> -> token
@@ -70,7 +70,7 @@ module {
     %1 = arith.extui %true_0 : i1 to i32
     %2 = "nv_tileaa.make_memref"(%arg0, %0, %1) <{operandSegmentSizes = array<i32: 1, 0, 1, 1>}> : (!nv_tileaa.ptr<i64, 1>, i32, i32) -> !nv_tileaa.memref<?xi64, strides = [?]>
     %false = arith.constant false
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[2068407821108342361], [-7207431217440932208]]> : tensor<2x1xi64>}> : () -> tensor<2x1xi64>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[-8259814402896398860], [6758318058633826174]]> : tensor<2x1xi64>}> : () -> tensor<2x1xi64>
     %3 = "nv_tileaa.view"(%cst) : (tensor<2x1xi64>) -> tensor<2xi64>
     %4 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %5 = arith.extui %false : i1 to i32

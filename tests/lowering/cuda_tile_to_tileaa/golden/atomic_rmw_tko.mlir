@@ -4,9 +4,9 @@ cuda_tile.module @kernels {
     %reshape_0 = reshape %arg1 : tile<ptr<i64, <none>>> -> tile<1xptr<i64, <none>>>
     %cst_24_i32 = constant <i32: 24> : tile<1xi32>
     %0 = offset %reshape_0, %cst_24_i32 : tile<1xptr<i64, <none>>>, tile<1xi32> -> tile<1xptr<i64, <none>>>
-    %cst_6912298378329551746_i64 = constant <i64: 6912298378329551746> : tile<1xi64>
+    %cst_-9223372036854775807_i64 = constant <i64: -9223372036854775807> : tile<1xi64>
     %1 = make_token : token
-    %result, %result_token = atomic_rmw_tko relaxed tl_blk %0, min, %cst_6912298378329551746_i64, %reshape token=%1 : tile<1xptr<i64, <none>>>, tile<1xi64>, tile<1xi1> -> tile<1xi64>, token
+    %result, %result_token = atomic_rmw_tko relaxed tl_blk %0, min, %cst_-9223372036854775807_i64, %reshape token=%1 : tile<1xptr<i64, <none>>>, tile<1xi64>, tile<1xi1> -> tile<1xi64>, token
     return
   }
 }
@@ -18,7 +18,7 @@ module {
     %1 = "nv_tileaa.splat"(%arg1) : (!nv_tileaa.ptr<i64, 1>) -> tensor<1x!nv_tileaa.ptr<i64, 1>>
     %2 = "nv_tileaa.splat"() <{value = 24 : i32}> : () -> tensor<1xi32>
     %3 = "nv_tileaa.addptr"(%1, %2) : (tensor<1x!nv_tileaa.ptr<i64, 1>>, tensor<1xi32>) -> tensor<1x!nv_tileaa.ptr<i64, 1>>
-    %4 = "nv_tileaa.splat"() <{value = 6912298378329551746 : i64}> : () -> tensor<1xi64>
+    %4 = "nv_tileaa.splat"() <{value = -9223372036854775807 : i64}> : () -> tensor<1xi64>
     %5 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %old, %token = "nv_tileaa.atomic_rmw"(%3, %4, %0, %5) <{mem_scope = #nv_tileaa.mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>, rmw_mode = #nv_tileaa.rmw_mode<min>}> : (tensor<1x!nv_tileaa.ptr<i64, 1>>, tensor<1xi64>, tensor<1xi1>, !nv_tileaa.mem_token) -> (tensor<1xi64>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()

@@ -23,7 +23,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_tf32 = constant <tf32: -1.515190e+09> : tile<tf32>
+    %cst_tf32 = constant <tf32: 3.996580e-01> : tile<tf32>
     %0 = bitcast %cst_tf32 : tile<tf32> -> tile<tf32>
     return
   }
@@ -31,7 +31,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant -1.515190e+09 : tf32
+    %cst = arith.constant 3.996580e-01 : tf32
     %0 = "nv_tileaa.bitcast"(%cst) : (tf32) -> tf32
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

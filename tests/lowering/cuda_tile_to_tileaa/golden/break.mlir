@@ -52,7 +52,7 @@ cuda_tile.module @kernels {
   entry @k0() {
     %cst_1_i32 = constant <i32: 1> : tile<i32>
     %0 = make_token : token
-    %cst_f32 = constant <f32: [1.3333195E+14, -2.47723397E-31, -3.18066273E+21, 1.45220569E-16]> : tile<4xf32>
+    %cst_f32 = constant <f32: [-2.47723397E-31, -3.18066273E+21, 1.45220569E-16, -2.78719704E+17]> : tile<4xf32>
     %1:2 = loop iter_values(%arg0 = %cst_1_i32, %arg1 = %0, %arg2 = %cst_f32) : tile<i32>, token, tile<4xf32> -> tile<8x2x1x1xf4E2M1FN>, tile<8xf32> {
       %cst_1_i32_0 = constant <i32: 1> : tile<i32>
       %2 = addi %arg0, %cst_1_i32_0 : tile<i32>
@@ -62,10 +62,11 @@ cuda_tile.module @kernels {
         continue %2, %arg1, %cst_f32 : tile<i32>, token, tile<4xf32>
       } else {
         %cst_f4E2M1FN = constant <f4E2M1FN: __elided__> : tile<8x2x1x1xf4E2M1FN>
-        %cst_f32_1 = constant <f32: [-1527980.5, 1.03462129E-23, -9.5536027E+20, -16217.8457, 1.76147779E+12, -9.8140291E+11, -6.955640e-33, 2.05811568E+37]> : tile<8xf32>
+        %cst_f32_1 = constant <f32: -9.8140291E+11> : tile<8xf32>
         break %cst_f4E2M1FN, %cst_f32_1 : tile<8x2x1x1xf4E2M1FN>, tile<8xf32>
       }
-      continue %2, %0, %cst_f32 : tile<i32>, token, tile<4xf32>
+      %4 = make_token : token
+      continue %2, %4, %arg2 : tile<i32>, token, tile<4xf32>
     }
     return
   }
@@ -75,7 +76,7 @@ module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c1_i32 = arith.constant 1 : i32
     %0 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[1.3333195E+14, -2.47723397E-31, -3.18066273E+21, 1.45220569E-16]> : tensor<4xf32>}> : () -> tensor<4xf32>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[-2.47723397E-31, -3.18066273E+21, 1.45220569E-16, -2.78719704E+17]> : tensor<4xf32>}> : () -> tensor<4xf32>
     %1:5 = scf.while (%arg0 = %c1_i32, %arg1 = %0, %arg2 = %cst) : (i32, !nv_tileaa.mem_token, tensor<4xf32>) -> (tensor<8x2x1x1xf4E2M1FN>, tensor<8xf32>, i32, !nv_tileaa.mem_token, tensor<4xf32>) {
       %c1_i32_0 = arith.constant 1 : i32
       %2 = arith.addi %arg0, %c1_i32_0 : i32
@@ -88,12 +89,12 @@ module {
         scf.yield %true, %5, %6, %2, %arg1, %cst : i1, tensor<8x2x1x1xf4E2M1FN>, tensor<8xf32>, i32, !nv_tileaa.mem_token, tensor<4xf32>
       } else {
         %cst_1 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<8x2x1x1xf4E2M1FN>}> : () -> tensor<8x2x1x1xf4E2M1FN>
-        %cst_2 = "nv_tileaa.constant_tensor"() <{value = dense<[-1527980.5, 1.03462129E-23, -9.5536027E+20, -16217.8457, 1.76147779E+12, -9.8140291E+11, -6.955640e-33, 2.05811568E+37]> : tensor<8xf32>}> : () -> tensor<8xf32>
-        %5 = ub.poison : i32
-        %6 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-        %7 = ub.poison : tensor<4xf32>
+        %5 = "nv_tileaa.splat"() <{value = -9.8140291E+11 : f32}> : () -> tensor<8xf32>
+        %6 = ub.poison : i32
+        %7 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
+        %8 = ub.poison : tensor<4xf32>
         %false = arith.constant false
-        scf.yield %false, %cst_1, %cst_2, %5, %6, %7 : i1, tensor<8x2x1x1xf4E2M1FN>, tensor<8xf32>, i32, !nv_tileaa.mem_token, tensor<4xf32>
+        scf.yield %false, %cst_1, %5, %6, %7, %8 : i1, tensor<8x2x1x1xf4E2M1FN>, tensor<8xf32>, i32, !nv_tileaa.mem_token, tensor<4xf32>
       }
       scf.condition(%4#0) %4#1, %4#2, %4#3, %4#4, %4#5 : tensor<8x2x1x1xf4E2M1FN>, tensor<8xf32>, i32, !nv_tileaa.mem_token, tensor<4xf32>
     } do {

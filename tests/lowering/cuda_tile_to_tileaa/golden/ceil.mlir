@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f32 = constant <f32: -7.80228309E-28> : tile<2xf32>
+    %cst_f32 = constant <f32: 1.17549435E-38> : tile<2xf32>
     %0 = ceil %cst_f32 : tile<2xf32>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = -7.80228309E-28 : f32}> : () -> tensor<2xf32>
+    %0 = "nv_tileaa.splat"() <{value = 1.17549435E-38 : f32}> : () -> tensor<2xf32>
     %1 = math.ceil %0 : tensor<2xf32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -1,13 +1,13 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_2283874715782031586_i64 = constant <i64: 2283874715782031586> : tile<4x1x8x1xi64>
+    %cst_8454779475034502132_i64 = constant <i64: 8454779475034502132> : tile<4x1x8x1xi64>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 2283874715782031586 : i64}> : () -> tensor<4x1x8x1xi64>
+    %0 = "nv_tileaa.splat"() <{value = 8454779475034502132 : i64}> : () -> tensor<4x1x8x1xi64>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -80,7 +80,7 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<ptr<f8E8M0FNU>>, %arg1: tile<ptr<f16>>, %arg2: tile<ptr<i64, <multicast>>>) {
+  entry @k0(%arg0: tile<ptr<f8E8M0FNU>>, %arg1: tile<ptr<f16>>, %arg2: tile<f64>) {
     %cst_1_i8 = constant <i8: 1> : tile<i8>
     %cst_5_i8 = constant <i8: 5> : tile<i8>
     %cst_2_i8 = constant <i8: 2> : tile<i8>
@@ -92,37 +92,28 @@ cuda_tile.module @kernels {
       %cst_1_i64 = constant <i64: 1> : tile<i64>
       %cst_5_i64 = constant <i64: 5> : tile<i64>
       %cst_2_i64 = constant <i64: 2> : tile<i64>
-      for %loopIdx_0 in (%cst_1_i64 to %cst_5_i64, step %cst_2_i64) : tile<i64> {
-        %tview_1 = make_tensor_view %arg1, shape = [2, 15], strides = [16, 1] : tensor_view<2x15xf16, strides=[16,1]>
-        %pview_2 = make_partition_view %tview_1 : partition_view<tile=(2x16), padding_value = zero, tensor_view<2x15xf16, strides=[16,1]>>
+      for %loopIdx_2 in (%cst_1_i64 to %cst_5_i64, step %cst_2_i64) : tile<i64> {
+        %tview = make_tensor_view %arg1, shape = [2, 15], strides = [16, 1] : tensor_view<2x15xf16, strides=[16,1]>
+        %pview = make_partition_view %tview : partition_view<tile=(2x16), padding_value = zero, tensor_view<2x15xf16, strides=[16,1]>>
         %cst_0_i32 = constant <i32: 0> : tile<i32>
         %cst_0_i32_3 = constant <i32: 0> : tile<i32>
-        %tile, %result_token = load_view_tko weak %pview_2[%cst_0_i32, %cst_0_i32_3] inbounds = [false, false] : partition_view<tile=(2x16), padding_value = zero, tensor_view<2x15xf16, strides=[16,1]>>, tile<i32> -> tile<2x16xf16>, token
+        %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_3] inbounds = [false, false] : partition_view<tile=(2x16), padding_value = zero, tensor_view<2x15xf16, strides=[16,1]>>, tile<i32> -> tile<2x16xf16>, token
         %reshape_4 = reshape %tile : tile<2x16xf16> -> tile<32xf16>
         %cst_f16 = constant <f16: __elided__> : tile<32xf16>
-        %3 = addf %reshape_4, %cst_f16 rounding<positive_inf> : tile<32xf16>
+        %2 = addf %reshape_4, %cst_f16 rounding<positive_inf> : tile<32xf16>
       }
-      %cst_6_i64 = constant <i64: 6> : tile<i64>
-      %cst_7_i64 = constant <i64: 7> : tile<i64>
-      %cst_24_i64 = constant <i64: 24> : tile<i64>
-      %cst_54_i64 = constant <i64: 54> : tile<i64>
-      %tview = make_tensor_view %arg2, shape = [%cst_6_i64, %cst_7_i64], strides = [%cst_24_i64, %cst_54_i64] : tile<ptr<i64, <multicast>>>, tile<i64> -> tensor_view<?x?xi64, strides=[?,?], #cuda_tile.ptr_attr<multicast>>
-      %pview = make_partition_view %tview : partition_view<tile=(64x1), tensor_view<?x?xi64, strides=[?,?], #cuda_tile.ptr_attr<multicast>>, dim_map=[1, 0]>
-      %cst_0_i64 = constant <i64: 0> : tile<i64>
-      %cst_3_i64 = constant <i64: 3> : tile<i64>
-      %cst_7624992797009694117_i64 = constant <i64: 7624992797009694117> : tile<64x1xi64>
-      %1 = multimem_reduce_view_tko relaxed tl_blk %pview, %cst_7624992797009694117_i64[%cst_0_i64, %cst_3_i64] inbounds = [false, false] attributes {reduction = #cuda_tile.multimem_reduction_kind<umax>} : partition_view<tile=(64x1), tensor_view<?x?xi64, strides=[?,?], #cuda_tile.ptr_attr<multicast>>, dim_map=[1, 0]>, tile<64x1xi64>, tile<i64> -> token
-      %cst_i8 = constant <i8: [[0], [2], [2], [0], [0], [2], [0], [1]]> : tile<8x1xi8>
-      %2 = offset %iterArg0, %cst_i8 : tile<8x1xptr<f8E8M0FNU>>, tile<8x1xi8> -> tile<8x1xptr<f8E8M0FNU>>
-      continue %2 : tile<8x1xptr<f8E8M0FNU>>
+      %reshape_0 = reshape %arg2 : tile<f64> -> tile<1x1xf64>
+      %bcast_1 = broadcast %reshape_0 : tile<1x1xf64> -> tile<16x4xf64>
+      %1 = sqrt %bcast_1 rounding<positive_inf> : tile<16x4xf64>
+      continue %iterArg0 : tile<8x1xptr<f8E8M0FNU>>
     }
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E8M0FNU, 1>, !nv_tileaa.ptr<f16, 1>, !nv_tileaa.ptr<i64, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: !nv_tileaa.ptr<f8E8M0FNU, 1>, %arg1: !nv_tileaa.ptr<f16, 1>, %arg2: !nv_tileaa.ptr<i64, 1>):
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E8M0FNU, 1>, !nv_tileaa.ptr<f16, 1>, f64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: !nv_tileaa.ptr<f8E8M0FNU, 1>, %arg1: !nv_tileaa.ptr<f16, 1>, %arg2: f64):
     %c1_i8 = arith.constant 1 : i8
     %c5_i8 = arith.constant 5 : i8
     %c2_i8 = arith.constant 2 : i8
@@ -139,28 +130,19 @@ module {
       %c5_i64 = arith.constant 5 : i64
       %c2_i64 = arith.constant 2 : i64
       scf.for %arg5 = %c1_i64 to %c5_i64 step %c2_i64  : i64 {
-        %13 = "nv_tileaa.make_memref"(%arg1) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f16, 1>) -> !nv_tileaa.memref<2x15xf16, strides = [16, 1]>
-        %14 = "nv_tileaa.block_tile"(%13) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 2, 16>}> : (!nv_tileaa.memref<2x15xf16, strides = [16, 1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<2x15xf16, strides = [16, 1]>, [2, 16]>
+        %12 = "nv_tileaa.make_memref"(%arg1) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f16, 1>) -> !nv_tileaa.memref<2x15xf16, strides = [16, 1]>
+        %13 = "nv_tileaa.block_tile"(%12) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 2, 16>}> : (!nv_tileaa.memref<2x15xf16, strides = [16, 1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<2x15xf16, strides = [16, 1]>, [2, 16]>
         %c0_i32 = arith.constant 0 : i32
         %c0_i32_0 = arith.constant 0 : i32
-        %value, %token_1 = "nv_tileaa.tiled_load"(%14, %c0_i32, %c0_i32_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: true, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<2x15xf16, strides = [16, 1]>, [2, 16]>, i32, i32) -> (tensor<2x16xf16>, !nv_tileaa.mem_token)
-        %15 = "nv_tileaa.view"(%value) : (tensor<2x16xf16>) -> tensor<32xf16>
-        %cst_2 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32xf16>}> : () -> tensor<32xf16>
-        %16 = "nv_tileaa.addf"(%15, %cst_2) <{rounding_mode = #nv_tileaa.rounding_mode<positive_inf>}> : (tensor<32xf16>, tensor<32xf16>) -> tensor<32xf16>
+        %value, %token = "nv_tileaa.tiled_load"(%13, %c0_i32, %c0_i32_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: true, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<2x15xf16, strides = [16, 1]>, [2, 16]>, i32, i32) -> (tensor<2x16xf16>, !nv_tileaa.mem_token)
+        %14 = "nv_tileaa.view"(%value) : (tensor<2x16xf16>) -> tensor<32xf16>
+        %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32xf16>}> : () -> tensor<32xf16>
+        %15 = "nv_tileaa.addf"(%14, %cst) <{rounding_mode = #nv_tileaa.rounding_mode<positive_inf>}> : (tensor<32xf16>, tensor<32xf16>) -> tensor<32xf16>
       }
-      %c6_i64 = arith.constant 6 : i64
-      %c7_i64 = arith.constant 7 : i64
-      %c24_i64 = arith.constant 24 : i64
-      %c54_i64 = arith.constant 54 : i64
-      %9 = "nv_tileaa.make_memref"(%arg2, %c6_i64, %c7_i64, %c24_i64, %c54_i64) <{operandSegmentSizes = array<i32: 1, 0, 2, 2>}> : (!nv_tileaa.ptr<i64, 1>, i64, i64, i64, i64) -> !nv_tileaa.memref<?x?xi64, strides = [?, ?]>
-      %10 = "nv_tileaa.block_tile"(%9) <{dimGroups = [array<i64: 1>, array<i64: 0>], tileSizes = array<i64: 64, 1>}> : (!nv_tileaa.memref<?x?xi64, strides = [?, ?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?x?xi64, strides = [?, ?]>, [64, 1]>
-      %c0_i64 = arith.constant 0 : i64
-      %c3_i64 = arith.constant 3 : i64
-      %11 = "nv_tileaa.splat"() <{value = 7624992797009694117 : i64}> : () -> tensor<64x1xi64>
-      %old, %token = "nv_tileaa.tiled_atomic_rmw"(%10, %11, %c0_i64, %c3_i64) <{mem_scope = #nv_tileaa.mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 2, 0>, rmw_mode = #nv_tileaa.rmw_mode<umax>}> {nv_tileaa.in_bounds = array<i1: false, true>, nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x?xi64, strides = [?, ?]>, [64, 1]>, tensor<64x1xi64>, i64, i64) -> (tensor<64x1xi64>, !nv_tileaa.mem_token)
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[0], [2], [2], [0], [0], [2], [0], [1]]> : tensor<8x1xi8>}> : () -> tensor<8x1xi8>
-      %12 = "nv_tileaa.addptr"(%arg4, %cst) : (tensor<8x1x!nv_tileaa.ptr<f8E8M0FNU, 1>>, tensor<8x1xi8>) -> tensor<8x1x!nv_tileaa.ptr<f8E8M0FNU, 1>>
-      scf.yield %12 : tensor<8x1x!nv_tileaa.ptr<f8E8M0FNU, 1>>
+      %9 = "nv_tileaa.splat"(%arg2) : (f64) -> tensor<1x1xf64>
+      %10 = "nv_tileaa.splat"(%arg2) : (f64) -> tensor<16x4xf64>
+      %11 = "nv_tileaa.sqrt"(%10) <{rounding_mode = #nv_tileaa.rounding_mode<positive_inf>}> : (tensor<16x4xf64>) -> tensor<16x4xf64>
+      scf.yield %arg4 : tensor<8x1x!nv_tileaa.ptr<f8E8M0FNU, 1>>
     }
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

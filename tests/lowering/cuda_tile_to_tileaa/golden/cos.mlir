@@ -21,7 +21,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_bf16 = constant <bf16: 3.812600e-09> : tile<2x4x4x1xbf16>
+    %cst_bf16 = constant <bf16: 5.442420e-09> : tile<2x4x4x1xbf16>
     %0 = cos %cst_bf16 : tile<2x4x4x1xbf16>
     return
   }
@@ -29,7 +29,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 3.812600e-09 : bf16}> : () -> tensor<2x4x4x1xbf16>
+    %0 = "nv_tileaa.splat"() <{value = 5.442420e-09 : bf16}> : () -> tensor<2x4x4x1xbf16>
     %1 = math.cos %0 : tensor<2x4x4x1xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

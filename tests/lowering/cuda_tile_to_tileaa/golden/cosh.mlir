@@ -18,15 +18,15 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_bf16 = constant <bf16: -1.743440e-06> : tile<16x1x2xbf16>
-    %0 = cosh %cst_bf16 : tile<16x1x2xbf16>
+    %cst_0_bf16 = constant <bf16: 0.000000e+00> : tile<16x1x2xbf16>
+    %0 = cosh %cst_0_bf16 : tile<16x1x2xbf16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = -1.743440e-06 : bf16}> : () -> tensor<16x1x2xbf16>
+    %0 = "nv_tileaa.splat"() <{value = 0.000000e+00 : bf16}> : () -> tensor<16x1x2xbf16>
     %1 = math.cosh %0 : tensor<16x1x2xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -25,16 +25,18 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_bf16 = constant <bf16: 7.526270e+21> : tile<32xbf16>
-    %0 = divf %cst_bf16, %cst_bf16 rounding<negative_inf> : tile<32xbf16>
+    %cst_bf16 = constant <bf16: 3.834640e+31> : tile<32xbf16>
+    %cst_bf16_0 = constant <bf16: __elided__> : tile<32xbf16>
+    %0 = divf %cst_bf16, %cst_bf16_0 rounding<negative_inf> : tile<32xbf16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 7.526270e+21 : bf16}> : () -> tensor<32xbf16>
-    %1 = "nv_tileaa.divf"(%0, %0) <{rounding_mode = #nv_tileaa.rounding_mode<negative_inf>}> : (tensor<32xbf16>, tensor<32xbf16>) -> tensor<32xbf16>
+    %0 = "nv_tileaa.splat"() <{value = 3.834640e+31 : bf16}> : () -> tensor<32xbf16>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32xbf16>}> : () -> tensor<32xbf16>
+    %1 = "nv_tileaa.divf"(%0, %cst) <{rounding_mode = #nv_tileaa.rounding_mode<negative_inf>}> : (tensor<32xbf16>, tensor<32xbf16>) -> tensor<32xbf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

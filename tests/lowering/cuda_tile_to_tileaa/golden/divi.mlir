@@ -1,8 +1,8 @@
 cuda_tile.module @kernels {
   entry @k0() {
     %cst_i16 = constant <i16: [[[[4], [6]], [[1], [7]]], [[[1], [6]], [[1], [7]]]]> : tile<2x2x2x1xi16>
-    %cst_22196_i16 = constant <i16: 22196> : tile<2x2x2x1xi16>
-    %0 = divi %cst_22196_i16, %cst_i16 unsigned : tile<2x2x2x1xi16>
+    %cst_-10144_i16 = constant <i16: -10144> : tile<2x2x2x1xi16>
+    %0 = divi %cst_-10144_i16, %cst_i16 unsigned : tile<2x2x2x1xi16>
     return
   }
 }
@@ -10,7 +10,7 @@ cuda_tile.module @kernels {
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[[4], [6]], [[1], [7]]], [[[1], [6]], [[1], [7]]]]> : tensor<2x2x2x1xi16>}> : () -> tensor<2x2x2x1xi16>
-    %0 = "nv_tileaa.splat"() <{value = 22196 : i16}> : () -> tensor<2x2x2x1xi16>
+    %0 = "nv_tileaa.splat"() <{value = -10144 : i16}> : () -> tensor<2x2x2x1xi16>
     %1 = arith.divui %0, %cst : tensor<2x2x2x1xi16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

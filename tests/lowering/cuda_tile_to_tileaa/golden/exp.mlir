@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f64 = constant <f64: 815198778.85524713> : tile<2x2xf64>
+    %cst_f64 = constant <f64: -2.8969581480200443E+121> : tile<2x2xf64>
     %0 = exp %cst_f64  : tile<2x2xf64>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 815198778.85524713 : f64}> : () -> tensor<2x2xf64>
+    %0 = "nv_tileaa.splat"() <{value = -2.8969581480200443E+121 : f64}> : () -> tensor<2x2xf64>
     %1 = math.exp %0 : tensor<2x2xf64>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
@@ -18,7 +18,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f64 = constant <f64: -4.8956389361355057E-229> : tile<1xf64>
+    %cst_f64 = constant <f64: -4.4306186707556794E+19> : tile<1xf64>
     %0 = cat %cst_f64, %cst_f64 dim = 0 : tile<1xf64>, tile<1xf64> -> tile<2xf64>
     %1 = exp %0  : tile<2xf64>
     return
@@ -27,7 +27,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = -4.8956389361355057E-229 : f64}> : () -> tensor<1xf64>
+    %0 = "nv_tileaa.splat"() <{value = -4.4306186707556794E+19 : f64}> : () -> tensor<1xf64>
     %1 = "nv_tileaa.cat"(%0, %0) <{axis = 0 : i32}> : (tensor<1xf64>, tensor<1xf64>) -> tensor<2xf64>
     %2 = math.exp %1 : tensor<2xf64>
     "nv_tileaa.return"() : () -> ()

@@ -23,7 +23,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f16 = constant <f16: 3.054810e-02> : tile<1xf16>
+    %cst_f16 = constant <f16: 1.907350e-05> : tile<1xf16>
     %0 = exp2 %cst_f16 : tile<1xf16>
     return
   }
@@ -31,7 +31,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 3.054810e-02 : f16}> : () -> tensor<1xf16>
+    %0 = "nv_tileaa.splat"() <{value = 1.907350e-05 : f16}> : () -> tensor<1xf16>
     %1 = "nv_tileaa.exp2"(%0) : (tensor<1xf16>) -> tensor<1xf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -22,7 +22,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f16 = constant <f16: -8.673660e-04> : tile<f16>
+    %cst_f16 = constant <f16: 0xFC00> : tile<f16>
     %0 = floor %cst_f16 : tile<f16>
     return
   }
@@ -30,7 +30,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant -8.673660e-04 : f16
+    %cst = arith.constant 0xFC00 : f16
     %0 = math.floor %cst : f16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

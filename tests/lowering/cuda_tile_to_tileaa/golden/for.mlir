@@ -11,14 +11,14 @@ cuda_tile.module @kernels {
       %cst_0_i32_2 = constant <i32: 0> : tile<i32>
       %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_2] inbounds = [false, false] : partition_view<tile=(32x2), padding_value = zero, tensor_view<32x1xi32, strides=[2,1]>>, tile<i32> -> tile<32x2xi32>, token
       %0 = muli %tile, %tile : tile<32x2xi32>
-      %cst_i1 = constant <i1: [false, false, false, true, true, false, false, false]> : tile<8xi1>
+      %cst_i1 = constant <i1: [true, false, false, false, true, false, false, false]> : tile<8xi1>
       %reshape = reshape %arg1 : tile<ptr<f32>> -> tile<1xptr<f32>>
       %bcast = broadcast %reshape : tile<1xptr<f32>> -> tile<8xptr<f32>>
       %cst_20_i8 = constant <i8: 20> : tile<8xi8>
       %1 = offset %bcast, %cst_20_i8 : tile<8xptr<f32>>, tile<8xi8> -> tile<8xptr<f32>>
       %reshape_3 = reshape %arg2 : tile<f32> -> tile<1xf32>
       %bcast_4 = broadcast %reshape_3 : tile<1xf32> -> tile<8xf32>
-      %cst_f32 = constant <f32: -2.70158846E-8> : tile<8xf32>
+      %cst_f32 = constant <f32: 1.00000012> : tile<8xf32>
       %result, %result_token_5 = atomic_cas_tko release sys %1, %bcast_4, %cst_f32, %cst_i1 : tile<8xptr<f32>>, tile<8xf32>, tile<8xi1> -> tile<8xf32>, token
       continue %cst_i8 : tile<1x16x4x1xi8>
     }
@@ -44,14 +44,14 @@ module {
       %c0_i32_2 = arith.constant 0 : i32
       %value, %token = "nv_tileaa.tiled_load"(%6, %c0_i32, %c0_i32_2) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: true, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<32x1xi32, strides = [2, 1]>, [32, 2]>, i32, i32) -> (tensor<32x2xi32>, !nv_tileaa.mem_token)
       %7 = arith.muli %value, %value : tensor<32x2xi32>
-      %cst_3 = "nv_tileaa.constant_tensor"() <{value = dense<[false, false, false, true, true, false, false, false]> : tensor<8xi1>}> : () -> tensor<8xi1>
+      %cst_3 = "nv_tileaa.constant_tensor"() <{value = dense<[true, false, false, false, true, false, false, false]> : tensor<8xi1>}> : () -> tensor<8xi1>
       %8 = "nv_tileaa.splat"(%arg1) : (!nv_tileaa.ptr<f32, 1>) -> tensor<1x!nv_tileaa.ptr<f32, 1>>
       %9 = "nv_tileaa.splat"(%arg1) : (!nv_tileaa.ptr<f32, 1>) -> tensor<8x!nv_tileaa.ptr<f32, 1>>
       %10 = "nv_tileaa.splat"() <{value = 20 : i8}> : () -> tensor<8xi8>
       %11 = "nv_tileaa.addptr"(%9, %10) : (tensor<8x!nv_tileaa.ptr<f32, 1>>, tensor<8xi8>) -> tensor<8x!nv_tileaa.ptr<f32, 1>>
       %12 = "nv_tileaa.splat"(%arg2) : (f32) -> tensor<1xf32>
       %13 = "nv_tileaa.splat"(%arg2) : (f32) -> tensor<8xf32>
-      %14 = "nv_tileaa.splat"() <{value = -2.70158846E-8 : f32}> : () -> tensor<8xf32>
+      %14 = "nv_tileaa.splat"() <{value = 1.00000012 : f32}> : () -> tensor<8xf32>
       %old, %token_4 = "nv_tileaa.atomic_cas"(%11, %13, %14, %cst_3) <{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<release>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0>}> : (tensor<8x!nv_tileaa.ptr<f32, 1>>, tensor<8xf32>, tensor<8xf32>, tensor<8xi1>) -> (tensor<8xf32>, !nv_tileaa.mem_token)
       scf.yield %cst : tensor<1x16x4x1xi8>
     }
@@ -62,41 +62,28 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<ptr<tf32>>) {
+  entry @k0() {
     %cst_0_i64 = constant <i64: 0> : tile<i64>
     %cst_1_i64 = constant <i64: 1> : tile<i64>
     %cst_1_i64_0 = constant <i64: 1> : tile<i64>
     for %loopIdx in (%cst_0_i64 to %cst_1_i64, step %cst_1_i64_0) : tile<i64> {
-      %cst_f16 = constant <f16: -3.957520e-01> : tile<2x1x32x1xf16>
+      %cst_f16 = constant <f16: 1.192090e-07> : tile<2x1x32x1xf16>
       %0 = exp2 %cst_f16 : tile<2x1x32x1xf16>
-      %reshape = reshape %arg0 : tile<ptr<tf32>> -> tile<1x1xptr<tf32>>
-      %bcast = broadcast %reshape : tile<1x1xptr<tf32>> -> tile<4x16xptr<tf32>>
-      %cst_i64 = constant <i64: __elided__> : tile<4x16xi64>
-      %1 = offset %bcast, %cst_i64 : tile<4x16xptr<tf32>>, tile<4x16xi64> -> tile<4x16xptr<tf32>>
-      %cst_tf32 = constant <tf32: __elided__> : tile<4x16xtf32>
-      %2 = make_token : token
-      %3 = store_ptr_tko weak %1, %cst_tf32 token=%2 : tile<4x16xptr<tf32>>, tile<4x16xtf32> -> token
+      %1 = int_to_ptr %loopIdx : tile<i64> -> tile<ptr<f8E8M0FNU>>
     }
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<tf32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: !nv_tileaa.ptr<tf32, 1>):
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c0_i64 = arith.constant 0 : i64
     %c1_i64 = arith.constant 1 : i64
     %c1_i64_0 = arith.constant 1 : i64
-    scf.for %arg1 = %c0_i64 to %c1_i64 step %c1_i64_0  : i64 {
-      %0 = "nv_tileaa.splat"() <{value = -3.957520e-01 : f16}> : () -> tensor<2x1x32x1xf16>
+    scf.for %arg0 = %c0_i64 to %c1_i64 step %c1_i64_0  : i64 {
+      %0 = "nv_tileaa.splat"() <{value = 1.192090e-07 : f16}> : () -> tensor<2x1x32x1xf16>
       %1 = "nv_tileaa.exp2"(%0) : (tensor<2x1x32x1xf16>) -> tensor<2x1x32x1xf16>
-      %2 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<tf32, 1>) -> tensor<1x1x!nv_tileaa.ptr<tf32, 1>>
-      %3 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<tf32, 1>) -> tensor<4x16x!nv_tileaa.ptr<tf32, 1>>
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x16xi64>}> : () -> tensor<4x16xi64>
-      %4 = "nv_tileaa.addptr"(%3, %cst) : (tensor<4x16x!nv_tileaa.ptr<tf32, 1>>, tensor<4x16xi64>) -> tensor<4x16x!nv_tileaa.ptr<tf32, 1>>
-      %cst_1 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x16xtf32>}> : () -> tensor<4x16xtf32>
-      %5 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-      %6 = "nv_tileaa.store"(%4, %cst_1, %5) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}> : (tensor<4x16x!nv_tileaa.ptr<tf32, 1>>, tensor<4x16xtf32>, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+      %2 = "nv_tileaa.int_to_ptr"(%arg0) : (i64) -> !nv_tileaa.ptr<f8E8M0FNU, 1>
     }
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

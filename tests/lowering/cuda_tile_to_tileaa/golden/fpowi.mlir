@@ -1,17 +1,20 @@
 cuda_tile.module @kernels {
-  entry @k0() {
+  entry @k0(%arg0: tile<i16>) {
     %cst_f32 = constant <f32: __elided__> : tile<16xf32>
-    %cst_i16 = constant <i16: __elided__> : tile<16xi16>
-    %0 = fpowi %cst_f32, %cst_i16 : tile<16xf32>, tile<16xi16>
+    %reshape = reshape %arg0 : tile<i16> -> tile<1xi16>
+    %bcast = broadcast %reshape : tile<1xi16> -> tile<16xi16>
+    %0 = fpowi %cst_f32, %bcast : tile<16xf32>, tile<16xi16>
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: i16):
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16xf32>}> : () -> tensor<16xf32>
-    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16xi16>}> : () -> tensor<16xi16>
-    %0 = math.fpowi %cst, %cst_0 : tensor<16xf32>, tensor<16xi16>
+    %0 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<1xi16>
+    %1 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<16xi16>
+    %2 = math.fpowi %cst, %1 : tensor<16xf32>, tensor<16xi16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -25,8 +28,8 @@ cuda_tile.module @kernels {
     %cst_0_i32 = constant <i32: 0> : tile<i32>
     %cst_0_i32_0 = constant <i32: 0> : tile<i32>
     %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_0] inbounds = [false, false] : partition_view<tile=(2x4), padding_value = zero, tensor_view<1x3xf16, strides=[4,1]>>, tile<i32> -> tile<2x4xf16>, token
-    %cst_7751_i16 = constant <i16: 7751> : tile<4x2xi16>
-    %0 = permute %cst_7751_i16 [1, 0] : tile<4x2xi16> -> tile<2x4xi16>
+    %cst_-24950_i16 = constant <i16: -24950> : tile<4x2xi16>
+    %0 = permute %cst_-24950_i16 [1, 0] : tile<4x2xi16> -> tile<2x4xi16>
     %1 = fpowi %tile, %0 : tile<2x4xf16>, tile<2x4xi16>
     return
   }
@@ -40,7 +43,7 @@ module {
     %c0_i32 = arith.constant 0 : i32
     %c0_i32_0 = arith.constant 0 : i32
     %value, %token = "nv_tileaa.tiled_load"(%1, %c0_i32, %c0_i32_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<1x3xf16, strides = [4, 1]>, [2, 4]>, i32, i32) -> (tensor<2x4xf16>, !nv_tileaa.mem_token)
-    %2 = "nv_tileaa.splat"() <{value = 7751 : i16}> : () -> tensor<4x2xi16>
+    %2 = "nv_tileaa.splat"() <{value = -24950 : i16}> : () -> tensor<4x2xi16>
     %3 = "nv_tileaa.permute"(%2) <{permutation = array<i64: 1, 0>}> : (tensor<4x2xi16>) -> tensor<2x4xi16>
     %4 = math.fpowi %value, %3 : tensor<2x4xf16>, tensor<2x4xi16>
     "nv_tileaa.return"() : () -> ()

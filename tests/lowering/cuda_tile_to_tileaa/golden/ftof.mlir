@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f32 = constant <f32: 4.38219907E-15> : tile<f32>
+    %cst_f32 = constant <f32: 6.67269354E+22> : tile<f32>
     %0 = ftof %cst_f32 rounding<zero> : tile<f32> -> tile<f8E8M0FNU>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant 4.38219907E-15 : f32
+    %cst = arith.constant 6.67269354E+22 : f32
     %0 = "nv_tileaa.fp_to_fp"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (f32) -> f8E8M0FNU
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f8E4M3FN = constant <f8E4M3FN: -1.171880e-01> : tile<f8E4M3FN>
+    %cst_f8E4M3FN = constant <f8E4M3FN: -4.480000e+02> : tile<f8E4M3FN>
     %0 = ftoi %cst_f8E4M3FN unsigned  saturating : tile<f8E4M3FN> -> tile<i16>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant -1.171880e-01 : f8E4M3FN
+    %cst = arith.constant -4.480000e+02 : f8E4M3FN
     %0 = arith.fptoui %cst {nv_tileaa.saturating} : f8E4M3FN to i16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
@@ -18,7 +18,7 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f64 = constant <f64: 7.3940544510297019E-39> : tile<f64>
+    %cst_f64 = constant <f64: -1.2800909314436804E+196> : tile<f64>
     %0 = ftoi %cst_f64 signed  saturating : tile<f64> -> tile<i32>
     return
   }
@@ -26,7 +26,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant 7.3940544510297019E-39 : f64
+    %cst = arith.constant -1.2800909314436804E+196 : f64
     %0 = arith.fptosi %cst {nv_tileaa.saturating} : f64 to i32
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

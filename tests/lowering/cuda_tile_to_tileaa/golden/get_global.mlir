@@ -1,5 +1,5 @@
 cuda_tile.module @kernels {
-  global private  constant @"needs quotes 0" alignment = 16 <i64: -8244135363238614945> : tile<4xi64>
+  global private  constant @"needs quotes 0" alignment = 16 <i64: 5360532797429052049> : tile<4xi64>
   entry @k0() {
     %0 = get_global @"needs quotes 0" : tile<ptr<i64>>
     return
@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.global"() <{alignment = 16 : i32, constant, sym_name = "needs quotes 0", sym_visibility = "private", value = dense<-8244135363238614945> : tensor<4xi64>}> : () -> ()
+  "nv_tileaa.global"() <{alignment = 16 : i32, constant, sym_name = "needs quotes 0", sym_visibility = "private", value = dense<5360532797429052049> : tensor<4xi64>}> : () -> ()
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.get_global"() <{name = @"needs quotes 0"}> : () -> !nv_tileaa.ptr<i64, 1>
     "nv_tileaa.return"() : () -> ()
@@ -17,7 +17,7 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  global  @g0 alignment = 16 <i16: [-16882, 31428, 16171, 21973, -11253, -578, 11881, -11423]> : tile<8xi16>
+  global  @g0 <i16: [16171, 21973, -11253, -578, 11881, -11423, -22271, 27418]> : tile<8xi16>
   entry @k0() {
     %0 = get_global @g0 : tile<ptr<i16>>
     return
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.global"() <{alignment = 16 : i32, sym_name = "g0", value = dense<[-16882, 31428, 16171, 21973, -11253, -578, 11881, -11423]> : tensor<8xi16>}> : () -> ()
+  "nv_tileaa.global"() <{sym_name = "g0", value = dense<[16171, 21973, -11253, -578, 11881, -11423, -22271, 27418]> : tensor<8xi16>}> : () -> ()
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.get_global"() <{name = @g0}> : () -> !nv_tileaa.ptr<i16, 1>
     "nv_tileaa.return"() : () -> ()

@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_bf16 = constant <bf16: -7.478400e-28> : tile<bf16>
+    %cst_bf16 = constant <bf16: 3.389530e+38> : tile<bf16>
     %0 = log %cst_bf16 : tile<bf16>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant -7.478400e-28 : bf16
+    %cst = arith.constant 3.389530e+38 : bf16
     %0 = math.log %cst : bf16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -41,8 +41,8 @@ cuda_tile.module @kernels {
     %cst_i8 = constant <i8: __elided__> : tile<2x16xi8>
     %0 = offset %bcast, %cst_i8 : tile<2x16xptr<i16>>, tile<2x16xi8> -> tile<2x16xptr<i16>>
     loop iter_values(%arg1 = %0) : tile<2x16xptr<i16>> {
-      %cst_-1447489771748157735_i64 = constant <i64: -1447489771748157735> : tile<1x64x1xi64>
-      %1 = mulhii %cst_-1447489771748157735_i64, %cst_-1447489771748157735_i64 : tile<1x64x1xi64>
+      %cst_6506973996032948787_i64 = constant <i64: 6506973996032948787> : tile<1x64x1xi64>
+      %1 = mulhii %cst_6506973996032948787_i64, %cst_6506973996032948787_i64 : tile<1x64x1xi64>
       break
     }
     return
@@ -57,7 +57,7 @@ module {
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x16xi8>}> : () -> tensor<2x16xi8>
     %2 = "nv_tileaa.addptr"(%1, %cst) : (tensor<2x16x!nv_tileaa.ptr<i16, 1>>, tensor<2x16xi8>) -> tensor<2x16x!nv_tileaa.ptr<i16, 1>>
     %3 = scf.while (%arg1 = %2) : (tensor<2x16x!nv_tileaa.ptr<i16, 1>>) -> tensor<2x16x!nv_tileaa.ptr<i16, 1>> {
-      %4 = "nv_tileaa.splat"() <{value = -1447489771748157735 : i64}> : () -> tensor<1x64x1xi64>
+      %4 = "nv_tileaa.splat"() <{value = 6506973996032948787 : i64}> : () -> tensor<1x64x1xi64>
       %5 = "nv_tileaa.mulhiui"(%4, %4) : (tensor<1x64x1xi64>, tensor<1x64x1xi64>) -> tensor<1x64x1xi64>
       %6 = ub.poison : tensor<2x16x!nv_tileaa.ptr<i16, 1>>
       %false = arith.constant false

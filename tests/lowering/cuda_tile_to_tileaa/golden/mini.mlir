@@ -1,8 +1,7 @@
 cuda_tile.module @kernels {
   entry @k0() {
     %true = constant <i1: true> : tile<i1>
-    %true_0 = constant <i1: true> : tile<i1>
-    %0 = mini %true, %true_0 unsigned : tile<i1>
+    %0 = mini %true, %true unsigned : tile<i1>
     return
   }
 }
@@ -10,8 +9,7 @@ cuda_tile.module @kernels {
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %true = arith.constant true
-    %true_0 = arith.constant true
-    %0 = arith.minui %true, %true_0 : i1
+    %0 = arith.minui %true, %true : i1
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

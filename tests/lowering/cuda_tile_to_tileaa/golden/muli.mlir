@@ -1,14 +1,14 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_15735_i16 = constant <i16: 15735> : tile<8x2x1xi16>
-    %0 = muli %cst_15735_i16, %cst_15735_i16 overflow<no_signed_wrap> : tile<8x2x1xi16>
+    %cst_14328_i16 = constant <i16: 14328> : tile<8x2x1xi16>
+    %0 = muli %cst_14328_i16, %cst_14328_i16 overflow<no_signed_wrap> : tile<8x2x1xi16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 15735 : i16}> : () -> tensor<8x2x1xi16>
+    %0 = "nv_tileaa.splat"() <{value = 14328 : i16}> : () -> tensor<8x2x1xi16>
     %1 = arith.muli %0, %0 overflow<nsw> : tensor<8x2x1xi16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

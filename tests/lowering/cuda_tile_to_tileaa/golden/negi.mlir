@@ -22,15 +22,15 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_-489_i16 = constant <i16: -489> : tile<4x2xi16>
-    %0 = negi %cst_-489_i16 overflow<no_signed_wrap> : tile<4x2xi16>
+    %cst_-32768_i16 = constant <i16: -32768> : tile<4x2xi16>
+    %0 = negi %cst_-32768_i16 overflow<no_signed_wrap> : tile<4x2xi16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = -489 : i16}> : () -> tensor<4x2xi16>
+    %0 = "nv_tileaa.splat"() <{value = -32768 : i16}> : () -> tensor<4x2xi16>
     %1 = "nv_tileaa.splat"() <{value = 0 : i16}> : () -> tensor<4x2xi16>
     %2 = arith.subi %1, %0 overflow<nsw> : tensor<4x2xi16>
     "nv_tileaa.return"() : () -> ()

@@ -1,7 +1,7 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_25330_i16 = constant <i16: 25330> : tile<2x1x16xi16>
-    %0 = cat %cst_25330_i16, %cst_25330_i16 dim = 0 : tile<2x1x16xi16>, tile<2x1x16xi16> -> tile<4x1x16xi16>
+    %cst_32426_i16 = constant <i16: 32426> : tile<2x1x16xi16>
+    %0 = cat %cst_32426_i16, %cst_32426_i16 dim = 0 : tile<2x1x16xi16>, tile<2x1x16xi16> -> tile<4x1x16xi16>
     %1 = permute %0 [1, 2, 0] : tile<4x1x16xi16> -> tile<1x16x4xi16>
     return
   }
@@ -9,7 +9,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 25330 : i16}> : () -> tensor<2x1x16xi16>
+    %0 = "nv_tileaa.splat"() <{value = 32426 : i16}> : () -> tensor<2x1x16xi16>
     %1 = "nv_tileaa.cat"(%0, %0) <{axis = 0 : i32}> : (tensor<2x1x16xi16>, tensor<2x1x16xi16>) -> tensor<4x1x16xi16>
     %2 = "nv_tileaa.permute"(%1) <{permutation = array<i64: 1, 2, 0>}> : (tensor<4x1x16xi16>) -> tensor<1x16x4xi16>
     "nv_tileaa.return"() : () -> ()

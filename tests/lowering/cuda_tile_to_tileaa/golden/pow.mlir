@@ -1,15 +1,17 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_bf16 = constant <bf16: 8.583060e-05> : tile<bf16>
-    %0 = pow %cst_bf16, %cst_bf16 : tile<bf16>
+    %cst_bf16 = constant <bf16: 1.899930e-24> : tile<bf16>
+    %cst_bf16_0 = constant <bf16: -6.810090e-31> : tile<bf16>
+    %0 = pow %cst_bf16, %cst_bf16_0 : tile<bf16>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant 8.583060e-05 : bf16
-    %0 = math.powf %cst, %cst : bf16
+    %cst = arith.constant 1.899930e-24 : bf16
+    %cst_0 = arith.constant -6.810090e-31 : bf16
+    %0 = math.powf %cst, %cst_0 : bf16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -17,21 +17,20 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0() {
+  entry @k0(%arg0: tile<f16>) {
     %0 = make_token : token
-    %cst_f32 = constant <f32: -252.323013> : tile<32x2x1x1xf32>
-    %cst_f16 = constant <f16: -1.694340e+00> : tile<f16>
-    %1 = print_tko "100%% %f %f ", %cst_f32, %cst_f16 token=%0 : tile<32x2x1x1xf32>, tile<f16> -> token
+    %cst_f32 = constant <f32: 1.09674691E-25> : tile<32x2x1x1xf32>
+    %1 = print_tko "100%% %f %f ", %cst_f32, %arg0 token=%0 : tile<32x2x1x1xf32>, tile<f16> -> token
     return
   }
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (f16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: f16):
     %0 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-    %1 = "nv_tileaa.splat"() <{value = -252.323013 : f32}> : () -> tensor<32x2x1x1xf32>
-    %cst = arith.constant -1.694340e+00 : f16
-    %2 = "nv_tileaa.print"(%1, %cst, %0) <{format = "100%% %f %f ", operandSegmentSizes = array<i32: 2, 1>}> : (tensor<32x2x1x1xf32>, f16, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+    %1 = "nv_tileaa.splat"() <{value = 1.09674691E-25 : f32}> : () -> tensor<32x2x1x1xf32>
+    %2 = "nv_tileaa.print"(%1, %arg0, %0) <{format = "100%% %f %f ", operandSegmentSizes = array<i32: 2, 1>}> : (tensor<32x2x1x1xf32>, f16, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -2,17 +2,15 @@ cuda_tile.module @kernels {
   entry @k0(%arg0: tile<i16>) {
     %reshape = reshape %arg0 : tile<i16> -> tile<1xi16>
     %bcast = broadcast %reshape : tile<1xi16> -> tile<2xi16>
-    %reduce = reduce %bcast dim=0 identities=[-22902 : i16] : tile<2xi16> -> tile<i16> 
+    %reduce = reduce %bcast dim=0 identities=[-32767 : i16] : tile<2xi16> -> tile<i16> 
     (%reduce_lhs: tile<i16>, %reduce_rhs: tile<i16>) {
-      %cst_f8E8M0FNU = constant <f8E8M0FNU: [8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tile<8xf8E8M0FNU>
-      %0 = ftof %cst_f8E8M0FNU rounding<zero> : tile<8xf8E8M0FNU> -> tile<8xf64>
-      %1 = cmpi greater_than %reduce_lhs, %reduce_rhs, signed : tile<i16> -> tile<i1>
-      %2 = if %1 -> (tile<i16>) {
+      %0 = cmpi greater_than %reduce_lhs, %reduce_rhs, signed : tile<i16> -> tile<i1>
+      %1 = if %0 -> (tile<i16>) {
         yield %reduce_lhs : tile<i16>
       } else {
         yield %reduce_rhs : tile<i16>
       }
-      yield %2 : tile<i16>
+      yield %1 : tile<i16>
     }
     return
   }
@@ -25,16 +23,14 @@ module {
     %1 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<2xi16>
     %2 = "nv_tileaa.reduce"(%1) <{axis = 0 : i32}> ({
     ^bb0(%arg1: i16, %arg2: i16):
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[8.673610e-19, 1.934280e+25, 5.048710e-29, 1.972150e-31, 1.880790e-37, 9.671400e+24, 2.220450e-16, 1.009740e-28]> : tensor<8xf8E8M0FNU>}> : () -> tensor<8xf8E8M0FNU>
-      %3 = "nv_tileaa.fp_to_fp"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (tensor<8xf8E8M0FNU>) -> tensor<8xf64>
-      %4 = arith.cmpi sgt, %arg2, %arg1 : i16
-      %5 = scf.if %4 -> (i16) {
+      %3 = arith.cmpi sgt, %arg2, %arg1 : i16
+      %4 = scf.if %3 -> (i16) {
         scf.yield %arg2 : i16
       } else {
         scf.yield %arg1 : i16
       }
-      "nv_tileaa.yield"(%5) : (i16) -> ()
-    }) {nv_tileaa.identities = [-22902 : i16]} : (tensor<2xi16>) -> i16
+      "nv_tileaa.yield"(%4) : (i16) -> ()
+    }) {nv_tileaa.identities = [-32767 : i16]} : (tensor<2xi16>) -> i16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -49,9 +45,9 @@ cuda_tile.module @kernels {
     %cst_0_i32_0 = constant <i32: 0> : tile<i32>
     %tile, %result_token = load_view_tko weak %pview[%cst_0_i32, %cst_0_i32_0] inbounds = [false, false] : partition_view<tile=(16x2), padding_value = zero, tensor_view<16x2xf8E5M2, strides=[2,1]>>, tile<i32> -> tile<16x2xf8E5M2>, token
     %cst_bf16 = constant <bf16: __elided__> : tile<16x2xbf16>
-    %reduce:2 = reduce %tile, %cst_bf16 dim=1 identities=[-1.228800e+04 : f8E5M2, -1.092460e-13 : bf16] : tile<16x2xf8E5M2>, tile<16x2xbf16> -> tile<16xf8E5M2>, tile<16xbf16> 
+    %reduce:2 = reduce %tile, %cst_bf16 dim=1 identities=[-1.525880e-05 : f8E5M2, -1.249000e-14 : bf16] : tile<16x2xf8E5M2>, tile<16x2xbf16> -> tile<16xf8E5M2>, tile<16xbf16> 
     (%reduce_lhs0: tile<f8E5M2>, %reduce_rhs0: tile<f8E5M2>, %reduce_lhs1: tile<bf16>, %reduce_rhs1: tile<bf16>) {
-      %0 = mulf %reduce_lhs1, %reduce_rhs1  : tile<bf16>
+      %0 = maxf %reduce_lhs1, %reduce_rhs1 : tile<bf16>
       yield %reduce_rhs0, %0 : tile<f8E5M2>, tile<bf16>
     }
     return
@@ -69,9 +65,9 @@ module {
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16x2xbf16>}> : () -> tensor<16x2xbf16>
     %2:2 = "nv_tileaa.reduce"(%value, %cst) <{axis = 1 : i32}> ({
     ^bb0(%arg1: f8E5M2, %arg2: bf16, %arg3: f8E5M2, %arg4: bf16):
-      %3 = "nv_tileaa.mulf"(%arg4, %arg2) <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> : (bf16, bf16) -> bf16
+      %3 = arith.maxnumf %arg4, %arg2 : bf16
       "nv_tileaa.yield"(%arg1, %3) : (f8E5M2, bf16) -> ()
-    }) {nv_tileaa.identities = [-1.228800e+04 : f8E5M2, -1.092460e-13 : bf16]} : (tensor<16x2xf8E5M2>, tensor<16x2xbf16>) -> (tensor<16xf8E5M2>, tensor<16xbf16>)
+    }) {nv_tileaa.identities = [-1.525880e-05 : f8E5M2, -1.249000e-14 : bf16]} : (tensor<16x2xf8E5M2>, tensor<16x2xbf16>) -> (tensor<16xf8E5M2>, tensor<16xbf16>)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

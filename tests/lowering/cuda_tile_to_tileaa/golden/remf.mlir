@@ -1,7 +1,7 @@
 cuda_tile.module @kernels {
   entry @k0() {
     %cst_f16 = constant <f16: __elided__> : tile<64xf16>
-    %cst_f16_0 = constant <f16: -2.948000e-02> : tile<64xf16>
+    %cst_f16_0 = constant <f16: __elided__> : tile<64xf16>
     %0 = remf %cst_f16, %cst_f16_0 : tile<64xf16>
     return
   }
@@ -10,8 +10,8 @@ cuda_tile.module @kernels {
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<64xf16>}> : () -> tensor<64xf16>
-    %0 = "nv_tileaa.splat"() <{value = -2.948000e-02 : f16}> : () -> tensor<64xf16>
-    %1 = arith.remf %cst, %0 : tensor<64xf16>
+    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<64xf16>}> : () -> tensor<64xf16>
+    %0 = arith.remf %cst, %cst_0 : tensor<64xf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -20,9 +20,8 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f32 = constant <f32: [[269683.219, 8.73445467E-13], [-6.70874569E+37, 1.20138362E-39]]> : tile<2x2xf32>
-    %cst_f32_0 = constant <f32: [[7.50446729E+34, 0.682140231], [1.27093675E-13, -1.92318021E+34]]> : tile<2x2xf32>
-    %0 = cat %cst_f32, %cst_f32_0 dim = 0 : tile<2x2xf32>, tile<2x2xf32> -> tile<4x2xf32>
+    %cst_f32 = constant <f32: [[8.73445467E-13, -6.70874569E+37], [1.20138362E-39, -4.75899417E-32]]> : tile<2x2xf32>
+    %0 = cat %cst_f32, %cst_f32 dim = 0 : tile<2x2xf32>, tile<2x2xf32> -> tile<4x2xf32>
     %1 = remf %0, %0 : tile<4x2xf32>
     return
   }
@@ -30,9 +29,8 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[269683.219, 8.73445467E-13], [-6.70874569E+37, 1.20138362E-39]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
-    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense<[[7.50446729E+34, 0.682140231], [1.27093675E-13, -1.92318021E+34]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
-    %0 = "nv_tileaa.cat"(%cst, %cst_0) <{axis = 0 : i32}> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[8.73445467E-13, -6.70874569E+37], [1.20138362E-39, -4.75899417E-32]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
+    %0 = "nv_tileaa.cat"(%cst, %cst) <{axis = 0 : i32}> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
     %1 = arith.remf %0, %0 : tensor<4x2xf32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

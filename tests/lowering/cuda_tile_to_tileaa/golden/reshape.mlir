@@ -21,15 +21,15 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f8E8M0FNU = constant <f8E8M0FNU: 1.654360e-24> : tile<2x8xf8E8M0FNU>
-    %reshape = reshape %cst_f8E8M0FNU : tile<2x8xf8E8M0FNU> -> tile<2x4x1x2xf8E8M0FNU>
+    %cst_137438953472_f8E8M0FNU = constant <f8E8M0FNU: 1.374390e+11> : tile<2x8xf8E8M0FNU>
+    %reshape = reshape %cst_137438953472_f8E8M0FNU : tile<2x8xf8E8M0FNU> -> tile<2x4x1x2xf8E8M0FNU>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 1.654360e-24 : f8E8M0FNU}> : () -> tensor<2x8xf8E8M0FNU>
+    %0 = "nv_tileaa.splat"() <{value = 1.374390e+11 : f8E8M0FNU}> : () -> tensor<2x8xf8E8M0FNU>
     %1 = "nv_tileaa.view"(%0) : (tensor<2x8xf8E8M0FNU>) -> tensor<2x4x1x2xf8E8M0FNU>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

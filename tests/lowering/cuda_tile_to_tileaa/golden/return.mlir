@@ -31,15 +31,12 @@ module {
 // -----
 
 cuda_tile.module @kernels {
-  entry @k0(%arg0: tile<ptr<f16>>, %arg1: tile<ptr<f16, <unicast>>>) {
+  entry @k0(%arg0: tile<f8E8M0FNU>) {
     loop {
-      %cst_f16 = constant <f16: [9.131430e-05, 5.804000e+03, 5.004880e-03, 4.265000e+02, 5.046880e+00, -1.597660e+01, 5.751850e-05, 1.281000e+03]> : tile<8xf16>
-      %tview = make_tensor_view %arg0, shape = [7], strides = [1] : tensor_view<7xf16, strides=[1]>
-      %pview = make_partition_view %tview : partition_view<tile=(8), padding_value = zero, tensor_view<7xf16, strides=[1]>>
-      %cst_0_i32 = constant <i32: 0> : tile<i32>
-      %tile, %result_token = load_view_tko weak %pview[%cst_0_i32] inbounds = [false] : partition_view<tile=(8), padding_value = zero, tensor_view<7xf16, strides=[1]>>, tile<i32> -> tile<8xf16>, token
-      %0 = atan2 %cst_f16, %tile : tile<8xf16>
-      %tview_0 = make_tensor_view %arg1, shape = [10], strides = [55] : tile<ptr<f16, <unicast>>> -> tensor_view<10xf16, strides=[55], #cuda_tile.ptr_attr<unicast>>
+      %cst_f16 = constant <f16: [5.004880e-03, 4.265000e+02, 5.046880e+00, -1.597660e+01, 5.751850e-05, 1.281000e+03, 4.075000e+01, -4.233400e-01]> : tile<8xf16>
+      %cst_f16_0 = constant <f16: [3.051760e-05, 1.000000e+00, -6.109480e-05, -5.960460e-08, 0x7E00, -1.000000e+00, 1.000000e+00, 0.000000e+00]> : tile<8xf16>
+      %0 = atan2 %cst_f16, %cst_f16_0 : tile<8xf16>
+      %reshape = reshape %arg0 : tile<f8E8M0FNU> -> tile<f8E8M0FNU>
       return
     }
     return
@@ -47,21 +44,17 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f16, 1>, !nv_tileaa.ptr<f16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-  ^bb0(%arg0: !nv_tileaa.ptr<f16, 1>, %arg1: !nv_tileaa.ptr<f16, 1>):
+  "nv_tileaa.func"() <{function_type = (f8E8M0FNU) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  ^bb0(%arg0: f8E8M0FNU):
     %0 = scf.while : () -> i1 {
-      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[9.131430e-05, 5.804000e+03, 5.004880e-03, 4.265000e+02, 5.046880e+00, -1.597660e+01, 5.751850e-05, 1.281000e+03]> : tensor<8xf16>}> : () -> tensor<8xf16>
-      %1 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f16, 1>) -> !nv_tileaa.memref<7xf16, strides = [1]>
-      %2 = "nv_tileaa.block_tile"(%1) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 8>}> : (!nv_tileaa.memref<7xf16, strides = [1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<7xf16, strides = [1]>, [8]>
-      %c0_i32 = arith.constant 0 : i32
-      %value, %token = "nv_tileaa.tiled_load"(%2, %c0_i32) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<7xf16, strides = [1]>, [8]>, i32) -> (tensor<8xf16>, !nv_tileaa.mem_token)
-      %3 = math.atan2 %cst, %value : tensor<8xf16>
-      %4 = "nv_tileaa.make_memref"(%arg1) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f16, 1>) -> !nv_tileaa.memref<10xf16, strides = [55]>
+      %cst = "nv_tileaa.constant_tensor"() <{value = dense<[5.004880e-03, 4.265000e+02, 5.046880e+00, -1.597660e+01, 5.751850e-05, 1.281000e+03, 4.075000e+01, -4.233400e-01]> : tensor<8xf16>}> : () -> tensor<8xf16>
+      %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense<[3.051760e-05, 1.000000e+00, -6.109480e-05, -5.960460e-08, 0x7E00, -1.000000e+00, 1.000000e+00, 0.000000e+00]> : tensor<8xf16>}> : () -> tensor<8xf16>
+      %1 = math.atan2 %cst, %cst_0 : tensor<8xf16>
       %true = arith.constant true
       %false = arith.constant false
       scf.condition(%false) %true : i1
     } do {
-    ^bb0(%arg2: i1):
+    ^bb0(%arg1: i1):
       scf.yield
     }
     scf.if %0 {

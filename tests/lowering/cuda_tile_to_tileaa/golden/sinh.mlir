@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f64 = constant <f64: -5.2534398524262708E-195> : tile<f64>
+    %cst_f64 = constant <f64: -1.8314742270824434E+131> : tile<f64>
     %0 = sinh %cst_f64 : tile<f64>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %cst = arith.constant -5.2534398524262708E-195 : f64
+    %cst = arith.constant -1.8314742270824434E+131 : f64
     %0 = math.sinh %cst : f64
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -39,9 +39,9 @@ cuda_tile.module @kernels {
     %cst_8_i8 = constant <i8: 8> : tile<1xi8>
     %cst_1_i8 = constant <i8: 1> : tile<i8>
     %cst_0_i8 = constant <i8: 0> : tile<i8>
-    %cst_384_fnv8E5M3FNU = constant <fnv8E5M3FNU: 3.840000e+02> : tile<1x1x1xfnv8E5M3FNU>
+    %cst_1_fnv8E5M3FNU = constant <fnv8E5M3FNU: 1.000000e+00> : tile<1x1x1xfnv8E5M3FNU>
     %0 = make_token : token
-    %1 = store_view_tko release sys %cst_384_fnv8E5M3FNU, %gsview[%cst_8_i8, %cst_1_i8, %cst_0_i8] token = %0 optimization_hints = <default = {allow_tma = false, latency = 2 : i64}, sm_100 = {}, sm_120 = {allow_tma = false, latency = 2 : i64}, sm_80 = {latency = 2 : i64}> inbounds = [true, false, false] : tile<1x1x1xfnv8E5M3FNU>, gather_scatter_view<tile=(1x1x1), tensor_view<9x12x?xfnv8E5M3FNU, strides=[53,?,?]>, sparse_dim=0>, tile<1xi8>, tile<i8>, tile<i8> -> token
+    %1 = store_view_tko release sys %cst_1_fnv8E5M3FNU, %gsview[%cst_8_i8, %cst_1_i8, %cst_0_i8] token = %0 optimization_hints = <default = {allow_tma = false, latency = 2 : i64}, sm_100 = {}, sm_120 = {allow_tma = false, latency = 2 : i64}, sm_80 = {latency = 2 : i64}> inbounds = [true, false, false] : tile<1x1x1xfnv8E5M3FNU>, gather_scatter_view<tile=(1x1x1), tensor_view<9x12x?xfnv8E5M3FNU, strides=[53,?,?]>, sparse_dim=0>, tile<1xi8>, tile<i8>, tile<i8> -> token
     return
   }
 }
@@ -56,7 +56,7 @@ module {
     %1 = "nv_tileaa.splat"() <{value = 8 : i8}> : () -> tensor<1xi8>
     %c1_i8 = arith.constant 1 : i8
     %c0_i8 = arith.constant 0 : i8
-    %2 = "nv_tileaa.splat"() <{value = 3.840000e+02 : fnv8E5M3FNU}> : () -> tensor<1x1x1xfnv8E5M3FNU>
+    %2 = "nv_tileaa.splat"() <{value = 1.000000e+00 : fnv8E5M3FNU}> : () -> tensor<1x1x1xfnv8E5M3FNU>
     %3 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %4 = arith.extui %1 : tensor<1xi8> to tensor<1xi32>
     %5 = arith.extui %c1_i8 : i8 to i32

@@ -29,16 +29,18 @@ module {
 
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_7078138844783428401_i64 = constant <i64: 7078138844783428401> : tile<1xi64>
-    %0 = subi %cst_7078138844783428401_i64, %cst_7078138844783428401_i64 overflow<no_unsigned_wrap> : tile<1xi64>
+    %cst_3046686970630281671_i64 = constant <i64: 3046686970630281671> : tile<1xi64>
+    %cst_5408780954596033849_i64 = constant <i64: 5408780954596033849> : tile<1xi64>
+    %0 = subi %cst_3046686970630281671_i64, %cst_5408780954596033849_i64 overflow<no_unsigned_wrap> : tile<1xi64>
     return
   }
 }
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 7078138844783428401 : i64}> : () -> tensor<1xi64>
-    %1 = arith.subi %0, %0 overflow<nuw> : tensor<1xi64>
+    %0 = "nv_tileaa.splat"() <{value = 3046686970630281671 : i64}> : () -> tensor<1xi64>
+    %1 = "nv_tileaa.splat"() <{value = 5408780954596033849 : i64}> : () -> tensor<1xi64>
+    %2 = arith.subi %0, %1 overflow<nuw> : tensor<1xi64>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

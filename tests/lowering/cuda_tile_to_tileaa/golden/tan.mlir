@@ -1,6 +1,6 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_f16 = constant <f16: 1.396480e+00> : tile<8x1x4x2xf16>
+    %cst_f16 = constant <f16: 3.391500e-05> : tile<8x1x4x2xf16>
     %0 = tan %cst_f16 : tile<8x1x4x2xf16>
     return
   }
@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 1.396480e+00 : f16}> : () -> tensor<8x1x4x2xf16>
+    %0 = "nv_tileaa.splat"() <{value = 3.391500e-05 : f16}> : () -> tensor<8x1x4x2xf16>
     %1 = math.tan %0 : tensor<8x1x4x2xf16>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

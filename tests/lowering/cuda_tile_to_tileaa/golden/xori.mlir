@@ -1,7 +1,7 @@
 cuda_tile.module @kernels {
   entry @k0() {
-    %cst_10750_i16 = constant <i16: 10750> : tile<1x16xi16>
-    %reshape = reshape %cst_10750_i16 : tile<1x16xi16> -> tile<1x2x8xi16>
+    %cst_-9231_i16 = constant <i16: -9231> : tile<1x16xi16>
+    %reshape = reshape %cst_-9231_i16 : tile<1x16xi16> -> tile<1x2x8xi16>
     %0 = xori %reshape, %reshape : tile<1x2x8xi16>
     return
   }
@@ -9,7 +9,7 @@ cuda_tile.module @kernels {
 // becomes
 module {
   "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
-    %0 = "nv_tileaa.splat"() <{value = 10750 : i16}> : () -> tensor<1x16xi16>
+    %0 = "nv_tileaa.splat"() <{value = -9231 : i16}> : () -> tensor<1x16xi16>
     %1 = "nv_tileaa.view"(%0) : (tensor<1x16xi16>) -> tensor<1x2x8xi16>
     %2 = arith.xori %1, %1 : tensor<1x2x8xi16>
     "nv_tileaa.return"() : () -> ()
