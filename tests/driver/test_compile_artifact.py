@@ -9,8 +9,9 @@ from tests.house.tree import ROOT
 from tilewright.driver.artifact import Artifact, MissingStageError
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import load
-from tilewright.driver.stages import STAGES, CompileOptions, Stage, through
+from tilewright.driver.stages import STAGES, CompileOptions, through
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.targets.stage import Stage
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
@@ -122,11 +123,11 @@ class TestStages:
         text = str(compile(TEXT).asm["llvm"])
         with pytest.raises(DiagnosticError, match="TW0932"):
             _ = compile(text.replace("fmul", "fool")).asm["asm"]
-        with pytest.raises(DiagnosticError, match="TW0511"):
+        with pytest.raises(DiagnosticError, match="TW0935"):
             _ = compile(text, options=CompileOptions(cpu="aarch64")).asm["asm"]
-        with pytest.raises(DiagnosticError, match="TW0512"):
+        with pytest.raises(DiagnosticError, match="TW0936"):
             compile(text.replace("tilewright.kernels", "other")).launch(1, [0, 1.0])
-        with pytest.raises(DiagnosticError, match="given as LLVM IR"):
+        with pytest.raises(DiagnosticError, match="given as the text of 'llvm'"):
             compile(text, options=CompileOptions(pipeline="canonicalize"))
         with pytest.raises(MissingStageError, match="is text"):
             compile(text).module("llvm")

@@ -21,13 +21,13 @@ from tilewright.driver.native import (  # noqa: E402
     is_loadable,
 )
 from tilewright.driver.stages import CompileOptions  # noqa: E402
+from tilewright.driver.target import TARGETS  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
-from tilewright.runtime import cache as disk_cache  # noqa: E402
 from tilewright.runtime.cache import DiskCache  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
 from tilewright.targets.cpu.kernel import kernel as back_end  # noqa: E402
-from tilewright.targets.cpu.machine.host import host, processor  # noqa: E402
 
+CPU = TARGETS["cpu"]
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 BYTECODE = tilewright.Module.parse(KERNEL.read_text()).to_bytecode()
 
@@ -83,7 +83,7 @@ class TestOnDisk:
         assert path.read_bytes() == whole
 
     def test_a_record_of_another_kind(self, disk: DiskCache, fresh: NativeCache) -> None:
-        disk.put(cache_key(BYTECODE, CompileOptions(), host()), b"something else")
+        disk.put(cache_key(BYTECODE, CompileOptions(), CPU), b"something else")
         assert scaled() == EXPECTED
         assert disk.entries()[0].size > 100
 
@@ -112,15 +112,16 @@ class TestOnDisk:
     def test_keys(self) -> None:
         plain = CompileOptions()
         cases = [
-            (b"a", plain, host()),
-            (b"b", plain, host()),
-            (b"a", CompileOptions(pipeline="cse"), host()),
-            (b"a", CompileOptions(opt_level=0), host()),
-            (b"a", CompileOptions(debug_info=True), host()),
-            (b"a", plain, processor("aarch64")),
+            (b"a", plain, CPU),
+            (b"b", plain, CPU),
+            (b"a", CompileOptions(pipeline="cse"), CPU),
+            (b"a", CompileOptions(opt_level=0), CPU),
+            (b"a", CompileOptions(debug_info=True), CPU),
+            (b"a", CompileOptions(cpu="aarch64"), CPU),
+            (b"a", plain, replace(CPU, name="another")),
         ]
         assert len({cache_key(*case) for case in cases}) == len(cases)
-        assert cache_key(b"a", CompileOptions(isolate=True), host()) == cache_key(*cases[0])
+        assert cache_key(b"a", CompileOptions(isolate=True), CPU) == cache_key(*cases[0])
 
     def test_options_are_not_mixed_up(self, disk: DiskCache) -> None:
         """The same module for another processor is not found in the record of this one's."""
@@ -179,6 +180,6 @@ class TestInProcess:
 
 
 def test_the_program_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = cache_key(b"a", CompileOptions(), host())
-    monkeypatch.setattr(disk_cache, "program_stamp", lambda: "changed")
-    assert cache_key(b"a", CompileOptions(), host()) != before
+    before = cache_key(b"a", CompileOptions(), CPU)
+    monkeypatch.setattr("tilewright.runtime.cache.program_stamp", lambda: "changed")
+    assert cache_key(b"a", CompileOptions(), CPU) != before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,31 @@ import click
 from tilewright.cli import completion
 from tilewright.cli.errors import UsageError
 from tilewright.cli.verify import STDIN, parse_version, read_input
-from tilewright.driver.options import CPU, OPT_LEVEL, TARGET
+from tilewright.driver.options import OPT_LEVEL, TARGET, Option
+from tilewright.driver.target import target_options
 
 if TYPE_CHECKING:
     from tilewright.driver.artifact import Artifact
-    from tilewright.driver.stages import CompileOptions, Stage
+    from tilewright.driver.stages import CompileOptions
+    from tilewright.targets.stage import Stage
+
+
+def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
+    """A flag for each option of a target."""
+    for option in reversed(target_options().values()):
+        known = Option(option.name.replace("_", "-"), option.default, option.help)
+        complete = completion.one_of(option.choices) if option.choices is not None else None
+        is_flag = isinstance(option.default, bool)
+        add = click.option(
+            known.flag,
+            option.name,
+            default=option.default,
+            is_flag=is_flag,
+            help=known.page,
+            shell_complete=complete,
+        )
+        decorated = add(decorated)
+    return decorated
 
 
 @click.command(name="compile")
@@ -24,7 +45,7 @@ if TYPE_CHECKING:
     "--emit",
     default="tileir",
     metavar="STAGE[,STAGE]",
-    help="tileir (the default), bytecode, tileaa, tileas, llvm, asm or object.",
+    help="tileir (the default), bytecode, tileaa, tileas; of the CPU llvm, asm or object.",
     shell_complete=completion.some_of(completion.stages),
 )
 @click.option(
@@ -40,13 +61,7 @@ if TYPE_CHECKING:
     help=TARGET.page,
     shell_complete=completion.one_of(completion.targets),
 )
-@click.option(
-    CPU.flag,
-    default=CPU.default,
-    help=CPU.page,
-    shell_complete=completion.one_of(completion.processors),
-)
-@click.option("--isolate", is_flag=True, help="Let LLVM make the code in a process of its own.")
+@target_flags
 @click.option("-O", OPT_LEVEL.flag, type=click.IntRange(0, 3), default=OPT_LEVEL.default, help=OPT_LEVEL.page)
 @click.option("--verify-each", is_flag=True, help="Verify after each pass, not only after each stage.")
 @click.option(
@@ -71,8 +86,6 @@ def command(
     output: str | None,
     save_temps: bool,
     target: str,
-    cpu: str,
-    isolate: bool,
     opt_level: int,
     verify_each: bool,
     pipeline: str,
@@ -81,6 +94,7 @@ def command(
     timings: bool,
     mlir_print_ir_after_all: bool,
     mlir_timing: bool,
+    **of_target: str | bool,
 ) -> None:
     """Compile FILES (bytecode, MLIR text of any stage, or LLVM IR; - is stdin) and write stages of them.
 
@@ -88,13 +102,17 @@ def command(
     """
     from tilewright.driver.artifact import find_stage
     from tilewright.driver.stages import CompileOptions
+    from tilewright.driver.target import target as find_target
 
-    stages = [find_stage(name) for name in dict.fromkeys(filter(None, emit.split(",")))]
+    chosen = find_target(target)
+    stages = [find_stage(name, chosen) for name in dict.fromkeys(filter(None, emit.split(",")))]
     try:
         if not stages:
             raise UsageError("--emit names no stage", "leave it out for text")
         version = parse_version(bytecode_version)
-        options = CompileOptions(pipeline, version, debug_info, opt_level, cpu, verify_each, isolate)
+        options = CompileOptions(
+            pipeline, version, debug_info, opt_level, verify_each=verify_each, of_target=of_target
+        )
         places = _places(files, output, stages)
         instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
         for file, place in zip(files, places, strict=True):
@@ -201,16 +219,14 @@ def _stem(output: str | None, file: str) -> str:
 
 def _save_all(artifact: Artifact, stages: list[Stage], stem: str) -> None:
     """Write the stages from the input to those asked for; existing input files are not overwritten."""
-    from tilewright.driver.stages import STAGES
-
     wanted = {artifact.input}
     for stage in stages:
         current: Stage | None = stage
         while current is not None and current.name not in wanted:
             wanted.add(current.name)
-            current = STAGES[current.source] if current.source is not None else None
+            current = artifact.rows[current.source] if current.source is not None else None
     for name in wanted - {artifact.input}:
-        _write(artifact.asm[name], stem + STAGES[name].suffix)
+        _write(artifact.asm[name], stem + artifact.rows[name].suffix)
 
 
 def _write(written: str | bytes, destination: str | None) -> None:

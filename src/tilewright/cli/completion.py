@@ -83,17 +83,11 @@ def checks() -> Iterable[str]:
 
 
 def stages() -> Iterable[str]:
-    """Names of the stages of a compilation."""
-    from tilewright.driver.stages import STAGES
+    """Names of the stages of a compilation, for any target."""
+    from tilewright.driver.stages import stages_of
+    from tilewright.driver.target import TARGETS
 
-    return STAGES
-
-
-def processors() -> Iterable[str]:
-    """Names of processors that code can be made for."""
-    from tilewright.targets.cpu.machine.host import HOST, PROCESSORS
-
-    return (HOST, *PROCESSORS)
+    return dict.fromkeys(name for target in TARGETS.values() for name in stages_of(target))
 
 
 def passes() -> dict[str, str]:

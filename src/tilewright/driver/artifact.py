@@ -15,8 +15,15 @@ from tilewright.driver.checks import check_names
 from tilewright.driver.dependencies import require
 from tilewright.driver.launch import argument_list, launch_prepared, normalise_grid
 from tilewright.driver.native import Native, native_kernels
-from tilewright.driver.stages import LLVM, STAGES, CompileOptions, Stage, input_stage, is_made_from
-from tilewright.driver.target import Target
+from tilewright.driver.stages import (
+    CompileOptions,
+    input_stage,
+    is_made_from,
+    option_values,
+    stages_of,
+    text_stage,
+)
+from tilewright.driver.target import TARGETS, Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.locks import follow_properties
 from tilewright.ir.operation import Operation
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from tilewright.interp.launch import LoadedModule
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
-    from tilewright.targets.cpu.machine.target import CpuTarget
+    from tilewright.targets.stage import Stage
 
 
 class MissingStageError(DiagnosticError, KeyError):
@@ -42,8 +49,8 @@ class Artifact:
     ``asm`` maps names of stages to what they are written as; ``module(stage)`` answers the IR of one.  ``timings`` has
     seconds by what took them, ``diagnostics`` the warnings and remarks of passes.  Do not change the modules.
 
-    The module is given as an operation, or as the text of LLVM IR; ``input`` is the stage that it was given in,
-    ``content`` what it was read from, if that identifies it.
+    The module is given as an operation, or as the text of a stage that is not MLIR's (``is_text``), such as LLVM IR;
+    ``input`` is the stage that it was given in, ``content`` what it was read from, if that identifies it.
     ``instrumentations`` see every pass that runs.
     """
 
@@ -59,47 +66,64 @@ class Artifact:
         self.options = options
         self.entry = entry
         self.content = content
-        self.input = LLVM if isinstance(module, str) else input_stage(module)
+        self.rows = stages_of(target)
+        self.is_text = isinstance(module, str)
+        self.input = (text_stage(module) or "") if isinstance(module, str) else input_stage(module)
         self.diagnostics: list[Diagnostic] = []
         self.timings: dict[str, float] = {}
         self.instrumentations: list[Instrumentation] = []
         self.asm: Mapping[str, str | bytes] = StageTexts(
-            self, {LLVM: module} if isinstance(module, str) else {}
+            self, {self.input: module} if isinstance(module, str) else {}
         )
         self._modules = {} if isinstance(module, str) else {self.input: module}
         self._interpreted: LoadedModule | None = None
         self._given = module
         self._checked: dict[tuple[str, ...], Artifact] = {}
+        if self.input not in self.rows:
+            raise _of_another_target(self.input, target)
         if options.checks and self.input != "tileir":
             raise _cannot_check(self.input)
 
     def stages(self) -> tuple[str, ...]:
         """Names of the stages that there are for this input, in order."""
-        return tuple(name for name, stage in STAGES.items() if is_made_from(stage, self.input))
+        return tuple(name for name, row in self.rows.items() if is_made_from(row, self.input, self.rows))
 
     def module(self, stage: str = "tileir") -> Operation:
         """The IR of a stage.
 
         Raises `MissingStageError` if there is none, or `DiagnosticError` when a pass on the way fails.
         """
-        chain = [find_stage(stage, self)]
+        chain = [find_stage(stage, self.target, self)]
         while chain[-1].name not in self._modules:
             source = chain[-1].source
-            if source is None or self.input == LLVM or chain[-1].translate is not None:
+            if source is None or self.is_text or chain[-1].translate is not None:
                 raise text_only(stage)
-            chain.append(STAGES[source])
+            chain.append(self.rows[source])
         module = self._modules[chain.pop().name]
         for row in reversed(chain):
+            self._require(row)
             module = self._modules[row.name] = row.make(self, module) if row.make is not None else module
         return module
 
-    @cached_property
-    def processor(self) -> CpuTarget:
-        """What code is made for.  Raises `DiagnosticError` for a name that is not known."""
-        from tilewright.targets.cpu.machine.host import processor
+    def _require(self, row: Stage) -> None:
+        """Raise `DiagnosticError` if a stage of the target needs packages that are not installed."""
+        if row in self.target.stages:
+            require(self.target.needs)
 
-        require("cpu")
-        return processor(self.options.cpu)
+    def translated(self, row: Stage, text: str) -> str | bytes:
+        """A stage that is made from the text of another one."""
+        assert row.translate is not None
+        self._require(row)
+        return row.translate(self, text)
+
+    def option(self, name: str) -> Any:
+        """The value of an option of the target."""
+        return self.target_options[name]
+
+    @cached_property
+    def target_options(self) -> dict[str, str | bool]:
+        """The values of all options of the target."""
+        return option_values(self.target, self.options)
 
     def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:
         """Run passes on a module of this artifact; what they report is kept."""
@@ -201,7 +225,7 @@ class Artifact:
         check: str | Iterable[str],
         memory: Sequence[Any],
     ) -> Any:
-        require("interp")
+        require(self.target.needs)
         if self._interpreted is None:
             from tilewright.interp.launch import LoadedModule
 
@@ -224,7 +248,7 @@ class Artifact:
     @cached_property
     def _native(self) -> Native:
         """The kernels as machine code in this process."""
-        require("cpu")
+        require(self.target.needs)
         return native_kernels(self)
 
     def __repr__(self) -> str:
@@ -244,7 +268,7 @@ class StageTexts(Mapping[str, str | bytes]):
     def __getitem__(self, name: str) -> str | bytes:
         found = self._written.get(name)
         if found is None:
-            stage = find_stage(name, self._artifact)
+            stage = find_stage(name, self._artifact.target, self._artifact)
             found = self._written[name] = self._translated(stage) or self._module(stage)
         return found
 
@@ -254,7 +278,7 @@ class StageTexts(Mapping[str, str | bytes]):
             return None
         source = str(self[stage.source])
         with self._artifact.timed(f"write {stage.name}"):
-            return stage.translate(self._artifact, source)
+            return self._artifact.translated(stage, source)
 
     def _module(self, stage: Stage) -> str | bytes:
         module = self._artifact.module(stage.name)
@@ -271,6 +295,13 @@ class StageTexts(Mapping[str, str | bytes]):
         return len(self._artifact.stages())
 
 
+def _of_another_target(stage: str, target: Target) -> DiagnosticError:
+    """Why a module that was given in a stage of one target cannot be compiled for another one."""
+    message = f"the module was given as '{stage}', which is no stage of the target '{target}'"
+    hint = f"stages of the target: {', '.join(stages_of(target))}"
+    return failure(codes.UNKNOWN_STAGE, message, hint=hint)
+
+
 def _cannot_check(stage: str) -> DiagnosticError:
     """Why a module has no checks."""
     message = f"the module was given as '{stage}', and checks become part of a module in Tile IR"
@@ -285,16 +316,23 @@ def text_only(name: str) -> MissingStageError:
     return MissingStageError(found.diagnostics)
 
 
-def find_stage(name: str, artifact: Artifact | None = None) -> Stage:
-    """The stage of a name.  Raises `MissingStageError` when there is none, or it comes before the artifact's input."""
-    stage = STAGES.get(name)
-    if stage is not None and (artifact is None or is_made_from(stage, artifact.input)):
+def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> Stage:
+    """The stage of a name on the way to a target's code.
+
+    Raises `MissingStageError` when there is none, or it comes before the artifact's input.
+    """
+    rows = stages_of(target) if artifact is None else artifact.rows
+    stage = rows.get(name)
+    if stage is not None and (artifact is None or is_made_from(stage, artifact.input, rows)):
         return stage
-    available = tuple(STAGES) if artifact is None else artifact.stages()
+    available = tuple(rows) if artifact is None else artifact.stages()
     message = f"there is no stage '{name}'"
     if stage is not None and artifact is not None:
         message += f": the module was given as '{artifact.input}', which comes after it"
     diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
+    others = [other.name for other in TARGETS.values() if name in stages_of(other) and stage is None]
+    if others:
+        diagnostic.hint(f"it is a stage of the target '{others[0]}', and this is the target '{target}'")
     for guess in difflib.get_close_matches(name, available, n=1) if stage is None else ():
         diagnostic.hint(f"did you mean '{guess}'?")
     diagnostic.hint(f"available stages: {', '.join(available)}")

@@ -60,20 +60,15 @@ NOT_A_MODULE = code(
     "What was given to be compiled is neither bytecode nor text, nor the path of a file with either, nor a module in "
     "memory. A cuTile kernel has a module for each signature: compile it to bytecode for its arguments first.",
 )
-OTHER_TRIPLE = code(
-    511,
-    "LLVM IR for another processor",
-    "LLVM IR is made for one system, and lays out its data for it. It can only be compiled for that one.",
-)
-NO_KERNELS = code(
-    512,
-    "LLVM IR without a description of its kernels",
-    "The stage `llvm` describes its kernels in the constant `@tilewright.kernels`: names, parameters, scratch memory. "
-    "LLVM IR without it can be compiled, but there is nothing in it that could be launched.",
-)
 CANNOT_CHECK = code(
     513,
     "checks cannot become part of a module",
     "Run-time checks are about what a program in Tile IR means; they are inserted before it is lowered. A module that was "
     "given in a lower stage has lost what they need.",
+)
+UNKNOWN_OPTION = code(
+    514,
+    "unknown option of a target",
+    "`CompileOptions` takes, besides its own fields, the options of targets as keywords: of the CPU `cpu` and `isolate`. "
+    "The name or value is none of those that a target declares; the message says which, the hint what there is.",
 )

@@ -11,10 +11,9 @@ from tilewright.bytecode.container import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.launch import Source, check_text, load, not_a_module
-from tilewright.driver.llvm_text import is_llvm_ir
 from tilewright.driver.options import TARGET
 from tilewright.driver.reading import decoded, file_bytes, is_path, read
-from tilewright.driver.stages import CompileOptions
+from tilewright.driver.stages import CompileOptions, text_stage
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
 from tilewright.ir.diagnostic import failure
@@ -71,15 +70,15 @@ def _for_passes(module: Operation | str) -> Operation:
     """A module that passes can run on."""
     if isinstance(module, Operation):
         return module
-    message = "passes run on modules of MLIR, and this one was given as LLVM IR"
+    message = f"passes run on modules of MLIR, and this one was given as the text of '{text_stage(module)}'"
     raise failure(codes.UNKNOWN_STAGE, message, hint="leave the pipeline out, or begin with an earlier stage")
 
 
 def read_any(data: bytes, name: str) -> Operation | str:
-    """Read a file or stream called ``name``: a module in bytecode or text, or LLVM IR, which stays text."""
+    """Read a file or stream called ``name``: a module in bytecode or text, or text of a target, which stays text."""
     if not data.startswith(MAGIC):
         text = decoded(data, name)
-        if is_llvm_ir(text):
+        if text_stage(text) is not None:
             return text
     return read(data, name)
 

@@ -166,7 +166,7 @@ def launch(
     flat_args, memory = argument_list(flat_args), argument_list(memory)
     if not chosen.interprets:
         try:
-            kernel = NATIVE.of(source, checks).kernel(entry)
+            kernel = NATIVE.of(source, checks, chosen).kernel(entry)
         except UncompilableError as error:
             if not fallback:
                 raise

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from tilewright.driver.target import DEFAULT
+
 _T = TypeVar("_T")
 
 
@@ -35,10 +37,9 @@ class Option(Generic[_T]):
         return f"{self.help} (default: {self.shown_default})."
 
 
-TARGET = Option("target", "cpu", "What runs kernels: cpu (compiled) or interp (interpreted)")
-CPU = Option("cpu", "host", "The processor to make code for; host is this one")
+TARGET = Option("target", DEFAULT, "What runs kernels: cpu (compiled) or interp (interpreted)")
 OPT_LEVEL = Option("opt-level", 3, "How much the optimizer does, 0 to 3; results do not depend on it")
 VERIFY_EACH = Option("verify-each", True, "Verify after each pass of a pipeline")
 
-OPTIONS: tuple[Option[Any], ...] = (TARGET, CPU, OPT_LEVEL, VERIFY_EACH)
-"""All of them, in the order of lists."""
+OPTIONS: tuple[Option[Any], ...] = (TARGET, OPT_LEVEL, VERIFY_EACH)
+"""Those that do not belong to a target, in the order of lists."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from tilewright.driver.options import OPTIONS
+from tilewright.driver.options import OPTIONS, Option
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step
-from tilewright.driver.target import TARGETS
+from tilewright.driver.target import TARGETS, target_options
 from tilewright.ir.context import Context
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.interface import Interface
@@ -115,6 +115,12 @@ def dialect_entry(name: str, depends_on: Iterable[str] = ()) -> DialectEntry:
 def _options(registry: Registry) -> None:
     for option in OPTIONS:
         registry.options.add(option.name, option)
+    registry.guards["options of targets"] = registry.options.stage(_options_of_targets)
+
+
+def _options_of_targets() -> Iterator[tuple[str, Option[Any]]]:
+    for option in target_options().values():
+        yield option.name, Option(option.name, option.default, option.help)
 
 
 def _type_ids(registry: Registry) -> None:

@@ -1,35 +1,127 @@
-"""Targets are values: what code is made for, never taken from the machine unless asked."""
+"""The table of targets.  A target is a value: what code is made for, never taken from the machine unless asked.
+
+To add a target is to add a row: the stages of its code, its options and how the code is loaded stand in the modules that
+the row names, which are imported when somebody first asks.
+"""
 
 from __future__ import annotations
 
 import difflib
+import importlib
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import failure
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
-@dataclass(frozen=True, slots=True)
+    from tilewright.targets.stage import Stage, TargetHooks, TargetOption
+
+
+class Kernel(Protocol):
+    """A kernel that has been loaded, and can be launched."""
+
+    def launch(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+        /,
+    ) -> None:
+        """Run all tile blocks of a grid."""
+        ...
+
+    def prepare(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+        /,
+    ) -> Callable[[], object]:
+        """A launch that can be repeated."""
+        ...
+
+
+class Loaded(Protocol):
+    """What a loader answers for an image."""
+
+    @property
+    def kernels(self) -> Mapping[str, Kernel]:
+        """The kernels by name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Target:
     """Something a kernel can run on.
 
-    ``name`` is what users write; ``needs`` names what the target depends on (see `dependencies`); ``interprets`` says that
-    kernels are interpreted and not compiled.
+    - ``name``: the word that users write.
+    - ``needs``: names the packages that the target depends on (see `dependencies`).
+    - ``hooks``: the place of its `TargetHooks`, as "module:NAME": the stages after TileAS, options, identity.
+    - ``loader``: the place of a function, as "module:NAME", from a `tilewright.runtime.image.Image` to its kernels.
+    - ``interprets``: whether kernels are interpreted and not compiled; then there are no hooks and no loader.
     """
 
     name: str
     summary: str = ""
     needs: str = ""
+    hooks: str = ""
+    loader: str = ""
     interprets: bool = False
 
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def code(self) -> TargetHooks | None:
+        """What the target adds to the compiler; None for one that interprets."""
+        return _named(self.hooks) if self.hooks else None
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages after TileAS."""
+        return self.code.stages if self.code is not None else ()
+
+    @property
+    def options(self) -> tuple[TargetOption, ...]:
+        """The options of the target."""
+        return self.code.options if self.code is not None else ()
+
+    @property
+    def capability(self) -> str:
+        """What Tile IR is lowered for: ``host``, or the name of a GPU such as ``sm_100``."""
+        return self.code.capability if self.code is not None else "host"
+
+    def load(self, image: Any) -> Loaded:
+        """The kernels of an image, so that they can be launched."""
+        return _named(self.loader)(image)
+
+
+@cache
+def _named(place: str) -> Any:
+    """The object at "module:NAME"."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+DEFAULT = "cpu"
+"""The name of the target that kernels are compiled for if nobody names one."""
 
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("cpu", "this machine's processor, through LLVM", "cpu"),
+        Target(
+            "cpu",
+            "this machine's processor, through LLVM",
+            "cpu",
+            "tilewright.targets.cpu.stages:CPU",
+            "tilewright.runtime.kernel:LoadedImage",
+        ),
         Target("interp", "the reference interpreter: slow, exact, checked", "interp", interprets=True),
     )
 }
@@ -46,3 +138,27 @@ def target(target: str | Target) -> Target:
     close = difflib.get_close_matches(str(target), TARGETS, n=1)
     hint = f"did you mean '{close[0]}'?" if close else f"known targets: {', '.join(TARGETS)}"
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
+
+
+def target_options() -> dict[str, TargetOption]:
+    """The options of all targets by name; targets may share one."""
+    return {option.name: option for known in TARGETS.values() for option in known.options}
+
+
+def checked_options(given: Mapping[str, str | bool]) -> tuple[tuple[str, str | bool], ...]:
+    """Options of targets, in the order of their names.
+
+    An option of one target is accepted for every target, so that one value of options serves all of them.
+    Raises `DiagnosticError` for a name that no target has, and for a value of another type.
+    """
+    known = target_options() if given else {}
+    for name, value in given.items():
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else f"options of targets: {', '.join(known)}"
+            raise failure(codes.UNKNOWN_OPTION, f"no target has an option '{name}'", hint=hint)
+        wanted = type(known[name].default)
+        if type(value) is not wanted:
+            message = f"the option '{name}' is of type '{wanted.__name__}', got {value!r}"
+            raise failure(codes.UNKNOWN_OPTION, message)
+    return tuple(sorted(given.items()))

@@ -59,3 +59,14 @@ LLVM_ENDED = code(
     "LLVM ran in a process of its own, as asked for, and ended that without code for the module. The message has what it "
     "said. This is a mistake of tilewright, or of LLVM: please report it with the text of the stage `llvm`.",
 )
+OTHER_TRIPLE = code(
+    935,
+    "LLVM IR for another processor",
+    "LLVM IR is made for one system, and lays out its data for it. It can only be compiled for that one.",
+)
+NO_KERNELS = code(
+    936,
+    "LLVM IR without a description of its kernels",
+    "The stage `llvm` describes its kernels in the constant `@tilewright.kernels`: names, parameters, scratch memory. "
+    "LLVM IR without it can be compiled, but there is nothing in it that could be launched.",
+)

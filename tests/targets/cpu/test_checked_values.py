@@ -30,7 +30,6 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
 )
 from tilewright.dialects.cuda_tile.types import StridedViewType, tile
-from tilewright.driver.llvm_text import kernels_of
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
@@ -49,6 +48,7 @@ from tilewright.ir.builtin_types import (
     i64,
     tf32,
 )
+from tilewright.targets.cpu.text import kernels_of
 from tilewright.testing.execution import Launchpad, entries, observe
 from tilewright.testing.strategies import sample_modules
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tilewright.driver import codes
 from tilewright.ir.diagnostic import failure
+from tilewright.targets import codes
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.image import KernelImage
