@@ -13,7 +13,7 @@ from tilewright.driver.launch import find_entry, launch, load
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.lowering.memory_order import places as memory_places
 from tilewright.optimizer.analysis.writes import written_parameters
-from tilewright.targets.cpu.kernel.image import kernels_of_llvm_ir
+from tilewright.runtime.description import kernels_of_llvm_ir
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")

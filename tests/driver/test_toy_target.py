@@ -156,8 +156,8 @@ def test_the_registry_has_it() -> None:
     assert ("target", "toy", "prints names") in [row for row in registry.rows() if row[0] == "target"]
 
 
-def test_the_driver_names_no_target_outside_of_its_tables() -> None:
-    places = "src/tilewright/driver/"
+def test_driver_and_run_time_system_name_no_target_outside_of_the_tables() -> None:
+    places = ("src/tilewright/driver/", "src/tilewright/runtime/")
     text = {relative(path): path.read_text(encoding="utf-8") for path in python_files("src")}
     named = {name for name in text if name.startswith(places) and "targets.cpu" in text[name]}
     table, passes = "src/tilewright/driver/target.py", "src/tilewright/driver/startup.py"

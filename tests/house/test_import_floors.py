@@ -40,8 +40,12 @@ FLOORS = {
 }
 """The floor of every package (and module) directly below ``tilewright``; the empty name is ``__init__`` itself."""
 
-KNOWS_NOTHING_OF = {"ptxsim": frozenset({"ir", "passes", "rewrite"})}
-"""Packages beside the tower that must not use what their floor would allow."""
+KNOWS_NOTHING_OF = {
+    "ptxsim": frozenset({"ir", "passes", "rewrite"}),
+    "runtime": frozenset({"targets"}),
+}
+"""Packages that must not use what their floor would allow: one beside the tower, and one with the contract of a kernel,
+which targets use."""
 
 LAZY_UPWARDS = frozenset({("ir", "ir.text")})
 """(importer, imported): allowed for type checkers and inside functions only."""

@@ -16,11 +16,11 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.passes.manager import PassManager
-from tilewright.targets.cpu.kernel.context import CONTEXT_BYTES
+from tilewright.runtime.context import CONTEXT_BYTES
+from tilewright.runtime.llvm import llvm
 from tilewright.targets.cpu.kernel.kernel import Kernel
 from tilewright.targets.cpu.machine.compile import CpuModule, emit, ir_text, object_code, symbol_of
 from tilewright.targets.cpu.machine.host import host
-from tilewright.targets.llvm.native import llvm
 
 LINE = 64
 """Scratch memory and launch contexts begin at multiples of that many bytes."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from tilewright.ir.location import FileLineColLocation
+from tilewright.runtime.context import Site
+from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.runtime.image import Image
 from tilewright.runtime.kernel import LoadedImage, LoadedKernel
-from tilewright.targets.cpu.kernel.context import Site
-from tilewright.targets.cpu.kernel.image import KernelImage, Parameter
 from tilewright.targets.cpu.machine.compile import object_code
 from tilewright.targets.cpu.machine.host import host
 

@@ -18,11 +18,11 @@ ml_dtypes = pytest.importorskip("ml_dtypes")
 
 from tests.runtime.images import LOOP, POINTER, SCALARS, SQUARE, kernel  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
+from tilewright.runtime.description import KernelImage  # noqa: E402
 from tilewright.runtime.engine import Library  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
 from tilewright.runtime.kernel import LoadedImage  # noqa: E402
 from tilewright.runtime.threads import Pool, available_processors, thread_count  # noqa: E402
-from tilewright.targets.cpu.kernel.image import KernelImage  # noqa: E402
 from tilewright.targets.cpu.machine.compile import object_code  # noqa: E402
 from tilewright.targets.cpu.machine.host import host  # noqa: E402
 

@@ -20,7 +20,7 @@ from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.location import UNKNOWN
-from tilewright.targets.cpu.kernel.image import Parameter
+from tilewright.runtime.description import Parameter
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.types import TileType

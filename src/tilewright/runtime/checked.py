@@ -15,11 +15,7 @@ from tilewright.interp.memory_words import memory_name
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes
 from tilewright.runtime.arguments import bits_of
-from tilewright.runtime.engine import Library
-from tilewright.runtime.findings import Observer
-from tilewright.runtime.image import KernelImage
-from tilewright.runtime.kernel import SCRATCH, Frame, Grid, LoadedKernel, PreparedLaunch
-from tilewright.targets.cpu.kernel.context import (
+from tilewright.runtime.context import (
     ALLOCATION_COUNT,
     ALLOCATIONS,
     FIRST_NUMBER,
@@ -29,6 +25,10 @@ from tilewright.targets.cpu.kernel.context import (
     Checks,
     Entry,
 )
+from tilewright.runtime.description import KernelImage
+from tilewright.runtime.engine import Library
+from tilewright.runtime.findings import Observer
+from tilewright.runtime.kernel import SCRATCH, Frame, Grid, LoadedKernel, PreparedLaunch
 
 MOST_STORES = 1 << 31
 """So many stores have different numbers; then cells are made anew."""

@@ -19,10 +19,10 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from tilewright.runtime.context import TITLE
 from tilewright.runtime.engine import Library
-from tilewright.targets.cpu.kernel.context import TITLE
-from tilewright.targets.cpu.kernel.running import CONTEXT, GRID, NUMBER, TAG_BITS
-from tilewright.targets.llvm.native import llvm
+from tilewright.runtime.llvm import llvm
+from tilewright.runtime.note import CONTEXT, GRID, NUMBER, TAG_BITS
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"
 """Environment variable: 0 for no report."""

@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.locks import reentrant_lock
 from tilewright.runtime import codes
-from tilewright.targets.llvm.native import llvm
+from tilewright.runtime.llvm import llvm
 
 _NUMBERS = itertools.count()
 _LINKING = reentrant_lock()

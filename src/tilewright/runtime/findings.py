@@ -15,8 +15,8 @@ from tilewright.interp.memory import AddressSpace
 from tilewright.interp.memory_words import OUTSIDE_HINT, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
-from tilewright.targets.cpu.kernel.context import Checks, Event, Site
-from tilewright.targets.cpu.kernel.image import KernelImage
+from tilewright.runtime.context import Checks, Event, Site
+from tilewright.runtime.description import KernelImage
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _DETAILS = {

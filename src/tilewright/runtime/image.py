@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from tilewright.targets.cpu.kernel.image import KernelImage, describe, described
+from tilewright.runtime.description import KernelImage, describe, described
 
 _LENGTH = struct.Struct("<Q")
 

@@ -14,13 +14,7 @@ from typing import Any
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes, crashes, waiting
 from tilewright.runtime.arguments import Packer
-from tilewright.runtime.engine import Library
-from tilewright.runtime.image import Image
-from tilewright.runtime.interrupts import MAIN, WATCHDOG
-from tilewright.runtime.reports import Printer, report_failure, stuck_failure
-from tilewright.runtime.threads import POOL, VARIABLE, Crew, thread_count
-from tilewright.runtime.waiting import Progress
-from tilewright.targets.cpu.kernel.context import (
+from tilewright.runtime.context import (
     ATTENTION,
     CALLBACK,
     CONTEXT_BYTES,
@@ -37,7 +31,13 @@ from tilewright.targets.cpu.kernel.context import (
     WAITING,
     Site,
 )
-from tilewright.targets.cpu.kernel.image import KernelImage
+from tilewright.runtime.description import KernelImage
+from tilewright.runtime.engine import Library
+from tilewright.runtime.image import Image
+from tilewright.runtime.interrupts import MAIN, WATCHDOG
+from tilewright.runtime.reports import Printer, report_failure, stuck_failure
+from tilewright.runtime.threads import POOL, VARIABLE, Crew, thread_count
+from tilewright.runtime.waiting import Progress
 
 Grid = tuple[int, int, int]
 

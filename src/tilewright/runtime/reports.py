@@ -15,10 +15,10 @@ from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.output import write_out
 from tilewright.runtime import codes
+from tilewright.runtime.context import Site
+from tilewright.runtime.description import KernelImage
 from tilewright.runtime.threads import MAXIMUM, Crew
 from tilewright.runtime.waiting import Stuck
-from tilewright.targets.cpu.kernel.context import Site
-from tilewright.targets.cpu.kernel.image import KernelImage
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _LINE = 64

@@ -15,11 +15,11 @@ from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
+from tilewright.runtime import llvm as native
 from tilewright.targets.cpu.machine import compile
 from tilewright.targets.cpu.machine.host import PROCESSORS, host, obstacle, processor, vector_bytes
 from tilewright.targets.cpu.machine.legality import check
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.llvm import native
 
 TILE = "!nv_tileaa.ptr<f32, 1>"
 SUM = f"""
@@ -195,5 +195,5 @@ def test_options_of_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     assert native.llvm_options() == native.DEFAULT_OPTIONS
     monkeypatch.setenv(native.OPTIONS_VARIABLE, "")
     assert native.llvm_options() == ()
-    shown = run_python("from tilewright.targets.llvm.native import llvm; print(llvm().get_process_triple())")
+    shown = run_python("from tilewright.runtime.llvm import llvm; print(llvm().get_process_triple())")
     assert shown.strip()

@@ -37,7 +37,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
-from tilewright.targets.cpu.kernel.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
+from tilewright.runtime.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
 from tilewright.targets.cpu.kernel.kernel import Kernel as Compiled
 from tilewright.targets.cpu.kernel.kernel import emit_module
 from tilewright.targets.cpu.machine.target import CpuTarget

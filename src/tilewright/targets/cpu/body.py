@@ -20,7 +20,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.targets.cpu.kernel.image import DESCRIPTION, describe
+from tilewright.runtime.description import DESCRIPTION, describe
 from tilewright.targets.cpu.kernel.kernel import Kernel, emit_module, is_kernel
 from tilewright.targets.cpu.kernel.signature import kernel_image
 from tilewright.targets.cpu.machine.compile import symbol_of

@@ -14,7 +14,7 @@ from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOpti
 
 if TYPE_CHECKING:
     from tilewright.passes.pass_ import PassState
-    from tilewright.targets.cpu.kernel.image import KernelImage
+    from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine.compile import Product
     from tilewright.targets.cpu.machine.target import CpuTarget
 
@@ -96,7 +96,7 @@ def _identity(options: Mapping[str, Any]) -> CpuTarget:
 
 
 def _compiler() -> tuple[object, ...]:
-    from tilewright.targets.llvm.native import llvm, llvm_options
+    from tilewright.runtime.llvm import llvm, llvm_options
 
     return (llvm().llvm_version_info, llvm_options())
 

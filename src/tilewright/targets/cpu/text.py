@@ -13,7 +13,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.targets import codes
 
 if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.image import KernelImage
+    from tilewright.runtime.description import KernelImage
 
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.MULTILINE)
 _DEFINITION = re.compile(r"^define ", re.MULTILINE)
@@ -38,7 +38,7 @@ def check_triple(text: str, triple: str) -> None:
 
 def kernels_of(text: str) -> tuple[KernelImage, ...]:
     """The kernels that LLVM IR describes.  Raises `DiagnosticError` if it does not."""
-    from tilewright.targets.cpu.kernel.image import kernels_of_llvm_ir
+    from tilewright.runtime.description import kernels_of_llvm_ir
 
     found = kernels_of_llvm_ir(text)
     if found is None:

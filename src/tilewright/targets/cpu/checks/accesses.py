@@ -20,6 +20,16 @@ from tilewright.ir.builtin_types import i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import parameter_of
+from tilewright.runtime.context import (
+    COUNTER,
+    FIRST_NUMBER,
+    NUMBERS_KEPT,
+    STOP,
+    STORE_NUMBER,
+    Entry,
+    Event,
+    Site,
+)
 from tilewright.targets.cpu.checks.facts import (
     RACECHECK,
     RELEASES,
@@ -43,16 +53,6 @@ from tilewright.targets.cpu.checks.regions import (
     row_dimension,
 )
 from tilewright.targets.cpu.checks.state import WORD, State, load_word, name_of
-from tilewright.targets.cpu.kernel.context import (
-    COUNTER,
-    FIRST_NUMBER,
-    NUMBERS_KEPT,
-    STOP,
-    STORE_NUMBER,
-    Entry,
-    Event,
-    Site,
-)
 from tilewright.targets.cpu.kernel.findings import stop_if, tell
 from tilewright.targets.cpu.memory import atomics, gather
 from tilewright.targets.cpu.memory.access import TILED_LOADS, TILED_STORES

@@ -12,6 +12,7 @@ from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
+from tilewright.runtime.context import ALLOCATION_COUNT, ALLOCATIONS, Entry
 from tilewright.targets.cpu.checks.facts import Kind
 from tilewright.targets.cpu.checks.state import (
     WORD,
@@ -22,7 +23,6 @@ from tilewright.targets.cpu.checks.state import (
     load_word,
     name_of,
 )
-from tilewright.targets.cpu.kernel.context import ALLOCATION_COUNT, ALLOCATIONS, Entry
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 

@@ -23,6 +23,7 @@ from tilewright.dialects.llvm.ops_control import ReturnOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
+from tilewright.runtime.context import Entry
 from tilewright.targets.cpu.checks.facts import Facts, Kind
 from tilewright.targets.cpu.checks.find import box, find
 from tilewright.targets.cpu.checks.run import Run, call_one, each_element
@@ -36,7 +37,6 @@ from tilewright.targets.cpu.checks.state import (
     load_word,
     name_of,
 )
-from tilewright.targets.cpu.kernel.context import Entry
 from tilewright.targets.llvm.code import POINTER, Code
 
 

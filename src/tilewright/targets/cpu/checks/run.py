@@ -14,6 +14,7 @@ from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
+from tilewright.runtime.context import Entry, Event
 from tilewright.targets.cpu.checks.cells import Cells, CellWriter, Race, Twice
 from tilewright.targets.cpu.checks.facts import STAMPS, Facts, Kind
 from tilewright.targets.cpu.checks.state import (
@@ -30,7 +31,6 @@ from tilewright.targets.cpu.checks.state import (
     tell_if,
     tell_of,
 )
-from tilewright.targets.cpu.kernel.context import Entry, Event
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 

@@ -13,8 +13,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
+from tilewright.runtime.context import Entry, Event
 from tilewright.targets.cpu.checks.facts import Kind
-from tilewright.targets.cpu.kernel.context import Entry, Event
 from tilewright.targets.cpu.kernel.findings import MOST_DETAILS, tell
 from tilewright.targets.llvm.code import POINTER, Code
 

@@ -10,7 +10,7 @@ from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel.context import COUNTER, OBSERVER, STOP, Event, Site
+from tilewright.runtime.context import COUNTER, OBSERVER, STOP, Event, Site
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 if TYPE_CHECKING:

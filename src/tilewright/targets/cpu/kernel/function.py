@@ -19,9 +19,9 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.runtime.context import Site
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel import control, whole
-from tilewright.targets.cpu.kernel.context import Site
 from tilewright.targets.cpu.kernel.prints import Checks
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory import access, gather, pointers

@@ -31,11 +31,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import written_parameters
 from tilewright.lowering.target_facts import DECLARED, KERNEL
-from tilewright.targets.cpu.checks.accesses import KernelChecks
-from tilewright.targets.cpu.checks.facts import Facts, facts_of
-from tilewright.targets.cpu.checks.functions import functions
-from tilewright.targets.cpu.kernel import waiting
-from tilewright.targets.cpu.kernel.context import (
+from tilewright.runtime.context import (
     ATTENTION,
     END,
     FINDINGS,
@@ -47,6 +43,10 @@ from tilewright.targets.cpu.kernel.context import (
     Global,
     Site,
 )
+from tilewright.targets.cpu.checks.accesses import KernelChecks
+from tilewright.targets.cpu.checks.facts import Facts, facts_of
+from tilewright.targets.cpu.checks.functions import functions
+from tilewright.targets.cpu.kernel import waiting
 from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.target import CpuTarget

@@ -19,8 +19,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, 
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets import codes
-from tilewright.targets.cpu.kernel.context import (
+from tilewright.runtime.context import (
     CALLBACK,
     COUNTER,
     REPORT,
@@ -28,6 +27,7 @@ from tilewright.targets.cpu.kernel.context import (
     STOP,
     Site,
 )
+from tilewright.targets import codes
 from tilewright.targets.cpu.kernel.findings import report_finding
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major, spread
 from tilewright.targets.cpu.nest.each import each

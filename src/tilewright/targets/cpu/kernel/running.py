@@ -1,8 +1,6 @@
-"""What a kernel leaves on the stack of its thread while it runs, for the report of a crash.
+"""How a kernel keeps its note on the stack (see `tilewright.runtime.note`).
 
-A kernel notes which launch it works for and which tile block it computes.  Whoever looks at the stack of a thread that
-has crashed, from the innermost frame outwards, finds the note by its tag, which depends on where the note is: copies and
-other numbers do not look like it.  Launches pay nothing; a tile block pays for one store.
+Launches pay nothing; a tile block pays for one store.
 """
 
 from __future__ import annotations
@@ -11,14 +9,8 @@ from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
+from tilewright.runtime.note import CONTEXT, GRID, NOTE_WORDS, NUMBER, TAG_BITS, WORD
 from tilewright.targets.llvm.code import Code
-
-WORD = 8
-TAG_BITS = int.from_bytes(b"running.", "little")
-"""The first word of a note is its own address, exclusive-or these bits."""
-CONTEXT, GRID, NUMBER = 8, 16, 24
-"""Offsets in a note of the addresses of the launch context and of the grid, and of the number of the tile block."""
-NOTE_WORDS = 4
 
 
 def begin_note(code: Code, context: Value, grid: Value) -> Value:

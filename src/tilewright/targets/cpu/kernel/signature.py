@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
-from tilewright.targets.cpu.kernel.image import KernelImage, Parameter
+from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.targets.cpu.kernel.kernel import Kernel
 from tilewright.targets.cpu.machine.compile import symbol_of
 

@@ -19,7 +19,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
-from tilewright.targets.cpu.kernel.context import STOP, WAITING, Site
+from tilewright.runtime.context import STOP, WAITING, Site
 from tilewright.targets.cpu.memory import atomics
 
 if TYPE_CHECKING:

@@ -25,12 +25,12 @@ from tilewright.ir.collection import paused_collection
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.operation import Operation
+from tilewright.runtime.llvm import initialise_all_targets, llvm
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel.kernel import Kernel, ModuleEmitter, emit_module
 from tilewright.targets.cpu.machine.legality import check
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.llvm import translate
-from tilewright.targets.llvm.native import initialise_all_targets, llvm
 
 PREFIX = "kernel."
 """Before the names of kernels: one called `memcpy` or `exp` must not take the place of a library's function."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 
 from tilewright.ir.diagnostic import failure
+from tilewright.runtime.llvm import llvm
 from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.llvm.native import llvm
 
 HOST = "host"
 """What stands for the processor of this machine."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
-from tilewright.targets.cpu.kernel.context import Checks, Global, Site
+from tilewright.runtime.context import Checks, Global, Site
 
 
 @dataclass(frozen=True, slots=True)
