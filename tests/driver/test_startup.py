@@ -11,7 +11,7 @@ from tests.house.tree import ROOT, parsed, python_files, run_python
 from tilewright.cli.compile import command as compile_command
 from tilewright.cli.run import command as run_command
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
-from tilewright.driver.stages import CompileOptions
+from tilewright.driver.stages import CompileOptions, option_values
 from tilewright.driver.startup import (
     CHAIN,
     INPUT_DIALECT,
@@ -22,6 +22,7 @@ from tilewright.driver.startup import (
     startup,
     steps,
 )
+from tilewright.driver.target import TARGETS
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
@@ -115,7 +116,7 @@ def test_a_step_is_done_once_whatever_thread_comes_first(name: str) -> None:
 
 def test_options_have_defaults_and_help_and_commands_read_them() -> None:
     options = startup().options
-    assert list(options) == ["target", "cpu", "opt-level", "verify-each"]
+    assert list(options) == ["target", "opt-level", "verify-each", "cpu", "isolate"]
     assert all(option.help and option.default is not None for option in options.values())
     rows = [row for row in startup().rows() if row[0] == "option"]
     assert rows[0] == (
@@ -131,7 +132,8 @@ def test_options_have_defaults_and_help_and_commands_read_them() -> None:
     ]
     assert read == [True] * 4
     assert CompileOptions().opt_level == options["opt-level"].default
-    assert CompileOptions().cpu == options["cpu"].default
+    given = option_values(TARGETS["cpu"], CompileOptions())
+    assert given == {name: options[name].default for name in ("cpu", "isolate")}
 
 
 def test_running_the_whole_graph_twice_changes_nothing() -> None:
