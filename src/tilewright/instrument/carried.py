@@ -21,7 +21,7 @@ CARRIERS = (*LOOPS, control.IfOp)
 ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
-def ends_of(op: Any, position: int | None = None) -> Sequence[Value]:
+def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
     """Where operands of an operation go that ends a branch or a round, or begins a loop: all, or those of one operand."""
     if isinstance(op, LOOPS):
         return _begun(op, position)
@@ -33,7 +33,7 @@ def ends_of(op: Any, position: int | None = None) -> Sequence[Value]:
     return [values[position] for values in places]
 
 
-def _begun(loop: Any, position: int | None) -> Sequence[Value]:
+def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequence[Value]:
     """What an initial value becomes."""
     first = len(loop.operands) - len(loop.init_values)
     if position is None or position < first:
@@ -42,7 +42,7 @@ def _begun(loop: Any, position: int | None) -> Sequence[Value]:
     return [_arguments(loop)[position - first], *results]
 
 
-def _arguments(loop: Any) -> Sequence[Value]:
+def _arguments(loop: control.ForOp | control.LoopOp) -> Sequence[Value]:
     """The carried values of a round."""
     arguments = loop.body.block.arguments
     return arguments[1:] if isinstance(loop, control.ForOp) else arguments
@@ -71,7 +71,7 @@ class Carried:
         self._arguments: dict[Operation, list[int]] = {}
         self._results: dict[Operation, list[int]] = {}
 
-    def extend(self, op: Any) -> None:
+    def extend(self, op: Operation) -> None:
         """Put an operation that carries shadows, too, in the place of one that does not."""
         arguments = self._doubtful(_arguments(op)) if isinstance(op, LOOPS) else []
         results = self._doubtful(op.results)

@@ -147,19 +147,21 @@ Spread = Callable[[Writer, Any, int, Value], Value]
 """From the operation, the number of an operand and a condition on its elements to one on the elements of the result."""
 
 
-def _same_place(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+def _same_place(write: Writer, op: Operation, operand: int, condition: Value) -> Value:
     return condition
 
 
-def _reduced(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+def _reduced(write: Writer, op: tiles.ReduceOp, operand: int, condition: Value) -> Value:
     return write.any_along(condition, op.dim)
 
 
-def _row(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+def _row(write: Writer, op: tiles.ScanOp, operand: int, condition: Value) -> Value:
     return write.stretched(write.kept_any(condition, op.dim), tile_of(condition).shape)
 
 
-def _multiplied(write: Writer, op: Any, operand: int, condition: Value) -> Value:
+def _multiplied(
+    write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp, operand: int, condition: Value
+) -> Value:
     """A factor and its scales have rows or columns; the last operand but those is what is added."""
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}

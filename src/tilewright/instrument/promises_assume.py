@@ -32,11 +32,11 @@ Holding = Callable[[Writer, Any], "Value | None"]
 """Where the predicate of an `assume` holds; None if it always does."""
 
 
-def _assumption(op: Any) -> Guard | None:
+def _assumption(op: control.AssumeOp) -> Guard | None:
     return promise_of(op) if is_checked_where_it_stands(op) else None
 
 
-def promise_of(op: Any) -> Guard:
+def promise_of(op: control.AssumeOp) -> Guard:
     """What an `assume` promises, wherever it matters."""
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
@@ -55,8 +55,9 @@ def _words(predicate: Any) -> str:
     return ", ".join(part for part in parameters if not part.endswith("=None"))
 
 
-def _bounded(write: Writer, op: Any) -> Value | None:
-    limits = (("greater_than_or_equal", op.predicate.lower), ("less_than_or_equal", op.predicate.upper))
+def _bounded(write: Writer, op: control.AssumeOp) -> Value | None:
+    predicate: Any = op.predicate
+    limits = (("greater_than_or_equal", predicate.lower), ("less_than_or_equal", predicate.upper))
     kept = [write.compared(relation, op.value, limit) for relation, limit in limits if limit is not None]
     return write.both(kept) if kept else None
 
@@ -112,9 +113,10 @@ def _row(write: Writer, numbers: Sequence[int], element: Type, axis: int, rank: 
     )
 
 
-def _same_elements(write: Writer, op: Any) -> Value | None:
+def _same_elements(write: Writer, op: control.AssumeOp) -> Value | None:
+    predicate: Any = op.predicate
     numbers = firsts = _numbers(write, op.value)
-    for axis, run in enumerate(op.predicate.values):
+    for axis, run in enumerate(predicate.values):
         if run > 1:
             firsts = _first_of_runs(write, firsts, axis, run)
     return None if firsts is numbers else write.compared("equal", firsts, numbers)
@@ -123,9 +125,9 @@ def _same_elements(write: Writer, op: Any) -> Value | None:
 # --- multiples
 
 
-def _div_by(write: Writer, op: Any) -> Value | None:
-    predicate, type = op.predicate, op.value.type
-    if isinstance(type, TensorViewType):
+def _div_by(write: Writer, op: control.AssumeOp) -> Value | None:
+    predicate: Any = op.predicate
+    if isinstance(op.value.type, TensorViewType):
         base = maker_of(op.value, op).base
         return _is_multiple(write, _numbers(write, base), predicate.divisor)
     numbers = _numbers(write, op.value)
@@ -146,9 +148,10 @@ def _width(value: Value) -> int:
     return element.width
 
 
-def _counts_from_multiples(write: Writer, op: Any, numbers: Value) -> Value:
+def _counts_from_multiples(write: Writer, op: control.AssumeOp, numbers: Value) -> Value:
     """The first of each group is a multiple, and the others count up from it."""
-    predicate, shape = op.predicate, tile_of(numbers).shape
+    predicate: Any = op.predicate
+    shape = tile_of(numbers).shape
     along: int = predicate.along
     every: int = max(1, predicate.every)
     firsts = _first_of_runs(write, numbers, along, every) if every > 1 else numbers

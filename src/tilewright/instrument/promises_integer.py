@@ -128,7 +128,7 @@ def _words(overflow: IntegerOverflow) -> str:
     return f"overflow<{overflow.name.lower()}> does not hold"
 
 
-def _binary(op: Any) -> Guard | None:
+def _binary(op: integers.OverflowingBinaryOp) -> Guard | None:
     kept = KEPT[op.__class__]
 
     def guard(write: Writer) -> Holds:
@@ -140,7 +140,7 @@ def _binary(op: Any) -> Guard | None:
     return None if DEFINED[op.name](op) else guard
 
 
-def _amount(op: Any, write: Writer) -> Holds:
+def _amount(op: integers.OverflowingBinaryOp | integers.ShRIOp, write: Writer) -> Holds:
     width = _width(op.rhs)
     whole = width == 1  # the only amount is 0, and 1 is no number of the type
     limit = write.number(op.rhs.type, 0 if whole else width)
@@ -148,11 +148,11 @@ def _amount(op: Any, write: Writer) -> Holds:
     yield holds, "shift by the width of the type or more"
 
 
-def _shift_right(op: Any) -> Guard | None:
+def _shift_right(op: integers.ShRIOp) -> Guard | None:
     return None if DEFINED[op.name](op) else partial(_amount, op)
 
 
-def _negation(op: Any) -> Guard | None:
+def _negation(op: integers.NegIOp) -> Guard | None:
     def guard(write: Writer) -> Holds:
         yield write.compared("not_equal", op.source, -1 << (_width(op.source) - 1)), _words(op.overflow)
 
@@ -162,7 +162,7 @@ def _negation(op: Any) -> Guard | None:
 # --- quotients
 
 
-def _division(op: Any) -> Guard | None:
+def _division(op: integers.DivIOp) -> Guard | None:
     def guard(write: Writer) -> Holds:
         holds = write.compared("not_equal", op.rhs, 0)
         if op.signedness is Signedness.SIGNED:
@@ -174,7 +174,7 @@ def _division(op: Any) -> Guard | None:
     return None if DEFINED[op.name](op) else guard
 
 
-def _remainder(op: Any) -> Guard | None:
+def _remainder(op: integers.RemIOp) -> Guard | None:
     def guard(write: Writer) -> Holds:
         yield write.compared("not_equal", op.rhs, 0), "remainder of a division by zero"
 
@@ -184,7 +184,7 @@ def _remainder(op: Any) -> Guard | None:
 # --- conversions
 
 
-def _truncation(op: Any) -> Guard | None:
+def _truncation(op: conversion.TruncIOp) -> Guard | None:
     def guard(write: Writer) -> Holds:
         narrow = write(conversion.TruncIOp, op.from_, type=op.to.type)
         element = IntegerType(max(_width(op.from_), SMALLEST_COMPARED))
@@ -201,7 +201,7 @@ EXACT_BITS = 53
 """Integers of so many bits are numbers of f64."""
 
 
-def _float_to_integer(op: Any) -> Guard | None:
+def _float_to_integer(op: conversion.FToIOp) -> Guard | None:
     width, signed = _width(op.to), op.signedness is Signedness.SIGNED
     lowest = -(1 << (width - 1)) if signed else 0
     highest = (1 << (width - signed)) - 1
@@ -229,7 +229,7 @@ def _float(write: Writer, relation: str, limit: int, value: Value) -> Value:
 # --- slices
 
 
-def _slices(op: Any) -> Guard | None:
+def _slices(op: tiles.ExtractOp | tiles.InsertOp) -> Guard | None:
     whole, part = tile_of(op.source).shape, tile_of(op.result).shape
     if isinstance(op, tiles.InsertOp):
         whole, part = part, whole

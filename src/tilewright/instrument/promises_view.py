@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 POSITIVE = "dynamic lengths and strides must be positive"
 
 
-def _tensor(op: Any) -> Guard | None:
+def _tensor(op: memory.MakeTensorViewOp) -> Guard | None:
     strides = [stride for stride in strides_of(op) if stride.matters]
 
     def guard(write: Writer) -> Holds:
@@ -40,7 +40,7 @@ def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
     return write.either([holds, write.compared("equal", stride.extent, 1)])
 
 
-def _extents(op: Any) -> Guard | None:
+def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard | None:
     """Results that are narrower than what they count."""
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 

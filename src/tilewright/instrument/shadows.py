@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile import ops_tile as tiles
@@ -40,7 +41,7 @@ Spread = Callable[[Writer, Any, Shadows], Sequence[Value | None]]
 """The shadows of the results of an operation, written behind it."""
 
 
-def everything(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value | None]:
+def everything(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value | None]:
     """Element by element where the shapes agree, else everything depends on everything."""
     present = shadows.present(op.operands)
     return [
@@ -54,7 +55,7 @@ def _union(write: Writer, present: Sequence[Value], value: Value) -> Value | Non
     return write.either(spread) if spread else None
 
 
-def _moved(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _moved(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value]:
     """Operations that only move elements move their shadows the same way."""
     indices: Sequence[Value] = getattr(op, "indices", ())
     tiles_ = op.operands[: len(op.operands) - len(indices)]
@@ -65,7 +66,7 @@ def _moved(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
     return write.point.insert(made).results
 
 
-def _selected(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _selected(write: Writer, op: tiles.SelectOp, shadows: Shadows) -> Sequence[Value]:
     """An unspecified element that is not chosen does no harm."""
     if_true, if_false = (shadows.full(write, value) for value in (op.val_if_true, op.val_if_false))
     chosen = write(tiles.SelectOp, op.cond, if_true, if_false)
@@ -75,7 +76,7 @@ def _selected(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
 ABSORBING: dict[Any, int] = {integers.AndIOp: 0, integers.OrIOp: -1}
 
 
-def _absorbed(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value]:
     """Specified zeros absorb in `andi`, specified ones in `ori`."""
     number = ABSORBING[op.__class__]
     spoiled: list[Value] = []
@@ -86,7 +87,9 @@ def _absorbed(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
     return [write.either(spoiled)]
 
 
-def _multiplied(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _multiplied(
+    write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
+) -> Sequence[Value]:
     """A row of the left or a column of the right operand spoils a row or column of the result."""
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
@@ -99,7 +102,7 @@ def _multiplied(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
     return [write.either(spoiled)]
 
 
-def _folded(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _folded(write: Writer, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) -> Sequence[Value]:
     """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
     union = write.either(shadows.present(op.operands))
     if isinstance(op, tiles.ScanOp):
@@ -110,28 +113,32 @@ def _folded(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
 # --- where unspecified elements come from
 
 
-def _loaded(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _loaded(write: Writer, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
     """What the mask holds back is padding."""
+    assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)
     return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
 
 
-def _updated(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value]:
+def _updated(write: Writer, op: memory.AtomicRMWTkoOp, shadows: Shadows) -> Sequence[Value]:
+    assert op.mask is not None, "only accesses with a mask hold something back"
     return [write.negated(op.mask)]
 
 
-def _loaded_from_view(write: Writer, op: Any, shadows: Shadows) -> Sequence[Value | None]:
+def _loaded_from_view(
+    write: Writer, op: memory.LoadViewTkoOp | memory.MultimemLoadReduceViewTkoOp, shadows: Shadows
+) -> Sequence[Value | None]:
     whole = inside(write, op.view, op.index, op)
     return [None if whole is None else write.negated(whole)]
 
 
-def _masked(op: Any) -> Sequence[Value]:
+def _masked(op: memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp) -> Sequence[Value]:
     """A load without padding; padding that may be unspecified is an operand like any other."""
     return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
 
 
-def _unpadded(op: Any) -> Sequence[Value]:
-    return () if op.view.type.padding is not None else (op.results[0],)
+def _unpadded(op: memory.LoadViewTkoOp | memory.MultimemLoadReduceViewTkoOp) -> Sequence[Value]:
+    return () if checked_type(op.view).padding is not None else (op.results[0],)
 
 
 SOURCES: dict[Any, Callable[[Any], Sequence[Value]]] = {

@@ -59,7 +59,7 @@ def _reached(user: Any, position: int) -> list[Value]:
     return [value for value in made if isinstance(value.type, TileType)]
 
 
-def _follow(op: Any, shadows: Shadows) -> None:
+def _follow(op: Operation, shadows: Shadows) -> None:
     """Shadows of the results of an operation."""
     write = Writer.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
@@ -68,7 +68,7 @@ def _follow(op: Any, shadows: Shadows) -> None:
             shadows.of[result] = shadow
 
 
-def _check(op: Any, shadows: Shadows) -> int:
+def _check(op: Operation, shadows: Shadows) -> int:
     """Checks in front of an operation that uses what may be unspecified."""
     used = USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):

@@ -10,6 +10,7 @@ from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.instrument.views import ACCESSES, inside
 from tilewright.instrument.writer import Writer
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Use = tuple[Value, str, "Value | None"]
@@ -28,7 +29,10 @@ WORDS = {
 """Operands of accesses through pointers that matter where the mask lets them through."""
 
 
-def _through_pointers(write: Writer, op: Any) -> Iterator[Use]:
+def _through_pointers(
+    write: Writer,
+    op: memory.AtomicCASTkoOp | memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp | memory.StorePtrTkoOp,
+) -> Iterator[Use]:
     if op.mask is not None:
         yield op.mask, "the mask uses", None
     for field in op.kind.operands:
@@ -46,14 +50,14 @@ def _of_a_view(write: Writer, op: Any) -> Iterator[Use]:
 
 
 def _all(operands: Callable[[Any], Sequence[Value]], what: str) -> Uses:
-    def used(write: Writer, op: Any) -> Iterator[Use]:
+    def used(write: Writer, op: Operation) -> Iterator[Use]:
         for operand in operands(op):
             yield operand, what, None
 
     return used
 
 
-def _bounds(write: Writer, op: Any) -> Iterator[Use]:
+def _bounds(write: Writer, op: control.ForOp) -> Iterator[Use]:
     for operand, name in zip(op.operands, ("lower bound", "upper bound", "step"), strict=False):
         yield operand, f"the {name} is", None
 

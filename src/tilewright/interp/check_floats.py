@@ -29,19 +29,19 @@ Spread = Callable[[Any, int, BoolArray], BoolArray]
 """From the operation, the number of an operand and a mask of its elements to one of the elements of the result."""
 
 
-def _same_place(op: Any, operand: int, mask: BoolArray) -> BoolArray:
+def _same_place(op: Operation, operand: int, mask: BoolArray) -> BoolArray:
     return mask
 
 
-def _reduced(op: Any, operand: int, mask: BoolArray) -> BoolArray:
+def _reduced(op: ops_tile.ReduceOp, operand: int, mask: BoolArray) -> BoolArray:
     return np.asarray(mask.any(axis=op.dim))
 
 
-def _row(op: Any, operand: int, mask: BoolArray) -> BoolArray:
+def _row(op: ops_tile.ScanOp, operand: int, mask: BoolArray) -> BoolArray:
     return np.asarray(mask.any(axis=op.dim, keepdims=True))
 
 
-def _multiplied(op: Any, operand: int, mask: BoolArray) -> BoolArray:
+def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp, operand: int, mask: BoolArray) -> BoolArray:
     """A factor and its scales have rows or columns; operand 2 is what is added."""
     if operand == 2:
         return mask

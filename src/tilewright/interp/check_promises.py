@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands, promises_of, strides_of
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
@@ -91,7 +92,7 @@ def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
 
 
 @guards(ops_integer.AddIOp, ops_integer.SubIOp, ops_integer.MulIOp, ops_integer.ShLIOp)
-def _overflow(op: Any) -> Guard | None:
+def _overflow(op: ops_integer.OverflowingBinaryOp) -> Guard | None:
     promise, name = text(op.overflow), op.kind.mnemonic
     shift = isinstance(op, ops_integer.ShLIOp)
     if promise == "none" and not shift:
@@ -106,7 +107,7 @@ def _overflow(op: Any) -> Guard | None:
 
 
 @guards(ops_integer.ShRIOp)
-def _shift_right(op: Any) -> Guard:
+def _shift_right(op: ops_integer.ShRIOp) -> Guard:
     def oversized(lhs: Array, rhs: Array) -> Broken:
         return integers.oversized_shift(rhs)
 
@@ -114,21 +115,21 @@ def _shift_right(op: Any) -> Guard:
 
 
 @guards(ops_integer.NegIOp)
-def _negation(op: Any) -> Guard:
+def _negation(op: ops_integer.NegIOp) -> Guard:
     promise = text(op.overflow)
     broken = partial(integers.broken_negation_promise, overflow=promise)
     return when(broken, f"overflow<{promise}> does not hold")
 
 
 @guards(ops_integer.DivIOp)
-def _division(op: Any) -> Guard:
+def _division(op: ops_integer.DivIOp) -> Guard:
     signed = text(op.signedness) == "signed"
     broken = partial(integers.undefined_division, signed=signed)
     return when(broken, "division by zero, or of the smallest number by -1")
 
 
 @guards(ops_integer.RemIOp)
-def _remainder(op: Any) -> Guard:
+def _remainder(op: ops_integer.RemIOp) -> Guard:
     def by_zero(lhs: Array, rhs: Array) -> Broken:
         return integers.undefined_remainder(rhs)
 
@@ -136,14 +137,14 @@ def _remainder(op: Any) -> Guard:
 
 
 @guards(ops_conversion.TruncIOp)
-def _truncation(op: Any) -> Guard:
+def _truncation(op: ops_conversion.TruncIOp) -> Guard:
     promise, target = text(op.overflow), tile_format(op.to.type)
     broken = partial(convert.broken_truncation_promise, target=target, overflow=promise)
     return when(broken, f"overflow<{promise}> does not hold")
 
 
 @guards(ops_conversion.FToIOp)
-def _float_to_integer(op: Any) -> Guard | None:
+def _float_to_integer(op: ops_conversion.FToIOp) -> Guard | None:
     if op.saturating:
         return None
     broken = partial(
@@ -156,8 +157,8 @@ def _float_to_integer(op: Any) -> Guard | None:
 
 
 @guards(ops_tile.ExtractOp, ops_tile.InsertOp)
-def _slices(op: Any) -> Guard:
-    whole, part = op.source.type.shape, op.result.type.shape
+def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
+    whole, part = checked_type(op.source).shape, checked_type(op.result).shape
     if isinstance(op, ops_tile.InsertOp):
         whole, part = part, whole
     first = OperandPositions(op).group("indices").start
@@ -189,11 +190,11 @@ def _stride_guard(promise: Guard, stride: int, extent: int | None) -> Guard:
 
 
 @guards(ops_control.AssumeOp)
-def _assumption(op: Any) -> Guard | None:
+def _assumption(op: ops_control.AssumeOp) -> Guard | None:
     return _promise(op) if is_checked_where_it_stands(op) else None
 
 
-def _promise(op: Any) -> Guard:
+def _promise(op: ops_control.AssumeOp) -> Guard:
     predicate, value_type = op.predicate, op.value.type
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_predicate_text(predicate)}"
     return when(partial(_false_assumption, predicate, value_type), message)
@@ -249,7 +250,7 @@ def _not_multiples(predicate: DivByAttr, value_type: Any, value: Array) -> Broke
 
 
 @guards(ops_memory.MakeTensorViewOp)
-def _tensor_extents(op: Any) -> Guard:
+def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
     lengths = range(1, 1 + len(op.dynamic_shape))
     position = {value: at for at, value in enumerate(op.operands)}
     strides = [
@@ -268,7 +269,7 @@ def _tensor_extents(op: Any) -> Guard:
 
 
 @guards(ops_memory.GetTensorShapeOp, ops_memory.GetIndexSpaceShapeOp)
-def _extents_fit(op: Any) -> Guard:
+def _extents_fit(op: ops_memory.GetIndexSpaceShapeOp | ops_memory.GetTensorShapeOp) -> Guard:
     format = tile_format(op.results[0].type) if op.results else None
 
     def check(view: Any) -> tuple[Broken, str]:
@@ -290,7 +291,7 @@ VIEW_OPS = (
 
 
 @guards(*VIEW_OPS)
-def _tile_index(op: Any) -> Guard:
+def _tile_index(op: Operation) -> Guard:
     at = OperandPositions(op)
     view_at, index_at = at.one("view"), at.group("index")
 

@@ -15,6 +15,7 @@ from tilewright.interp.check_undefined import result_masks, uses
 from tilewright.interp.codes import UNDEFINED_VALUE
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules import Evaluate
+from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
     from tilewright.interp.program import Instruction
@@ -68,7 +69,9 @@ def _with_definedness(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
     return evaluate_defined
 
 
-def _refuse_undefined(block: TileBlock, op: Any, masks: list[Any], used: list[tuple[int, str, Any]]) -> None:
+def _refuse_undefined(
+    block: TileBlock, op: Operation, masks: list[Any], used: list[tuple[int, str, Any]]
+) -> None:
     for position, what, lanes in used:
         mask = masks[position]
         if mask is None:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.addressing import tile_region
@@ -56,7 +57,7 @@ def _uses(*op_classes: type[Operation]) -> Callable[[Callable[[Any], Uses]], Cal
     return enter
 
 
-def _everything(op: Any) -> Spread:
+def _everything(op: Operation) -> Spread:
     """Element by element where the shapes agree, else everything depends on everything."""
     shapes = [r.type.shape if isinstance(r.type, TileType) else None for r in op.results]
 
@@ -88,7 +89,7 @@ def _full(mask: Mask, like: Array) -> BoolArray:
     ops_tile.ExtractOp,
     ops_tile.InsertOp,
 )
-def _moved(op: Any) -> Spread:
+def _moved(op: Operation) -> Spread:
     """Operations that only move elements move their masks the same way."""
     evaluate = ALL_RULES.rules[type(op)](op)
     at = OperandPositions(op)
@@ -105,7 +106,7 @@ def _moved(op: Any) -> Spread:
 
 
 @_spreads(ops_tile.SelectOp)
-def _selected(op: Any) -> Spread:
+def _selected(op: ops_tile.SelectOp) -> Spread:
     """An undefined element that is not chosen does no harm."""
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
@@ -118,7 +119,7 @@ def _selected(op: Any) -> Spread:
 
 
 @_spreads(ops_integer.AndIOp, ops_integer.OrIOp)
-def _absorbed(op: Any) -> Spread:
+def _absorbed(op: ops_integer.AndIOp | ops_integer.OrIOp) -> Spread:
     """Defined zeros absorb in `andi`, defined ones in `ori`."""
     absorbing = 0 if isinstance(op, ops_integer.AndIOp) else -1
 
@@ -131,7 +132,7 @@ def _absorbed(op: Any) -> Spread:
 
 
 @_spreads(ops_tile.MmaFOp, ops_tile.MmaIOp, ops_tile.MmaFScaledOp)
-def _multiplied(op: Any) -> Spread:
+def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp | ops_tile.MmaIOp) -> Spread:
     """A row of the left or a column of the right operand spoils a row or column of the result."""
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
@@ -147,10 +148,10 @@ def _multiplied(op: Any) -> Spread:
 
 
 @_spreads(ops_tile.ReduceOp, ops_tile.ScanOp)
-def _folded(op: Any) -> Spread:
+def _folded(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> Spread:
     """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
     axis, is_scan = op.dim, isinstance(op, ops_tile.ScanOp)
-    reverse = is_scan and op.reverse
+    reverse = isinstance(op, ops_tile.ScanOp) and op.reverse
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
         present = [mask for mask in masks if mask is not None]
@@ -167,7 +168,7 @@ def _folded(op: Any) -> Spread:
 
 
 @_spreads(ops_memory.LoadPtrTkoOp)
-def _loaded_through_pointers(op: Any) -> Spread:
+def _loaded_through_pointers(op: ops_memory.LoadPtrTkoOp) -> Spread:
     at = OperandPositions(op)
     mask_at, padding_at = at.optional("mask"), at.optional("padding_value")
 
@@ -182,7 +183,7 @@ def _loaded_through_pointers(op: Any) -> Spread:
 
 
 @_spreads(ops_memory.AtomicRMWTkoOp)
-def _updated_through_pointers(op: Any) -> Spread:
+def _updated_through_pointers(op: ops_memory.AtomicRMWTkoOp) -> Spread:
     mask_at = OperandPositions(op).optional("mask")
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
@@ -193,10 +194,10 @@ def _updated_through_pointers(op: Any) -> Spread:
 
 
 @_spreads(ops_memory.LoadViewTkoOp, ops_memory.MultimemLoadReduceViewTkoOp)
-def _loaded_from_view(op: Any) -> Spread:
+def _loaded_from_view(op: ops_memory.LoadViewTkoOp | ops_memory.MultimemLoadReduceViewTkoOp) -> Spread:
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
-    padded = op.view.type.padding is not None
+    padded = checked_type(op.view).padding is not None
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
         if padded:
@@ -212,7 +213,12 @@ def _loaded_from_view(op: Any) -> Spread:
     ops_memory.AtomicRMWTkoOp,
     ops_memory.AtomicCASTkoOp,
 )
-def _pointer_operands(op: Any) -> Uses:
+def _pointer_operands(
+    op: ops_memory.AtomicCASTkoOp
+    | ops_memory.AtomicRMWTkoOp
+    | ops_memory.LoadPtrTkoOp
+    | ops_memory.StorePtrTkoOp,
+) -> Uses:
     """Everything but the padding value, on the lanes that the mask lets through."""
     at = OperandPositions(op)
     mask_at, padding_at = at.optional("mask"), at.optional("padding_value")
@@ -243,7 +249,7 @@ def _pointer_operands(op: Any) -> Uses:
     ops_memory.MultimemReduceViewTkoOp,
     ops_memory.MultimemStoreViewTkoOp,
 )
-def _view_operands(op: Any) -> Uses:
+def _view_operands(op: Operation) -> Uses:
     """The index, and the elements of the tile that lie inside the tensor."""
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
@@ -263,7 +269,7 @@ def _view_operands(op: Any) -> Uses:
 
 
 @_uses(ops_control.PrintTkoOp, ops_control.AssertOp, ops_memory.MakeTensorViewOp)
-def _all_operands(op: Any) -> Uses:
+def _all_operands(op: ops_control.AssertOp | ops_control.PrintTkoOp | ops_memory.MakeTensorViewOp) -> Uses:
     words = {
         ops_control.PrintTkoOp: "the printed tile",
         ops_control.AssertOp: "the asserted condition",
@@ -273,6 +279,6 @@ def _all_operands(op: Any) -> Uses:
 
 
 @_uses(ops_tile.ExtractOp, ops_tile.InsertOp)
-def _slice_numbers(op: Any) -> Uses:
+def _slice_numbers(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Uses:
     indices = OperandPositions(op).group("indices")
     return lambda operands: [(at, "the slice number", None) for at in range(indices.start, indices.stop)]

@@ -64,7 +64,7 @@ class RuleTable:
         return enter
 
 
-def no_extras(op: Any) -> tuple[Any, ...]:
+def no_extras(op: Operation) -> tuple[Any, ...]:
     """No arguments beside the operands."""
     return ()
 
@@ -72,7 +72,7 @@ def no_extras(op: Any) -> tuple[Any, ...]:
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
     """The rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
 
-    def rule(op: Any) -> Evaluate:
+    def rule(op: Operation) -> Evaluate:
         given = extras(op)
 
         def evaluate(block: Any, *operands: Any) -> Any:

@@ -18,31 +18,31 @@ def _same_bits(source: Array) -> Array:
     return source
 
 
-def _source_and_result(op: Any) -> tuple[Any, ...]:
+def _source_and_result(op: ops.BitcastOp) -> tuple[Any, ...]:
     return tile_format(op.source.type), tile_format(op.result.type)
 
 
-def _extension(op: Any) -> tuple[Any, ...]:
+def _extension(op: ops.ExtIOp | ops.FToIOp) -> tuple[Any, ...]:
     return tile_format(op.from_.type), tile_format(op.to.type), is_signed(op)
 
 
-def _truncation(op: Any) -> tuple[Any, ...]:
+def _truncation(op: ops.TruncIOp) -> tuple[Any, ...]:
     return (tile_format(op.to.type),)
 
 
-def _integer_to_float(op: Any) -> tuple[Any, ...]:
+def _integer_to_float(op: ops.IToFOp) -> tuple[Any, ...]:
     return tile_format(op.to.type), is_signed(op), text(op.rounding_mode)
 
 
-def _float_to_float(op: Any) -> tuple[Any, ...]:
+def _float_to_float(op: ops.FToFOp) -> tuple[Any, ...]:
     return tile_format(op.from_.type), tile_format(op.to.type), text(op.rounding_mode)
 
 
-def _packed_source(op: Any) -> tuple[Any, ...]:
+def _packed_source(op: ops.PackOp) -> tuple[Any, ...]:
     return (tile_format(op.source.type),)
 
 
-def _unpacked_result(op: Any) -> tuple[Any, ...]:
+def _unpacked_result(op: ops.UnpackOp) -> tuple[Any, ...]:
     return (tile_format(op.result.type),)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 from tilewright.dialects.cuda_tile import ops_float as ops
+from tilewright.dialects.cuda_tile.enums import RoundingMode
 from tilewright.interp.numerics import arithmetic
 from tilewright.interp.rules import RuleTable, calls
 from tilewright.interp.values import text
@@ -12,23 +13,30 @@ from tilewright.interp.values import text
 RULES = RuleTable()
 
 
-def _rounding_and_flush(op: Any) -> tuple[str, bool]:
+class Rounding(Protocol):
+    """An operation that rounds in a stated way."""
+
+    rounding_mode: RoundingMode
+    flush_to_zero: bool
+
+
+def _rounding_and_flush(op: Rounding) -> tuple[str, bool]:
     return text(op.rounding_mode), op.flush_to_zero
 
 
-def _rounding(op: Any) -> tuple[str]:
+def _rounding(op: ops.ExpOp | ops.TanHOp) -> tuple[str]:
     return (text(op.rounding_mode),)
 
 
-def _flush(op: Any) -> tuple[bool]:
+def _flush(op: ops.Exp2Op | ops.RsqrtOp) -> tuple[bool]:
     return (op.flush_to_zero,)
 
 
-def _nan_and_flush(op: Any) -> tuple[bool, bool]:
+def _nan_and_flush(op: ops.ExtremumFOp) -> tuple[bool, bool]:
     return op.propagate_nan, op.flush_to_zero
 
 
-def _comparison(op: Any) -> tuple[str, str]:
+def _comparison(op: ops.CmpFOp) -> tuple[str, str]:
     return text(op.comparison_predicate), text(op.comparison_ordering)
 
 

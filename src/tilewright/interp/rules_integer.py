@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 from tilewright.dialects.cuda_tile import ops_integer as ops
 from tilewright.dialects.cuda_tile.enums import Signedness
@@ -13,20 +13,26 @@ from tilewright.interp.values import text
 RULES = RuleTable()
 
 
-def is_signed(op: Any) -> bool:
+class Signed(Protocol):
+    """An operation that says how it reads integers."""
+
+    signedness: Signedness
+
+
+def is_signed(op: Signed) -> bool:
     """Whether the operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 
 
-def _signed(op: Any) -> tuple[bool]:
+def _signed(op: ops.MaxIOp | ops.MinIOp | ops.RemIOp | ops.ShRIOp) -> tuple[bool]:
     return (is_signed(op),)
 
 
-def _signed_and_rounding(op: Any) -> tuple[bool, str]:
+def _signed_and_rounding(op: ops.DivIOp) -> tuple[bool, str]:
     return is_signed(op), text(op.rounding)
 
 
-def _comparison(op: Any) -> tuple[str, bool]:
+def _comparison(op: ops.CmpIOp) -> tuple[str, bool]:
     return text(op.comparison_predicate), is_signed(op)
 
 

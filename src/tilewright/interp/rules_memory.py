@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
@@ -17,11 +18,22 @@ from tilewright.interp.numerics.element import Array, ElementFormat
 from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, constantly, pick
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, TileView, pointee_format, tile_format, wrapped_address
+from tilewright.ir.operation import Operation
 
 RULES = RuleTable()
 
 
-def order_of(op: Any) -> Order:
+class OrderedAccess(Protocol):
+    """An access with a place in the order of memory."""
+
+    memory_ordering_semantics: Semantics
+
+    @property
+    def memory_scope(self) -> MemoryScope | None:
+        """Which threads see the order; weak accesses have none."""
+
+
+def order_of(op: OrderedAccess) -> Order:
     """How the accesses of an operation count in the memory model."""
     ordering, scope = op.memory_ordering_semantics, op.memory_scope
     return Order(
@@ -34,7 +46,7 @@ def order_of(op: Any) -> Order:
 
 def pointer_access(
     block: TileBlock,
-    op: Any,
+    op: ops.AtomicCASTkoOp | ops.AtomicRMWTkoOp | ops.LoadPtrTkoOp | ops.StorePtrTkoOp,
     pointers: Array,
     mask: Array | None,
     order: Order,
@@ -56,7 +68,7 @@ def pointer_access(
     return Access(block, op, pointers[mask], format, order, lane=lane)
 
 
-def view_access(block: TileBlock, op: Any, view: TileView, region: TileRegion, order: Order) -> Access:
+def view_access(block: TileBlock, op: Operation, view: TileView, region: TileRegion, order: Order) -> Access:
     """The access to a tile of a view, of the elements inside the tensor."""
     if order.strong:
         block.synchronised = True
@@ -102,14 +114,14 @@ def store_pointers(op: ops.StorePtrTkoOp) -> Evaluate:
 
 
 @RULES.evaluates(ops.LoadViewTkoOp, ops.MultimemLoadReduceViewTkoOp)
-def load_view(op: Any) -> Evaluate:
+def load_view(op: ops.LoadViewTkoOp | ops.MultimemLoadReduceViewTkoOp) -> Evaluate:
     """Elements outside the tensor are the padding, or zero where it is unspecified.
 
     One device holds the only copy behind a multicast view, so reducing the copies is loading.
     """
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
-    padding, order = padding_element(op.view.type), order_of(op)
+    padding, order = padding_element(checked_type(op.view)), order_of(op)
 
     def evaluate(block: TileBlock, *operands: Any) -> Any:
         view = operands[view_at]
@@ -121,7 +133,7 @@ def load_view(op: Any) -> Evaluate:
 
 
 @RULES.evaluates(ops.StoreViewTkoOp, ops.MultimemStoreViewTkoOp)
-def store_view(op: Any) -> Evaluate:
+def store_view(op: ops.MultimemStoreViewTkoOp | ops.StoreViewTkoOp) -> Evaluate:
     """Elements outside the tensor are dropped."""
     at = OperandPositions(op)
     view_at, index, tile_at = at.one("view"), at.group("index"), at.one("tile")
@@ -163,7 +175,7 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
     ops.GdcWaitTkoOp,
     ops.MemoryFenceAliasTkoOp,
 )
-def token(op: Any) -> Evaluate:
+def token(op: Operation) -> Evaluate:
     """Execution in program order keeps every order that tokens ask for.
 
     Grids run one after the other, so dependent launches have nothing to wait for; memory has one mapping.

@@ -43,7 +43,7 @@ def _works_on_tiles(op: Operation) -> bool:
     return op.has_trait(Elementwise) and all(getattr(t, "shape", None) == () for t in op.operand_types)
 
 
-def _combine(op: Any, program: Program) -> Combine:
+def _combine(op: ops_tile.ReduceOp | ops_tile.ScanOp, program: Program) -> Combine:
     code = program.code(op.body, inside_aggregate=True)
     results = program.slots(code.block.last.operands if code.block.last else ())
     if all(map(_works_on_tiles, code.block)):
@@ -71,7 +71,7 @@ def _apply(
     return [np.broadcast_to(registers[slot], shape) for slot in results]
 
 
-def _one_by_one(op: Any, code: Code, program: Program) -> Combine:
+def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: Code, program: Program) -> Combine:
     """Run any body for one element after the other."""
     formats = [tile_format(value.type) for value in op.operands]
     exits = program.slots(op.results)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_tile as ops
 from tilewright.dialects.cuda_tile.enums import Signedness
 from tilewright.interp.codes import UNSUPPORTED
@@ -44,11 +45,11 @@ def iota(op: ops.IotaOp) -> Evaluate:
     return constantly(numbers.astype(tile_format(result_type).array_dtype))
 
 
-def _result_shape(op: Any) -> tuple[Any, ...]:
-    return (op.result.type.shape,)
+def _result_shape(op: ops.BroadcastOp | ops.ReshapeOp) -> tuple[Any, ...]:
+    return (checked_type(op.result).shape,)
 
 
-def _permutation(op: Any) -> tuple[Any, ...]:
+def _permutation(op: ops.PermuteOp) -> tuple[Any, ...]:
     return (op.permutation,)
 
 
@@ -56,7 +57,7 @@ def _concatenate(lhs: Array, rhs: Array, dimension: int) -> Array:
     return np.concatenate((lhs, rhs), axis=dimension)
 
 
-def _dimension(op: Any) -> tuple[int]:
+def _dimension(op: ops.CatOp) -> tuple[int]:
     return (op.dim,)
 
 
@@ -112,15 +113,15 @@ def offset(op: ops.OffsetOp) -> Evaluate:
     return evaluate_packed if format.packed else evaluate
 
 
-def _mma_formats(op: Any) -> tuple[Any, ...]:
+def _mma_formats(op: ops.MmaFOp) -> tuple[Any, ...]:
     return tile_format(op.lhs.type), tile_format(op.acc.type)
 
 
-def _mma_signs(op: Any) -> tuple[Any, ...]:
+def _mma_signs(op: ops.MmaIOp) -> tuple[Any, ...]:
     return op.signedness_lhs is Signedness.SIGNED, op.signedness_rhs is Signedness.SIGNED
 
 
-def _scaled_formats(op: Any) -> tuple[Any, ...]:
+def _scaled_formats(op: ops.MmaFScaledOp) -> tuple[Any, ...]:
     return tile_format(op.lhs.type), tile_format(op.lhs_scale.type)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.interp.addressing import index_space
 from tilewright.interp.numerics.element import Array
@@ -37,9 +38,11 @@ def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
 
 
 @RULES.evaluates(ops.MakePartitionViewOp, ops.MakeStridedViewOp, ops.MakeGatherScatterViewOp)
-def make_tile_view(op: Any) -> Evaluate:
+def make_tile_view(
+    op: ops.MakeGatherScatterViewOp | ops.MakePartitionViewOp | ops.MakeStridedViewOp,
+) -> Evaluate:
     """All there is to say is in the type."""
-    view_type = op.result.type
+    view_type = checked_type(op.result)
 
     def evaluate(block: TileBlock, tensor: TensorView) -> TileView:
         return TileView(tensor, view_type)
@@ -47,7 +50,9 @@ def make_tile_view(op: Any) -> Evaluate:
     return evaluate
 
 
-def _extents(op: Any, of: Callable[[Any], Sequence[int]]) -> Evaluate:
+def _extents(
+    op: ops.GetIndexSpaceShapeOp | ops.GetTensorShapeOp, of: Callable[[Any], Sequence[int]]
+) -> Evaluate:
     """The extents of a view as scalars; those that do not fit the result type are cut."""
     format = tile_format(op.results[0].type) if op.results else None
 

@@ -38,7 +38,7 @@ class _Cloning:
         """Operations with operands that had no copy yet; they may be defined further on."""
         self.branches: list[tuple[Operation, Operation]] = []
 
-    def run(self, op: Any) -> Any:
+    def run(self, op: Operation) -> Any:
         root = self._shallow(op)
         pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
         while pending:

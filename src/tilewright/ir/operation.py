@@ -142,6 +142,11 @@ def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
     return tuple(types or ())
 
 
+def _any_location(location: Location | LazyLocation) -> Location:
+    """What type checkers see of the ``location`` of a builder call: one that is made when it is asked for will do."""
+    return location if isinstance(location, Location) else UNKNOWN
+
+
 def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[str, Attribute]:
     """What type checkers see of the ``attributes`` of a builder call."""
     return dict(attributes or {})
@@ -204,7 +209,7 @@ class Operation(_Links, metaclass=OperationMeta):
             self.lazy_location: Location | LazyLocation
 
         result_types: tuple[Type, ...] = builder_option(default=None, converter=_type_tuple)
-        location: Location = builder_option(default=UNKNOWN)
+        location: Location = builder_option(default=UNKNOWN, converter=_any_location)
         attributes: dict[str, Attribute] = builder_option(default=None, converter=_attribute_dictionary)
 
     if not TYPE_CHECKING:

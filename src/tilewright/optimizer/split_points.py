@@ -11,6 +11,7 @@ from tilewright.dialects.cuda_tile.ops_integer import AddIOp, DivIOp, MaxIOp, Mi
 from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
 from tilewright.ir.builder import Builder
 from tilewright.ir.builtin_attributes import dense
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 
@@ -120,6 +121,6 @@ class _Points:
     def _greatest(self, first: Value, second: Value) -> Value:
         return self._insert(MaxIOp(first, second, self.signedness))
 
-    def _insert(self, op: Any) -> Value:
+    def _insert(self, op: Operation) -> Value:
         op.location = self.loop.location
         return self.builder.insert(op).results[0]

@@ -28,7 +28,7 @@ AnyPattern = RewritePattern[Any]
 
 
 @pattern(SelectOp, name="SelectNotCond")
-def select_negated(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def select_negated(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``not c ? a : b = c ? b : a``."""
     negation = defined_by(op.condition, "arith.xori")
     if negation is None or not is_all_ones(constant_of(negation.rhs)):
@@ -39,7 +39,7 @@ def select_negated(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SelectOp, name="RedundantSelect")
-def select_again(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? (c ? a : b) : d = c ? a : d``, and the same for the second value."""
     first, second = defined_by(op.true_value, "arith.select"), defined_by(op.false_value, "arith.select")
     values = [
@@ -53,7 +53,7 @@ def select_again(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SelectOp, name="SelectI1ToNot")
-def select_negation(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? false : true = not c``."""
     if bit_width(op.result.type) != 1 or op.condition.type is not op.result.type:
         return rewriter.no_match("the result is not of the type of the condition")
@@ -64,7 +64,7 @@ def select_negation(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SelectOp, name="SelectToExtUI")
-def select_to_extension(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def select_to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? 1 : 0 = extui(c)``; ``c ? 0 : 1 = extui(not c)``."""
     type = op.result.type
     if bit_width(type) == 1 or not isinstance(value_element_type(type), IntegerType):

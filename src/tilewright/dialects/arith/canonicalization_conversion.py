@@ -22,6 +22,7 @@ from tilewright.dialects.arith.ops_float import DivFOp, MulFOp
 from tilewright.dialects.arith.ops_integer import ShRUIOp
 from tilewright.dialects.common.constant_folding import bit_width, defined_by, float_format, splat_pattern
 from tilewright.dialects.common.noted import is_noted
+from tilewright.ir.operation import Operation
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -32,7 +33,7 @@ def _merge_casts(outer: Any, inner: str, result: Any, name: str) -> AnyPattern:
     """``outer(inner(x)) = result(x)``."""
 
     @pattern(outer, name=name)
-    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
         cast = defined_by(op.operands[0], inner)
         if cast is None:
             return rewriter.no_match("the operand is not the result of {}", inner)
@@ -56,7 +57,7 @@ MERGED: tuple[tuple[Any, str, Any, str], ...] = (
 
 
 @pattern(TruncIOp, name="TruncIOfExt")
-def truncate_extension(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def truncate_extension(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """``trunc(ext(x))``: x truncated, or extended, to the type of the result."""
     for extension in (ExtSIOp, ExtUIOp):
         inner = defined_by(op.in_, extension.op_kind.name)
@@ -73,7 +74,7 @@ def truncate_extension(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(TruncFOp, name="TruncFOfIntToFP")
-def truncate_converted(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
     """``truncf(itof(n)) = itof(n)`` where the wide float holds every integer of the type.
 
     MLIR does not ask for that, and so rounds once what the program rounds twice.
@@ -97,7 +98,7 @@ def truncate_converted(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(TruncIOp, name="TruncIShrSIToTrunciShrUI")
-def shift_without_sign(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def shift_without_sign(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """``trunc(x >> c)``: bits that come from the sign are dropped, so zeros do as well."""
     inner = defined_by(op.in_, "arith.shrsi")
     amount = splat_pattern(constant_of(inner.rhs)) if inner is not None else None
@@ -112,7 +113,7 @@ def shift_without_sign(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(ExtFOp, name="ExtFOfTruncF")
-def extend_truncation(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def extend_truncation(op: ExtFOp, rewriter: Rewriter) -> NoMatch | None:
     """``extf(truncf(x)) = x`` if both may be contracted."""
     inner = defined_by(op.in_, "arith.truncf")
     if inner is None or inner.in_.type is not op.out.type:
@@ -128,7 +129,7 @@ def _without_signs(root: Any, name: str) -> AnyPattern:
     """``(-x) * (-y) = x * y``, and the same for division."""
 
     @pattern(root, name=name)
-    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def rule(op: DivFOp | MulFOp, rewriter: Rewriter) -> NoMatch | None:
         left, right = defined_by(op.lhs, "arith.negf"), defined_by(op.rhs, "arith.negf")
         if left is None or right is None:
             return rewriter.no_match("not both operands are negated")

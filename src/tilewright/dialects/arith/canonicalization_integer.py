@@ -102,14 +102,14 @@ NESTED: tuple[NestedConstants, ...] = (
 """Sums, differences and products of a value and two constants."""
 
 
-class CombineConstants(RewritePattern[Operation]):
+class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
     """One row of `NESTED`."""
 
     def __init__(self, row: NestedConstants) -> None:
         super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))
         self.row = row
 
-    def match_and_rewrite(self, op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def match_and_rewrite(self, op: AddIOp | MulIOp | SubIOp, rewriter: Rewriter) -> NoMatch | None:
         row = self.row
         inner = defined_by(op.operands[1 - row.outer_at], row.inner)
         if inner is None:
@@ -130,7 +130,7 @@ class CombineConstants(RewritePattern[Operation]):
 
 
 def _kept_flags(
-    op: Any, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
+    op: AddIOp | MulIOp | SubIOp, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
 ) -> IntegerOverflowFlags:
     """The promises that both operations make, if combining the constants does not overflow by itself.
 
@@ -158,7 +158,7 @@ def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
 
 
 @pattern(AddIOp, name="AddIMulNegativeOne")
-def add_negated(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def add_negated(op: AddIOp, rewriter: Rewriter) -> NoMatch | None:
     """``x + y * -1 = x - y``."""
     for product, other in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
         inner = defined_by(product, "arith.muli")
@@ -169,7 +169,7 @@ def add_negated(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SubIOp, name="SubISubILHSRHSLHS")
-def subtract_minuend(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def subtract_minuend(op: SubIOp, rewriter: Rewriter) -> NoMatch | None:
     """``(a - b) - a = 0 - b``."""
     inner = defined_by(op.lhs, "arith.subi")
     if inner is None or inner.lhs is not op.rhs:
@@ -185,7 +185,7 @@ def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
     """The operation with one result if the second one is unused."""
 
     @pattern(root, name=name)
-    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
         first, second = op.results
         if second.has_uses:
             return rewriter.no_match("the second result is used")
@@ -198,7 +198,7 @@ def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
 
 
 @pattern(MulSIExtendedOp, name="MulSIExtendedRHSOne")
-def multiply_by_one(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def multiply_by_one(op: MulSIExtendedOp, rewriter: Rewriter) -> NoMatch | None:
     """``x * 1``: x, and its sign in every bit of the high half."""
     if not is_one(constant_of(op.rhs)) or bit_width(op.rhs.type) == 1:
         return rewriter.no_match("the second factor is not 1")
@@ -252,7 +252,7 @@ UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
 
 
 @pattern(XOrIOp, name="XOrINotCmpI")
-def invert_comparison(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def invert_comparison(op: XOrIOp, rewriter: Rewriter) -> NoMatch | None:
     """``not (a < b) = a >= b``."""
     comparison = defined_by(op.lhs, "arith.cmpi")
     if comparison is None or not is_all_ones(constant_of(op.rhs)):
@@ -267,7 +267,7 @@ def _through_extension(root: Any, extension: Any, name: str) -> AnyPattern:
     """``ext(a) op ext(b) = ext(a op b)`` for operations on bits."""
 
     @pattern(root, name=name)
-    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def rule(op: AndIOp | OrIOp | XOrIOp, rewriter: Rewriter) -> NoMatch | None:
         extended = extension.op_kind.name
         left, right = defined_by(op.lhs, extended), defined_by(op.rhs, extended)
         if left is None or right is None or left.in_.type is not right.in_.type:
@@ -281,7 +281,7 @@ def _through_extension(root: Any, extension: Any, name: str) -> AnyPattern:
 
 
 @pattern(CmpIOp, name="CmpIConstantToRight")
-def constant_to_right(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
         return rewriter.no_match("the left-hand side is not the only constant")
@@ -297,7 +297,7 @@ def _compare_before_extension(
     """``ext(a) < ext(b) = a < b``."""
 
     @pattern(CmpIOp, name=name)
-    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def rule(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
         left, right = defined_by(op.lhs, extension), defined_by(op.rhs, extension)
         if left is None or right is None or left.in_.type is not right.in_.type:
             return rewriter.no_match("the operands are not extended from the same type")

@@ -36,10 +36,11 @@ def _mapped(value: Value, known: Mapping[Value, Value]) -> Value:
 
 
 @pattern(BranchOp, name="SimplifyBrToBlockWithSinglePred")
-def merge_single_predecessor(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
     """A block that only this branch leads to continues the block of the branch."""
     target: Block = op.dest
-    source: Block = op.parent
+    source = op.parent
+    assert source is not None, "patterns see operations in blocks"
     if target is source or len(target.predecessor_uses) != 1 or target.predecessor_uses[op] != 1:
         return rewriter.no_match("others lead to the block")
     if target.parent is None or target is target.parent.entry:
@@ -51,7 +52,7 @@ def merge_single_predecessor(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(BranchOp, name="SimplifyPassThroughBr")
-def branch_through(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
     """A branch to a block that only branches on goes there at once."""
     further = passed_through(op.dest, op.operands)
     if further is None or further[0] is op.parent:
@@ -62,7 +63,7 @@ def branch_through(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(CondBranchOp, name="SimplifyConstCondBranchPred")
-def decide(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """A known condition: a plain branch."""
     truth = known_truth(constant_of(op.condition))
     if truth is None:
@@ -74,7 +75,7 @@ def decide(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(CondBranchOp, name="SimplifyPassThroughCondBranch")
-def conditional_through(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def conditional_through(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """Targets that only branch on are left out."""
     old: list[Target] = [(op.trueDest, op.trueDestOperands), (op.falseDest, op.falseDestOperands)]
     new = [passed_through(*target) or target for target in old]
@@ -84,7 +85,9 @@ def conditional_through(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _replace_conditional(op: Any, rewriter: Rewriter, condition: Value, targets: Sequence[Target]) -> None:
+def _replace_conditional(
+    op: CondBranchOp, rewriter: Rewriter, condition: Value, targets: Sequence[Target]
+) -> None:
     (true_block, true_values), (false_block, false_values) = targets
     made = CondBranchOp(
         condition,
@@ -100,7 +103,7 @@ def _replace_conditional(op: Any, rewriter: Rewriter, condition: Value, targets:
 
 
 @pattern(CondBranchOp, name="SimplifyCondBranchIdenticalSuccessors")
-def identical_successors(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def identical_successors(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """Both ways lead to one block: a plain branch with selected arguments."""
     if op.trueDest is not op.falseDest:
         return rewriter.no_match("the blocks differ")
@@ -113,14 +116,15 @@ def identical_successors(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _select(op: Any, rewriter: Rewriter, first: Value, second: Value) -> Value:
+def _select(op: CondBranchOp, rewriter: Rewriter, first: Value, second: Value) -> Value:
     return rewriter.insert(SelectOp(op.condition, first, second, location=op.location)).result
 
 
 @pattern(CondBranchOp, name="SimplifyCondBranchFromCondBranchOnSameCondition")
-def same_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """The block is reached by one way of a branch on the same condition: it is known here."""
-    block: Block = op.parent
+    block = op.parent
+    assert block is not None, "patterns see operations in blocks"
     users = list(block.predecessor_uses.items())
     if len(users) != 1 or users[0][1] != 1 or not isinstance(users[0][0], CondBranchOp):
         return rewriter.no_match("not reached by one way of one conditional branch")
@@ -137,7 +141,7 @@ def same_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(CondBranchOp, name="CondBranchTruthPropagation")
-def propagate_truth(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """In a block that only one way leads to, the condition is true or false."""
     replaced = False
     for block, truth in ((op.trueDest, True), (op.falseDest, False)):
@@ -157,7 +161,7 @@ def propagate_truth(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SwitchOp, name="SimplifyConstSwitchValue")
-def decide_switch(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
     """A known flag, or no case: a plain branch."""
     values: list[int] = op.case_values.patterns() if op.case_values is not None else []
     flag = splat_pattern(constant_of(op.flag))
@@ -175,7 +179,7 @@ def decide_switch(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(AssertOp, name="EraseRedundantAssertions")
-def erase_assertion(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
     """What is asserted is true."""
     if known_truth(constant_of(op.arg)) is not True:
         return rewriter.no_match("the condition is not known to hold")

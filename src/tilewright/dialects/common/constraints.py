@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
@@ -20,6 +21,7 @@ from tilewright.ir.builtin_types import (
     index,
 )
 from tilewright.ir.constraint import IsClass, OneOf, Satisfies
+from tilewright.ir.value import Value
 
 VALUE_SHAPED = (VectorType, RankedTensorType, UnrankedTensorType)
 """The shaped types that are values, not buffers."""
@@ -93,3 +95,8 @@ INTEGER = IsClass(IntegerType, "integer")
 FUNCTION = IsClass(FunctionType, "function type")
 RANKED_TENSOR = IsClass(RankedTensorType, "ranked tensor of any type values")
 SHAPED = IsClass(ShapedType, "shaped of any type values")
+
+
+def checked_type(value: Value) -> Any:
+    """The type of a value whose constraint was checked: rules may read all that types of that kind have."""
+    return value.type

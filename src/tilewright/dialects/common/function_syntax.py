@@ -23,7 +23,7 @@ Named = Mapping[str, Attribute]
 def print_function(op: Any, printer: Printer) -> None:
     """`` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
     printer.write(" ")
-    visibility = op.attributes.get("sym_visibility")
+    visibility: Any = op.attributes.get("sym_visibility")
     if visibility is not None:
         printer.write(f"{visibility.value} ")
     printer.print_symbol_name(op.sym_name)

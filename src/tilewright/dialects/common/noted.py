@@ -28,7 +28,7 @@ def unless_noted(fold: Fold) -> Fold:
     """A fold that declines for operations with a note."""
 
     @wraps(fold)
-    def plain(op: Any, constants: Sequence[Attribute | None]) -> FoldResult:
+    def plain(op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
         return None if is_noted(op) else fold(op, constants)
 
     return plain

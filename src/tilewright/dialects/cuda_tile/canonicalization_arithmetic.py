@@ -18,7 +18,7 @@ AnyPattern = RewritePattern[Any]
 
 
 @pattern(AddFOp, name="AddFProductFirst")
-def product_first(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def product_first(op: AddFOp, rewriter: Rewriter) -> NoMatch | None:
     """``c + a * b = a * b + c``: what becomes a fused operation has its product on the left."""
     product = "cuda_tile.mulf"
     if defined_by(op.rhs, product) is None or defined_by(op.lhs, product) is not None:
@@ -39,7 +39,7 @@ MIRRORED = {
 
 
 @pattern(ops_integer.CmpIOp, name="CmpIConstantRight")
-def constant_right(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def constant_right(op: ops_integer.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``: rules look for constants on the right."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
         return rewriter.no_match("the left-hand operand is not the only constant")
@@ -59,7 +59,7 @@ def _without_promise(op: Operation, operands: list[Value], rewriter: Rewriter) -
     return rewriter.insert(made).results[0]
 
 
-def _gather_constants(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def _gather_constants(op: Operation, rewriter: Rewriter) -> NoMatch | None:
     inner = defined_by(op.operands[0], op.kind.name)
     if inner is None or any(constant_of(each.operands[1]) is None for each in (op, inner)):
         return rewriter.no_match("there are no two constants")

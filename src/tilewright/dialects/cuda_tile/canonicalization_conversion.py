@@ -28,7 +28,7 @@ def _replace(op: Operation, made: Operation, rewriter: Rewriter) -> None:
 
 
 @pattern(ExtIOp, name="ExtIOfExtI")
-def extend_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def extend_once(op: ExtIOp, rewriter: Rewriter) -> NoMatch | None:
     """Extending twice in the same way, or filling zeros first (which makes the sign positive): once."""
     inner = defined_by(op.from_, "cuda_tile.exti")
     if inner is None:
@@ -44,7 +44,7 @@ def _extended(op: Operation, value: Value, signedness: Signedness) -> Operation:
 
 
 @pattern(TruncIOp, name="TruncIOfTruncI")
-def truncate_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def truncate_once(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """Cutting twice: once, without promises about bits in between."""
     inner = defined_by(op.from_, "cuda_tile.trunci")
     if inner is None:
@@ -54,7 +54,7 @@ def truncate_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(TruncIOp, name="TruncIOfExtI")
-def truncate_extended(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def truncate_extended(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """Cutting what was extended: a shorter extension, or a cut of the number itself."""
     inner = defined_by(op.from_, "cuda_tile.exti")
     if inner is None:
@@ -71,30 +71,32 @@ def truncate_extended(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(BitcastOp, name="BitcastOfBitcast")
-def reinterpret_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def reinterpret_once(op: BitcastOp, rewriter: Rewriter) -> NoMatch | None:
     """The same bits under a third type."""
     return _skip(op, "cuda_tile.bitcast", BitcastOp, rewriter)
 
 
 @pattern(PtrToPtrOp, name="PtrToPtrOfPtrToPtr")
-def point_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def point_once(op: PtrToPtrOp, rewriter: Rewriter) -> NoMatch | None:
     """The same address under a third type."""
     return _skip(op, "cuda_tile.ptr_to_ptr", PtrToPtrOp, rewriter)
 
 
 @pattern(PtrToIntOp, name="PtrToIntOfPtrToPtr")
-def address_of_original(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def address_of_original(op: PtrToIntOp, rewriter: Rewriter) -> NoMatch | None:
     """The address does not depend on the type of the pointer."""
     return _skip(op, "cuda_tile.ptr_to_ptr", PtrToIntOp, rewriter)
 
 
 @pattern(PtrToPtrOp, name="PtrToPtrOfIntToPtr")
-def pointer_of_address(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def pointer_of_address(op: PtrToPtrOp, rewriter: Rewriter) -> NoMatch | None:
     """The pointer of a type that is wanted, at once."""
     return _skip(op, "cuda_tile.int_to_ptr", IntToPtrOp, rewriter)
 
 
-def _skip(op: Any, inner_name: str, made: Any, rewriter: Rewriter) -> NoMatch | None:
+def _skip(
+    op: BitcastOp | PtrToIntOp | PtrToPtrOp, inner_name: str, made: Any, rewriter: Rewriter
+) -> NoMatch | None:
     inner = defined_by(op.source, inner_name)
     if inner is None:
         return rewriter.no_match("the operand does not come from '{}'", inner_name)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import to_signed
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.folds_common import (
     constant_of,
     known_truth,
@@ -67,7 +68,7 @@ def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
 
 
 @pattern(IfOp, name="IfStaticCondition")
-def static_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """A known condition: the branch it chooses."""
     truth = known_truth(op.condition)
     if truth is None:
@@ -81,7 +82,7 @@ def static_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IfOp, name="IfNegatedCondition")
-def negated_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """The opposite condition: the branches the other way round."""
     condition = negated(op.condition)
     if condition is None or not op.else_region.blocks:
@@ -108,15 +109,15 @@ def with_results(
 
 
 @pattern(IfOp, name="IfUnusedResults")
-def unused_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Unused results are not yielded."""
     kept: list[int] = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")
     for region in op.regions:
-        values = yielded(region)
-        if values is not None:
-            rewriter.set_operands(region.block.last, [values[index] for index in kept])
+        values, end = yielded(region), region.block.last
+        if values is not None and end is not None:
+            rewriter.set_operands(end, [values[index] for index in kept])
     types: list[Type] = [op.results[index].type for index in kept]
     regions: Sequence[Region] = op.regions
     new = with_results(op, op.condition, types, regions, rewriter)
@@ -159,7 +160,7 @@ def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
     return rewriter.insert(XOrIOp(condition, held, location=op.location)).result
 
 
-def _replacement(op: Any, first: Value, second: Value, rewriter: Rewriter) -> Value | None:
+def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value | None:
     """What a result is that is one of two values, or None."""
     if first is second:
         return first
@@ -174,7 +175,7 @@ def _replacement(op: Any, first: Value, second: Value, rewriter: Rewriter) -> Va
     return selected(op.condition, first, second, op, rewriter)
 
 
-def _known_result(op: Any, index: int, rewriter: Rewriter) -> Value | None:
+def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
     """What a result is, said without the `if`."""
     branches = [values for values in map(yielded, op.regions) if values is not None]
     if len(branches) == 2:
@@ -184,7 +185,7 @@ def _known_result(op: Any, index: int, rewriter: Rewriter) -> Value | None:
 
 
 @pattern(IfOp, name="IfKnownResults")
-def known_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Results from outside are selected; if one branch leaves, they are those of the other."""
     changed = False
     for result in op.results:
@@ -199,7 +200,7 @@ def known_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IfOp, name="IfEmptyElse")
-def empty_else(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """An `else` that does nothing is left out."""
     block = block_of(op.else_region)
     if op.results or block is None or block.first is not block.last or yielded(op.else_region) is None:
@@ -210,7 +211,7 @@ def empty_else(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IfOp, name="IfBothLeave")
-def both_leave(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """If no branch comes back, the second one is what follows the `if`."""
     if not op.else_region.blocks or any(yielded(region) is not None for region in op.regions):
         return rewriter.no_match("one of the branches comes back")
@@ -223,7 +224,7 @@ def both_leave(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(ForOp, name="ForNeverRuns")
-def never_runs(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def never_runs(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
     """A loop that starts at its end: the initial values."""
     if op.lower_bound is not op.upper_bound and not _starts_at_end(op):
         return rewriter.no_match("the loop may run")
@@ -231,9 +232,9 @@ def never_runs(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _starts_at_end(op: Any) -> bool:
+def _starts_at_end(op: ForOp) -> bool:
     low, high = (splat_pattern(constant_of(value)) for value in (op.lower_bound, op.upper_bound))
-    element = op.lower_bound.type.element_type
+    element = checked_type(op.lower_bound).element_type
     if low is None or high is None or not isinstance(element, IntegerType):
         return False
     if op.unsigned_cmp:

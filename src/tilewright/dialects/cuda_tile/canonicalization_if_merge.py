@@ -59,7 +59,7 @@ def _append(first: Any, region: Region, following: Region, rewriter: Rewriter) -
 
 
 @pattern(IfOp, name="IfSameCondition")
-def merge(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def merge(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Two `if` on one condition, one right after the other: one."""
     first: Any = op.previous
     regions = _matching_regions(first, op) if isinstance(first, IfOp) else None
@@ -77,7 +77,7 @@ def merge(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _only_inner(op: Any) -> Any:
+def _only_inner(op: IfOp) -> Any:
     """The `if` that is all that the first branch of another one does; None if there is more, or the second does."""
     block: Block = op.then_region.block
     inner = block.first
@@ -92,7 +92,7 @@ def _only_yields(region: Region) -> bool:
     return block is None or (block.first is block.last and yielded(region) is not None)
 
 
-def _combined(op: Any, inner: Any) -> list[Value] | None:
+def _combined(op: IfOp, inner: Any) -> list[Value] | None:
     """What the combined `if` yields where both conditions hold; None if it cannot say what it yields elsewhere."""
     given, otherwise = yielded(inner.then_region), yielded(inner.else_region)
     outer, elsewhere = yielded(op.then_region), yielded(op.else_region)
@@ -111,7 +111,7 @@ def _combined(op: Any, inner: Any) -> list[Value] | None:
 
 
 @pattern(IfOp, name="IfInIf")
-def nested(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """An `if` that holds nothing but another one: both conditions in one."""
     inner = _only_inner(op)
     if inner is None:
@@ -127,7 +127,7 @@ def nested(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _unwrap(op: Any, inner: Any, values: list[Value], rewriter: Rewriter) -> None:
+def _unwrap(op: IfOp, inner: Any, values: list[Value], rewriter: Rewriter) -> None:
     """Put the first branch of the inner `if` in the place of that of the outer one."""
     outer: Block = op.then_region.block
     body: Block = inner.then_region.block

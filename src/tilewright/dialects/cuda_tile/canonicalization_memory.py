@@ -18,15 +18,15 @@ from tilewright.rewrite.rewriter import Rewriter
 AnyPattern = RewritePattern[Any]
 
 
-def _truth(op: Any) -> bool | None:
+def _truth(op: LoadPtrTkoOp | StorePtrTkoOp) -> bool | None:
     return known_truth(op.mask) if op.mask is not None else None
 
 
-def _is_weak(op: Any) -> bool:
+def _is_weak(op: LoadPtrTkoOp | StorePtrTkoOp) -> bool:
     return op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
 
 
-def _order(op: Any) -> dict[str, Any]:
+def _order(op: LoadPtrTkoOp | StorePtrTkoOp) -> dict[str, Any]:
     return {
         "memory_ordering_semantics": op.memory_ordering_semantics,
         "memory_scope": op.memory_scope,
@@ -37,7 +37,7 @@ def _order(op: Any) -> dict[str, Any]:
     }
 
 
-def _token_before(op: Any, rewriter: Rewriter) -> Value:
+def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value:
     """What stands for the completion of an access that does nothing: what came before."""
     if op.token is not None:
         return op.token
@@ -45,7 +45,7 @@ def _token_before(op: Any, rewriter: Rewriter) -> Value:
 
 
 @pattern(LoadPtrTkoOp, name="LoadAll")
-def load_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """A mask that is true throughout is none, and then there is nothing to fill up."""
     if _truth(op) is not True:
         return rewriter.no_match("the mask is not known to be true")
@@ -54,7 +54,7 @@ def load_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(LoadPtrTkoOp, name="LoadNothing")
-def load_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the mask is false throughout, the result is the padding, and nothing is read."""
     if _truth(op) is not False or op.padding_value is None or not _is_weak(op):
         return rewriter.no_match(
@@ -65,7 +65,7 @@ def load_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(StorePtrTkoOp, name="StoreAll")
-def store_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """A mask that is true throughout is none."""
     if _truth(op) is not True:
         return rewriter.no_match("the mask is not known to be true")
@@ -75,7 +75,7 @@ def store_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(StorePtrTkoOp, name="StoreNothing")
-def store_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the mask is false throughout, nothing is written."""
     if _truth(op) is not False or not _is_weak(op):
         return rewriter.no_match("the mask is not known to be false, or the store orders memory")
@@ -84,7 +84,7 @@ def store_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(AssertOp, name="AssertTrue")
-def assert_true(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def assert_true(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
     """What is known to hold need not be asserted."""
     if known_truth(op.condition) is not True:
         return rewriter.no_match("the condition is not known to hold")

@@ -27,7 +27,7 @@ AnyPattern = RewritePattern[Any]
 
 
 @pattern(SelectOp, name="SelectOfSelect")
-def select_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """An arm that is selected by the same condition is one of its own arms."""
     first = defined_by(op.val_if_true, "cuda_tile.select")
     second = defined_by(op.val_if_false, "cuda_tile.select")
@@ -43,7 +43,7 @@ def select_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SelectOp, name="SelectOfNegated")
-def swap_arms(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """The opposite condition: the arms the other way round."""
     condition = negated(op.cond)
     if condition is None:
@@ -53,7 +53,7 @@ def swap_arms(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SelectOp, name="SelectToNot")
-def to_negation(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """False where the condition is true and true where it is false: the opposite."""
     first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
     if width_of(op.result) != 1 or not (is_zero(first) and is_all_ones(second)):
@@ -63,7 +63,7 @@ def to_negation(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(SelectOp, name="SelectToExtension")
-def to_extension(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """1 where a condition holds and 0 elsewhere: the condition as a number.  0 and 1: its opposite."""
     first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
     if not isinstance(element_type(op.result), IntegerType) or width_of(op.result) == 1:

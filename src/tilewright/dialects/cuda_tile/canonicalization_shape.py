@@ -20,7 +20,7 @@ AnyPattern = RewritePattern[Any]
 INDEX = TileType((), i32)
 
 
-def _once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def _once(op: BroadcastOp | ReshapeOp, rewriter: Rewriter) -> NoMatch | None:
     inner = defined_by(op.source, op.kind.name)
     if inner is None:
         return rewriter.no_match("the operand does not come from another '{}'", op.kind.name)
@@ -36,7 +36,7 @@ TWICE = tuple(
 
 
 @pattern(PermuteOp, name="PermuteOfPermute")
-def permute_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def permute_once(op: PermuteOp, rewriter: Rewriter) -> NoMatch | None:
     """Reordering twice: once, in the combined order."""
     inner = defined_by(op.source, "cuda_tile.permute")
     if inner is None:
@@ -47,13 +47,13 @@ def permute_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _start(op: Any) -> list[int] | None:
+def _start(op: ExtractOp) -> list[int] | None:
     """Where a slice with constant indices starts."""
     constants = [constant_of(index) for index in op.indices]
     return slice_start(constants, tile_of(op.result).shape, tile_of(op.source).shape)
 
 
-def _replace_by_slice(op: Any, source: Value, start: Sequence[int], rewriter: Rewriter) -> None:
+def _replace_by_slice(op: ExtractOp, source: Value, start: Sequence[int], rewriter: Rewriter) -> None:
     indices: list[Value] = []
     for at, size in zip(start, tile_of(op.result).shape, strict=True):
         number = splat_of(INDEX, at // size)
@@ -64,7 +64,7 @@ def _replace_by_slice(op: Any, source: Value, start: Sequence[int], rewriter: Re
 
 
 @pattern(ExtractOp, name="ExtractOfExtract")
-def extract_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """A slice of a slice, both known: one slice."""
     inner = defined_by(op.source, "cuda_tile.extract")
     if inner is None:
@@ -77,7 +77,7 @@ def extract_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(ExtractOp, name="ExtractOfCat")
-def extract_part(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def extract_part(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """A known slice that lies in one part of a joined tile is one of that part."""
     joined = defined_by(op.source, "cuda_tile.cat")
     start = _start(op) if joined is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.folds_common import Constants, Folded, splat_of, type_width
@@ -12,8 +12,12 @@ from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import FoldResult
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_control import AssumeOp
+    from tilewright.dialects.cuda_tile.ops_memory import GetTensorShapeOp, JoinTokensOp
 
-def fold_assume(op: Any, constants: Constants) -> Folded:
+
+def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
     """A promise that was made of the value before."""
     promised = defined_by(op.value, "cuda_tile.assume")
     while promised is not None:
@@ -23,12 +27,12 @@ def fold_assume(op: Any, constants: Constants) -> Folded:
     return None
 
 
-def fold_join_tokens(op: Any, constants: Constants) -> Folded:
+def fold_join_tokens(op: JoinTokensOp, constants: Constants) -> Folded:
     """What is after one operation: its token."""
     return op.tokens[0] if all(token is op.tokens[0] for token in op.tokens) else None
 
 
-def fold_get_tensor_shape(op: Any, constants: Constants) -> FoldResult:
+def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldResult:
     """Extents that the type states, and operands of `make_tensor_view`, if all are known and fit."""
     view = op.src.type
     if not isinstance(view, TensorViewType) or not op.extents:

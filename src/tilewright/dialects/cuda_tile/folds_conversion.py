@@ -7,7 +7,7 @@ type that hardware saturates to), and what a promise excludes.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by, to_signed
 from tilewright.dialects.cuda_tile import float_rules
@@ -33,6 +33,21 @@ from tilewright.ir.float_format import FloatFormat, Specials
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_conversion import (
+        BitcastOp,
+        ExtIOp,
+        FToFOp,
+        FToIOp,
+        IntToPtrOp,
+        IToFOp,
+        PackOp,
+        PtrToIntOp,
+        PtrToPtrOp,
+        TruncIOp,
+        UnpackOp,
+    )
+
 
 def _there_and_back(op: Operation, inverse: str) -> Value | None:
     """What was converted, if the operation undoes that."""
@@ -40,7 +55,7 @@ def _there_and_back(op: Operation, inverse: str) -> Value | None:
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
 
 
-def fold_bitcast(op: Any, constants: Constants) -> Folded:
+def fold_bitcast(op: BitcastOp, constants: Constants) -> Folded:
     """To the type it has, or had before another `bitcast`; constants."""
     if op.source.type is op.result.type:
         return op.source
@@ -50,13 +65,13 @@ def fold_bitcast(op: Any, constants: Constants) -> Folded:
 # --- integers
 
 
-def fold_exti(op: Any, constants: Constants) -> Folded:
+def fold_exti(op: ExtIOp, constants: Constants) -> Folded:
     """Constants only; extensions of extensions are made one by a pattern."""
     width = width_of(op.from_)
     return compute(op, constants, lambda a: to_signed(a, width) if is_signed(op) else a)
 
 
-def fold_trunci(op: Any, constants: Constants) -> Folded:
+def fold_trunci(op: TruncIOp, constants: Constants) -> Folded:
     """``trunc(ext(x)) = x`` if the types are the same; constants that keep the promise."""
     width, overflow = width_of(op.to), op.overflow
     wide = width_of(op.from_)
@@ -73,7 +88,7 @@ def fold_trunci(op: Any, constants: Constants) -> Folded:
 # --- floats
 
 
-def fold_itof(op: Any, constants: Constants) -> Folded:
+def fold_itof(op: IToFOp, constants: Constants) -> Folded:
     """Constants, to the nearest number."""
     target, width, signed = float_format(op.to), width_of(op.from_), is_signed(op)
     mode = DIRECTIONS.get(op.rounding_mode)
@@ -88,7 +103,7 @@ def fold_itof(op: Any, constants: Constants) -> Folded:
     return compute(op, constants, rule)
 
 
-def fold_ftoi(op: Any, constants: Constants) -> Folded:
+def fold_ftoi(op: FToIOp, constants: Constants) -> Folded:
     """Constants in range; others only where the operation saturates.  A boolean is whether the number is not zero."""
     source, width = float_format(op.from_), width_of(op.to)
     if source is None:
@@ -120,7 +135,7 @@ def _truth(value: float, saturating: bool) -> int | None:
     return None if saturating or value != value or abs(value) == float("inf") else 1
 
 
-def fold_ftof(op: Any, constants: Constants) -> Folded:
+def fold_ftof(op: FToFOp, constants: Constants) -> Folded:
     """To a wider type and back: the number, if its NaN is canonical; constants in range."""
     source, target = float_format(op.from_), float_format(op.to)
     mode = DIRECTIONS.get(op.rounding_mode)
@@ -145,17 +160,17 @@ def _loses_nothing(narrow: Value, wide: Value) -> bool:
 # --- pointers
 
 
-def fold_int_to_ptr(op: Any, constants: Constants) -> Folded:
+def fold_int_to_ptr(op: IntToPtrOp, constants: Constants) -> Folded:
     """A pointer that was made an integer."""
     return _there_and_back(op, "cuda_tile.ptr_to_int")
 
 
-def fold_ptr_to_int(op: Any, constants: Constants) -> Folded:
+def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
     """An integer that was made a pointer."""
     return _there_and_back(op, "cuda_tile.int_to_ptr")
 
 
-def fold_ptr_to_ptr(op: Any, constants: Constants) -> Folded:
+def fold_ptr_to_ptr(op: PtrToPtrOp, constants: Constants) -> Folded:
     """To the type it has, or had before."""
     return op.source if op.source.type is op.result.type else _there_and_back(op, "cuda_tile.ptr_to_ptr")
 
@@ -171,7 +186,7 @@ def _stored(value: Value) -> tuple[int, int]:
     return (32, TF32_UNUSED_BITS) if element_type(value) is tf32 else (width_of(value), 0)
 
 
-def fold_pack(op: Any, constants: Constants) -> Folded:
+def fold_pack(op: PackOp, constants: Constants) -> Folded:
     """Bytes that were unpacked (not of tf32, which has bits that do not count); constants."""
     inner = defined_by(op.source, "cuda_tile.unpack")
     if inner is not None and inner.source.type is op.result.type and element_type(op.source) is not tf32:
@@ -180,7 +195,7 @@ def fold_pack(op: Any, constants: Constants) -> Folded:
     return _regrouped(op, constants, bits, shift, 8, 0)
 
 
-def fold_unpack(op: Any, constants: Constants) -> Folded:
+def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
     """Elements that were packed; constants."""
     before = _there_and_back(op, "cuda_tile.pack")
     if before is not None:
@@ -203,7 +218,7 @@ def _regrouped(
     return make_constant(op.results[0].type, pieces)
 
 
-def _has_cut_nan(op: Any, folded: Attribute | None) -> bool:
+def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
     """Whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
     if element_type(op.result) is not tf32:
         return False

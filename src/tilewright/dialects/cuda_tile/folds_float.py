@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile import float_rules
@@ -30,7 +30,32 @@ from tilewright.dialects.cuda_tile.folds_integer import RELATIONS
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.float_arithmetic import Rounding
 from tilewright.ir.float_format import FloatFormat, Specials
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_float import (
+        AbsFOp,
+        AddFOp,
+        Atan2Op,
+        CeilOp,
+        CmpFOp,
+        DivFOp,
+        ExtremumFOp,
+        FloorOp,
+        FmaOp,
+        FPowIOp,
+        MaxFOp,
+        MinFOp,
+        MulFOp,
+        NegFOp,
+        PowOp,
+        RemFOp,
+        RoundedBinaryFloatOp,
+        SqrtOp,
+        SubFOp,
+        UnaryFloatOp,
+    )
 
 FloatRule = Callable[..., int | None]
 
@@ -73,7 +98,7 @@ FURTHEST = 8
 """So many operations are looked through for where a value comes from."""
 
 
-def arithmetic(op: Any) -> Arithmetic | None:
+def arithmetic(op: Operation) -> Arithmetic | None:
     """How an operation computes; None if its mode does not name one result."""
     format = float_format(op.results[0])
     mode = DIRECTIONS.get(getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN))
@@ -82,7 +107,7 @@ def arithmetic(op: Any) -> Arithmetic | None:
     return Arithmetic(format, mode, getattr(op, "flush_to_zero", False))
 
 
-def compute_float(op: Any, constants: Constants, rule: FloatRule) -> Folded:
+def compute_float(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
     """Fold constants by a rule that takes the arithmetic first."""
     how = arithmetic(op)
     return None if how is None else compute(op, constants, partial(rule, how))
@@ -113,12 +138,12 @@ def _has_canonical_elements(constant: Attribute | None, format: FloatFormat, flu
     return is_flushed and all(float_rules.canonical(format, pattern) == pattern for pattern in patterns)
 
 
-def _unchanged(op: Any, value: Value) -> Value | None:
+def _unchanged(op: Operation, value: Value) -> Value | None:
     """The operand, if arithmetic that does not change its number does not change its bits."""
     return value if is_canonical(value, getattr(op, "flush_to_zero", False)) else None
 
 
-def _is_number(op: Any, constant: Attribute | None, number: float) -> bool:
+def _is_number(op: RoundedBinaryFloatOp, constant: Attribute | None, number: float) -> bool:
     """Whether a constant is a number, with its sign, throughout."""
     pattern = splat_pattern(constant)
     format = float_format(op.results[0]) if pattern is not None else None
@@ -130,14 +155,14 @@ def neutral_addend(how: Arithmetic) -> float:
     return 0.0 if how.mode is Rounding.DOWNWARD else -0.0
 
 
-def _fold_sum(op: Any, constants: Constants, rule: FloatRule, sign: float) -> Folded:
+def _fold_sum(op: RoundedBinaryFloatOp, constants: Constants, rule: FloatRule, sign: float) -> Folded:
     how = arithmetic(op)
     if how is not None and _is_number(op, constants[1], sign * neutral_addend(how)):
         return _unchanged(op, op.lhs) or compute_float(op, constants, rule)
     return compute_float(op, constants, rule)
 
 
-def fold_addf(op: Any, constants: Constants) -> Folded:
+def fold_addf(op: AddFOp, constants: Constants) -> Folded:
     """``x + -0 = x`` (``x + 0 = x`` when rounding down)."""
     how = arithmetic(op)
     if how is not None and _is_number(op, constants[0], neutral_addend(how)):
@@ -145,12 +170,12 @@ def fold_addf(op: Any, constants: Constants) -> Folded:
     return _fold_sum(op, constants, float_rules.add, 1.0)
 
 
-def fold_subf(op: Any, constants: Constants) -> Folded:
+def fold_subf(op: SubFOp, constants: Constants) -> Folded:
     """``x - 0 = x`` (``x - -0 = x`` when rounding down)."""
     return _fold_sum(op, constants, float_rules.subtract, -1.0)
 
 
-def fold_mulf(op: Any, constants: Constants) -> Folded:
+def fold_mulf(op: MulFOp, constants: Constants) -> Folded:
     """``x * 1 = x``; never ``x * 0``, which may be -0 or NaN."""
     for constant, other in ((constants[1], op.lhs), (constants[0], op.rhs)):
         if _is_number(op, constant, 1.0):
@@ -158,48 +183,48 @@ def fold_mulf(op: Any, constants: Constants) -> Folded:
     return compute_float(op, constants, float_rules.multiply)
 
 
-def fold_divf(op: Any, constants: Constants) -> Folded:
+def fold_divf(op: DivFOp, constants: Constants) -> Folded:
     """``x / 1 = x`` in IEEE modes."""
     if _is_number(op, constants[1], 1.0) and arithmetic(op) is not None:
         return _unchanged(op, op.lhs) or compute_float(op, constants, float_rules.divide)
     return compute_float(op, constants, float_rules.divide)
 
 
-def fold_fma(op: Any, constants: Constants) -> Folded:
+def fold_fma(op: FmaOp, constants: Constants) -> Folded:
     """Constants only."""
     return compute_float(op, constants, float_rules.fused_multiply_add)
 
 
-def fold_sqrt(op: Any, constants: Constants) -> Folded:
+def fold_sqrt(op: SqrtOp, constants: Constants) -> Folded:
     """Constants; with ``approx`` zeros, infinities and negative numbers only."""
     if op.rounding_mode is RoundingMode.APPROX:
         return fold_elementary(op, constants)
     return compute_float(op, constants, float_rules.square_root)
 
 
-def fold_remf(op: Any, constants: Constants) -> Folded:
+def fold_remf(op: RemFOp, constants: Constants) -> Folded:
     """Constants only."""
     return compute_float(op, constants, float_rules.remainder)
 
 
-def _fold_whole(op: Any, constants: Constants, way: str) -> Folded:
+def _fold_whole(op: UnaryFloatOp, constants: Constants, way: str) -> Folded:
     inner = definition(op.source)
     if inner is not None and inner.kind.name in ("cuda_tile.ceil", "cuda_tile.floor"):
         return op.source
     return compute_float(op, constants, partial(float_rules.whole, way=way))
 
 
-def fold_ceil(op: Any, constants: Constants) -> Folded:
+def fold_ceil(op: CeilOp, constants: Constants) -> Folded:
     """The whole number above a whole number is itself."""
     return _fold_whole(op, constants, "ceil")
 
 
-def fold_floor(op: Any, constants: Constants) -> Folded:
+def fold_floor(op: FloorOp, constants: Constants) -> Folded:
     """The whole number below a whole number is itself."""
     return _fold_whole(op, constants, "floor")
 
 
-def _fold_extremum(op: Any, constants: Constants, larger: bool) -> Folded:
+def _fold_extremum(op: ExtremumFOp, constants: Constants, larger: bool) -> Folded:
     if op.lhs is op.rhs:
         return _unchanged(op, op.lhs)
     return compute_float(
@@ -207,12 +232,12 @@ def _fold_extremum(op: Any, constants: Constants, larger: bool) -> Folded:
     )
 
 
-def fold_maxf(op: Any, constants: Constants) -> Folded:
+def fold_maxf(op: MaxFOp, constants: Constants) -> Folded:
     """``max(x, x) = x``."""
     return _fold_extremum(op, constants, True)
 
 
-def fold_minf(op: Any, constants: Constants) -> Folded:
+def fold_minf(op: MinFOp, constants: Constants) -> Folded:
     """``min(x, x) = x``."""
     return _fold_extremum(op, constants, False)
 
@@ -220,7 +245,7 @@ def fold_minf(op: Any, constants: Constants) -> Folded:
 # --- signs: bits are moved, so NaN keeps its payload
 
 
-def fold_absf(op: Any, constants: Constants) -> Folded:
+def fold_absf(op: AbsFOp, constants: Constants) -> Folded:
     """``abs(abs(x)) = abs(x)``."""
     if defined_by(op.source, "cuda_tile.absf") is not None:
         return op.source
@@ -228,7 +253,7 @@ def fold_absf(op: Any, constants: Constants) -> Folded:
     return None if format is None else compute(op, constants, lambda a: a & ~format.sign_mask)
 
 
-def fold_negf(op: Any, constants: Constants) -> Folded:
+def fold_negf(op: NegFOp, constants: Constants) -> Folded:
     """``-(-x) = x``."""
     inner = defined_by(op.source, "cuda_tile.negf")
     if inner is not None:
@@ -240,7 +265,7 @@ def fold_negf(op: Any, constants: Constants) -> Folded:
 # --- elementary functions
 
 
-def fold_elementary(op: Any, constants: Constants) -> Folded:
+def fold_elementary(op: Operation, constants: Constants) -> Folded:
     """Zeros, infinities, NaN and the like, where the result is exact; the rest is left to the target."""
     format = float_format(op.results[0])
     if format is None:
@@ -249,7 +274,7 @@ def fold_elementary(op: Any, constants: Constants) -> Folded:
     return compute(op, constants, lambda a: float_rules.elementary(how, op.kind.mnemonic, a))
 
 
-def fold_pow(op: Any, constants: Constants) -> Folded:
+def fold_pow(op: PowOp, constants: Constants) -> Folded:
     """``x ** 0 = 1``, also for NaN; constants whose power is 1 or NaN."""
     exponents = patterns_of(constants[1])
     format = float_format(op.results[0])
@@ -258,7 +283,7 @@ def fold_pow(op: Any, constants: Constants) -> Folded:
     return compute_float(op, constants, float_rules.power)
 
 
-def fold_fpowi(op: Any, constants: Constants) -> Folded:
+def fold_fpowi(op: FPowIOp, constants: Constants) -> Folded:
     """``x ** 0 = 1``, also for NaN; powers of 1."""
     format = float_format(op.results[0])
     if format is None:
@@ -269,7 +294,7 @@ def fold_fpowi(op: Any, constants: Constants) -> Folded:
     return compute(op, constants, lambda a, b: one if a == one or b == 0 else None)
 
 
-def fold_atan2(op: Any, constants: Constants) -> Folded:
+def fold_atan2(op: Atan2Op, constants: Constants) -> Folded:
     """Zero over a positive number; NaN."""
     return compute_float(op, constants, float_rules.angle)
 
@@ -283,7 +308,7 @@ _NEVER_OF_SAME = (
 )
 
 
-def fold_cmpf(op: Any, constants: Constants) -> Folded:
+def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
     """Anything compared with NaN; a value with itself where NaN gives the same answer as numbers."""
     format = float_format(op.lhs)
     assert format is not None

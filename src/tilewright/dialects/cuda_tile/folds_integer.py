@@ -7,7 +7,7 @@ the width or more, on which targets differ.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.constant_folding import Binary, defined_by, to_signed
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOverflow, RoundingMode, Signedness
@@ -26,19 +26,48 @@ from tilewright.dialects.cuda_tile.folds_common import (
 )
 from tilewright.ir.operation import Operation
 
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_integer import (
+        AbsIOp,
+        AddIOp,
+        AndIOp,
+        CmpIOp,
+        DivIOp,
+        MaxIOp,
+        MinIOp,
+        MulhiIOp,
+        MulIOp,
+        NegIOp,
+        OrIOp,
+        OverflowingBinaryOp,
+        RemIOp,
+        ShLIOp,
+        ShRIOp,
+        SignedBinaryOp,
+        SubIOp,
+        XOrIOp,
+    )
+
 Total = Callable[[int, int], int]
 SIGNED_PROMISES = (IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
 UNSIGNED_PROMISES = (IntegerOverflow.NO_UNSIGNED_WRAP, IntegerOverflow.NO_WRAP)
 
 
-def is_signed(op: Any) -> bool:
+class Signed(Protocol):
+    """An operation that says how it reads integers."""
+
+    signedness: Signedness
+
+
+def is_signed(op: Signed) -> bool:
     """Whether an operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 
 
-def by_sign(op: Any, constants: Constants, rule: Binary) -> Folded:
+def by_sign(op: Operation, constants: Constants, rule: Binary) -> Folded:
     """Fold constants by a rule on numbers as the operation reads them."""
-    return (compute_signed if is_signed(op) else compute)(op, constants, rule)
+    read: Any = op  # only operations with a signedness fold so
+    return (compute_signed if is_signed(read) else compute)(op, constants, rule)
 
 
 def zero(op: Operation) -> Folded:
@@ -56,7 +85,7 @@ def keeps_promise(overflow: IntegerOverflow, exact: Total, width: int, left: int
     return overflow not in UNSIGNED_PROMISES or 0 <= exact(left, right) < 1 << width
 
 
-def wrapping(op: Any, constants: Constants, exact: Total) -> Folded:
+def wrapping(op: OverflowingBinaryOp, constants: Constants, exact: Total) -> Folded:
     """Fold constants by a rule whose low bits depend on low bits only, unless a promise is broken."""
     width, overflow = width_of(op.operands[0]), op.overflow
 
@@ -69,7 +98,7 @@ def wrapping(op: Any, constants: Constants, exact: Total) -> Folded:
 # --- sums and products
 
 
-def fold_addi(op: Any, constants: Constants) -> Folded:
+def fold_addi(op: AddIOp, constants: Constants) -> Folded:
     """``x + 0 = x``; ``(a - b) + b = a``."""
     if is_zero(constants[1]):
         return op.lhs
@@ -80,7 +109,7 @@ def fold_addi(op: Any, constants: Constants) -> Folded:
     return wrapping(op, constants, lambda a, b: a + b)
 
 
-def fold_subi(op: Any, constants: Constants) -> Folded:
+def fold_subi(op: SubIOp, constants: Constants) -> Folded:
     """``x - x = 0``; ``x - 0 = x``; ``(a + b) - b = a`` and ``(a + b) - a = b``."""
     if same_value(op.lhs, op.rhs):
         return zero(op)
@@ -92,7 +121,7 @@ def fold_subi(op: Any, constants: Constants) -> Folded:
     return wrapping(op, constants, lambda a, b: a - b)
 
 
-def fold_muli(op: Any, constants: Constants) -> Folded:
+def fold_muli(op: MulIOp, constants: Constants) -> Folded:
     """``x * 0 = 0``; ``x * 1 = x``."""
     if is_zero(constants[1]):
         return op.rhs
@@ -101,7 +130,7 @@ def fold_muli(op: Any, constants: Constants) -> Folded:
     return wrapping(op, constants, lambda a, b: a * b)
 
 
-def fold_mulhii(op: Any, constants: Constants) -> Folded:
+def fold_mulhii(op: MulhiIOp, constants: Constants) -> Folded:
     """The high half of ``x * 0`` and ``x * 1`` is zero."""
     if is_zero(constants[1]) or is_integer_one(constants[1]):
         return zero(op)
@@ -124,7 +153,7 @@ QUOTIENTS: dict[RoundingMode, Total] = {
 }
 
 
-def fold_divi(op: Any, constants: Constants) -> Folded:
+def fold_divi(op: DivIOp, constants: Constants) -> Folded:
     """``x / 1 = x``."""
     width, quotient = width_of(op.lhs), QUOTIENTS[op.rounding]
     if is_integer_one(constants[1]):  # in one bit a signed 1 is -1; only 0 may be divided by that
@@ -137,7 +166,7 @@ def fold_divi(op: Any, constants: Constants) -> Folded:
     return by_sign(op, constants, rule)
 
 
-def fold_remi(op: Any, constants: Constants) -> Folded:
+def fold_remi(op: RemIOp, constants: Constants) -> Folded:
     """``x % 1 = 0``."""
     if is_integer_one(constants[1]):
         return zero(op)
@@ -147,26 +176,26 @@ def fold_remi(op: Any, constants: Constants) -> Folded:
 # --- order
 
 
-def extremes(op: Any) -> tuple[int, int]:
+def extremes(op: CmpIOp | MaxIOp | MinIOp) -> tuple[int, int]:
     """The bit patterns of the least and the greatest number, as the operation reads them."""
     width = width_of(op.operands[0])
     half, full = 1 << (width - 1), (1 << width) - 1
     return (half, half - 1) if is_signed(op) else (0, full)
 
 
-def fold_maxi(op: Any, constants: Constants) -> Folded:
+def fold_maxi(op: MaxIOp, constants: Constants) -> Folded:
     """``max(x, x) = x``; the least number is neutral, the greatest one wins."""
     least, greatest = extremes(op)
     return _extremum(op, constants, least, greatest) or by_sign(op, constants, max)
 
 
-def fold_mini(op: Any, constants: Constants) -> Folded:
+def fold_mini(op: MinIOp, constants: Constants) -> Folded:
     """``min(x, x) = x``; the greatest number is neutral, the least one wins."""
     least, greatest = extremes(op)
     return _extremum(op, constants, greatest, least) or by_sign(op, constants, min)
 
 
-def _extremum(op: Any, constants: Constants, neutral: int, winner: int) -> Folded:
+def _extremum(op: SignedBinaryOp, constants: Constants, neutral: int, winner: int) -> Folded:
     if op.lhs is op.rhs:
         return op.lhs
     for constant, value, other in ((constants[1], op.rhs, op.lhs), (constants[0], op.lhs, op.rhs)):
@@ -178,7 +207,7 @@ def _extremum(op: Any, constants: Constants, neutral: int, winner: int) -> Folde
     return None
 
 
-def fold_absi(op: Any, constants: Constants) -> Folded:
+def fold_absi(op: AbsIOp, constants: Constants) -> Folded:
     """``abs(abs(x)) = abs(x)``: also for the smallest number, which stays."""
     if defined_by(op.source, "cuda_tile.absi") is not None:
         return op.source
@@ -189,7 +218,7 @@ def fold_absi(op: Any, constants: Constants) -> Folded:
     return compute_signed(op, constants, magnitude)
 
 
-def fold_negi(op: Any, constants: Constants) -> Folded:
+def fold_negi(op: NegIOp, constants: Constants) -> Folded:
     """``-(-x) = x``."""
     inner = defined_by(op.source, "cuda_tile.negi")
     if inner is not None:
@@ -213,7 +242,7 @@ BY_GREATEST = {ComparisonPredicate.GREATER_THAN: 0, ComparisonPredicate.LESS_THA
 """What comparing any number with the greatest one gives."""
 
 
-def fold_cmpi(op: Any, constants: Constants) -> Folded:
+def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
     """A value compared with itself; comparisons with the least and the greatest number that are always so."""
     predicate = op.comparison_predicate
     relation = RELATIONS[predicate]
@@ -230,7 +259,7 @@ def fold_cmpi(op: Any, constants: Constants) -> Folded:
 # --- bits
 
 
-def fold_shli(op: Any, constants: Constants) -> Folded:
+def fold_shli(op: ShLIOp, constants: Constants) -> Folded:
     """``x << 0 = x``; constants whose amount is below the width."""
     if is_zero(constants[1]):
         return op.lhs
@@ -245,7 +274,7 @@ def fold_shli(op: Any, constants: Constants) -> Folded:
     return compute(op, constants, rule)
 
 
-def fold_shri(op: Any, constants: Constants) -> Folded:
+def fold_shri(op: ShRIOp, constants: Constants) -> Folded:
     """``x >> 0 = x``; constants whose amount is below the width."""
     if is_zero(constants[1]):
         return op.lhs
@@ -259,21 +288,21 @@ def fold_shri(op: Any, constants: Constants) -> Folded:
     return compute(op, constants, rule)
 
 
-def fold_andi(op: Any, constants: Constants) -> Folded:
+def fold_andi(op: AndIOp, constants: Constants) -> Folded:
     """``x & 0 = 0``; ``x & ~0 = x``; ``x & x = x``."""
     if op.lhs is op.rhs or is_all_ones(constants[1]):
         return op.lhs
     return op.rhs if is_zero(constants[1]) else compute(op, constants, lambda a, b: a & b)
 
 
-def fold_ori(op: Any, constants: Constants) -> Folded:
+def fold_ori(op: OrIOp, constants: Constants) -> Folded:
     """``x | 0 = x``; ``x | ~0 = ~0``; ``x | x = x``."""
     if op.lhs is op.rhs or is_zero(constants[1]):
         return op.lhs
     return op.rhs if is_all_ones(constants[1]) else compute(op, constants, lambda a, b: a | b)
 
 
-def fold_xori(op: Any, constants: Constants) -> Folded:
+def fold_xori(op: XOrIOp, constants: Constants) -> Folded:
     """``x ^ x = 0``; ``x ^ 0 = x``; ``(a ^ b) ^ b = a`` and ``(a ^ b) ^ a = b``."""
     if same_value(op.lhs, op.rhs):
         return zero(op)

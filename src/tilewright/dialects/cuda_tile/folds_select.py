@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
@@ -18,8 +18,11 @@ from tilewright.dialects.cuda_tile.folds_common import (
 )
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_tile import SelectOp
 
-def fold_select(op: Any, constants: Constants) -> Folded:
+
+def fold_select(op: SelectOp, constants: Constants) -> Folded:
     """The rules below, in this order; constants element by element."""
     condition = splat_pattern(constants[0])
     if condition is not None:
@@ -31,7 +34,7 @@ def fold_select(op: Any, constants: Constants) -> Folded:
     return _by_comparison(op) or compute(op, constants, lambda c, a, b: a if c else b)
 
 
-def _by_comparison(op: Any) -> Value | None:
+def _by_comparison(op: SelectOp) -> Value | None:
     """Of integers that were compared for equality, the arm that is right in both cases."""
     compared = defined_by(op.cond, "cuda_tile.cmpi")
     if compared is None:

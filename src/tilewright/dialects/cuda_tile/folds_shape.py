@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.folds_common import (
@@ -25,6 +25,19 @@ from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.operation import FoldResult, Operation
 
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_tile import (
+        BroadcastOp,
+        CatOp,
+        ExtractOp,
+        InsertOp,
+        IotaOp,
+        MmaIOp,
+        OffsetOp,
+        PermuteOp,
+        ReshapeOp,
+    )
+
 Shape = Sequence[int]
 
 
@@ -33,7 +46,7 @@ def fold_constant(op: Operation, constants: Constants) -> FoldResult:
     return op.held_attributes.get("value")
 
 
-def fold_iota(op: Any, constants: Constants) -> Folded:
+def fold_iota(op: IotaOp, constants: Constants) -> Folded:
     """One number is 0; longer ones stay, being shorter than a constant."""
     return splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
 
@@ -59,7 +72,7 @@ def gathered(result: TileType, constant: Attribute | None, offset: int, strides:
     return make_constant(result, found)
 
 
-def fold_broadcast(op: Any, constants: Constants) -> Folded:
+def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
     """To the same type; constants."""
     found = _same_type(op) or _splat(op, constants[0])
     if found is not None:
@@ -71,7 +84,7 @@ def fold_broadcast(op: Any, constants: Constants) -> Folded:
     )
 
 
-def fold_reshape(op: Any, constants: Constants) -> Folded:
+def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
     """To the type it has, or had before another `reshape`; constants."""
     inner = defined_by(op.source, "cuda_tile.reshape")
     if inner is not None and inner.source.type is op.result.type:
@@ -80,7 +93,7 @@ def fold_reshape(op: Any, constants: Constants) -> Folded:
     return _same_type(op) or (None if patterns is None else make_constant(op.result.type, patterns))
 
 
-def fold_permute(op: Any, constants: Constants) -> Folded:
+def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
     """Dimensions in the order in which they are, or were before another `permute`; constants."""
     order: tuple[int, ...] = tuple(op.permutation)
     if order == tuple(range(len(order))):
@@ -94,7 +107,7 @@ def fold_permute(op: Any, constants: Constants) -> Folded:
     )
 
 
-def fold_cat(op: Any, constants: Constants) -> Folded:
+def fold_cat(op: CatOp, constants: Constants) -> Folded:
     """Constants."""
     left, right = splat_pattern(constants[0]), splat_pattern(constants[1])
     if left is not None and left == right:
@@ -122,7 +135,7 @@ def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) 
     return start
 
 
-def fold_extract(op: Any, constants: Constants) -> Folded:
+def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     """The only slice there is; what was inserted in the same place; of constants."""
     found = _same_type(op) or _splat(op, constants[0])
     inner = defined_by(op.source, "cuda_tile.insert")
@@ -138,11 +151,11 @@ def fold_extract(op: Any, constants: Constants) -> Folded:
     return gathered(result, constants[0], sum(map(int.__mul__, start, strides)), strides)
 
 
-def _same_indices(op: Any, other: Any) -> bool:
+def _same_indices(op: ExtractOp | InsertOp, other: Any) -> bool:
     return all(map(same_value, op.indices, other.indices))
 
 
-def fold_insert(op: Any, constants: Constants) -> Folded:
+def fold_insert(op: InsertOp, constants: Constants) -> Folded:
     """All of a tile; a slice where it was; constants."""
     if op.source.type is op.result.type:
         return op.source
@@ -155,7 +168,7 @@ def fold_insert(op: Any, constants: Constants) -> Folded:
     return _inserted(op, constants)
 
 
-def _inserted(op: Any, constants: Constants) -> Folded:
+def _inserted(op: InsertOp, constants: Constants) -> Folded:
     part, whole = tile_of(op.source), tile_of(op.result)
     start = slice_start(constants[2:], part.shape, whole.shape)
     piece, elements = every_pattern(constants[0]), every_pattern(constants[1])
@@ -169,11 +182,11 @@ def _inserted(op: Any, constants: Constants) -> Folded:
     return make_constant(whole, changed)
 
 
-def fold_offset(op: Any, constants: Constants) -> Folded:
+def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
     """A pointer that is advanced by nothing."""
     return op.ptr if is_zero(constants[1]) else None
 
 
-def fold_mmai(op: Any, constants: Constants) -> Folded:
+def fold_mmai(op: MmaIOp, constants: Constants) -> Folded:
     """A product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
     return op.acc if is_zero(constants[0]) or is_zero(constants[1]) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.constant_folding import (
     defined_by,
@@ -20,6 +20,9 @@ from tilewright.ir.control_flow import LoopLikeOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops_integer import ShLIOp, ShRIOp, SignedBinaryOp
 
 FOR, LOOP, RETURN = "cuda_tile.for", "cuda_tile.loop", "cuda_tile.return"
 ASSERT, ASSUME = "cuda_tile.assert", "cuda_tile.assume"
@@ -44,16 +47,26 @@ def is_weak_load(op: Operation) -> bool:
     return op.name in LOADS and load.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
 
 
-def _promises_nothing(op: Any) -> bool:
+class Overflowing(Protocol):
+    """An operation that may promise not to wrap."""
+
+    overflow: IntegerOverflow
+
+
+def _promises_nothing(op: Overflowing) -> bool:
     return op.overflow is IntegerOverflow.NONE
 
 
-def _shifts_within_the_width(op: Any) -> bool:
+def _shifts_within_the_width(op: ShLIOp | ShRIOp) -> bool:
     amounts = _known_elements(op.rhs)
     return bool(amounts) and max(amounts) < element_width(tile_of(op.rhs).element_type)
 
 
-def _divides_by_a_known_number(op: Any) -> bool:
+def _promises_nothing_and_shifts_within_the_width(op: ShLIOp) -> bool:
+    return _promises_nothing(op) and _shifts_within_the_width(op)
+
+
+def _divides_by_a_known_number(op: SignedBinaryOp) -> bool:
     """Not by zero, nor by -1, which the smallest number cannot be divided by."""
     divisors = _known_elements(op.rhs)
     width = element_width(tile_of(op.rhs).element_type)
@@ -67,13 +80,13 @@ def _known_elements(value: Value) -> Sequence[int]:
     return (constant is not None and scalar_patterns(constant.value)) or ()
 
 
-DEFINED: dict[str, Callable[[Operation], bool]] = {
+DEFINED: dict[str, Callable[[Any], bool]] = {
     "cuda_tile.addi": _promises_nothing,
     "cuda_tile.subi": _promises_nothing,
     "cuda_tile.muli": _promises_nothing,
     "cuda_tile.negi": _promises_nothing,
     "cuda_tile.trunci": _promises_nothing,
-    "cuda_tile.shli": lambda op: _promises_nothing(op) and _shifts_within_the_width(op),
+    "cuda_tile.shli": _promises_nothing_and_shifts_within_the_width,
     "cuda_tile.shri": _shifts_within_the_width,
     "cuda_tile.divi": _divides_by_a_known_number,
     "cuda_tile.remi": _divides_by_a_known_number,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.cuda_tile.syntax import (
     DIALECT,
@@ -22,7 +22,7 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.format_spec import Variable
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.assembly_format import FormatParsing
@@ -33,6 +33,24 @@ if TYPE_CHECKING:
 _IN_ENTRY = ("sym_name", "function_type", "arg_attrs", "res_attrs", "optimization_hints")
 """Attributes of kernels that have a place of their own in the text."""
 _UNSIGNED = "unsignedCmp"
+
+
+class For(Protocol):
+    """The fields of `ForOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    body: Region
+    init_values: tuple[Value, ...]
+    operands: tuple[Value, ...]
+
+
+class Loop(Protocol):
+    """The fields of `LoopOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    body: Region
+    init_values: tuple[Value, ...]
+    results: tuple[OpResult, ...]
 
 
 def _body(arguments: Sequence[RegionArgument] = (), *, isolated: bool = False) -> RegionRequest:
@@ -66,7 +84,7 @@ def print_entry(op: Any, printer: Printer) -> None:
     printer.print_attribute_dictionary(op.attributes, elided=_elided(op, style_of(printer)))
 
 
-def _elided(op: Any, style: TextStyle) -> list[str]:
+def _elided(op: Operation, style: TextStyle) -> list[str]:
     """What is not repeated behind the body: all but lists of dictionaries without entries, which show nowhere else."""
     shown = ("arg_attrs", "res_attrs") if not style.terse else ()
     return [name for name in _IN_ENTRY if name not in shown or any(_dictionaries(op.attributes.get(name)))]
@@ -186,10 +204,10 @@ def _arguments(uses: Sequence[OperandUse], types: Sequence[Type]) -> list[Region
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
 
 
-def print_for(op: Any, printer: Printer) -> None:
+def print_for(op: For, printer: Printer) -> None:
     """`` unsigned %i in (%a to %b, step %s) : tile<i32> iter_values(%x = %y) -> (tile<f32>) { ... }``."""
     counter, *arguments = op.body.block.arguments
-    printer.write(" unsigned " if _UNSIGNED in op.attributes else " ")
+    printer.write(" unsigned " if _UNSIGNED in op.held_attributes else " ")
     names = [printer.names[value] for value in (counter, *op.operands[:3])]
     printer.write("{} in ({} to {}, step {}) : ".format(*names))
     print_types(printer, [counter.type])
@@ -200,7 +218,7 @@ def print_for(op: Any, printer: Printer) -> None:
         print_types(printer, [value.type for value in op.init_values])
         printer.write(") ")
     printer.print_region(op.body, print_entry_arguments=False, print_empty_terminator=False)
-    printer.print_attribute_dictionary(op.attributes, elided=(_UNSIGNED,))
+    printer.print_attribute_dictionary(op.held_attributes, elided=(_UNSIGNED,))
 
 
 def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
@@ -252,7 +270,7 @@ def _parse_for_carried(parser: Parser) -> tuple[list[OperandUse], list[OperandUs
     return names, values, types
 
 
-def print_loop(op: Any, printer: Printer) -> None:
+def print_loop(op: Loop, printer: Printer) -> None:
     """`` iter_values(%x = %y) : tile<f32> -> tile<i32> { ... }``."""
     printer.write(" ")
     if op.init_values:
@@ -263,10 +281,10 @@ def print_loop(op: Any, printer: Printer) -> None:
     elif op.results:
         printer.write(": ")
     if op.results:
-        print_types(printer, op.result_types)
+        print_types(printer, [value.type for value in op.results])
         printer.write(" ")
     printer.print_region(op.body, print_entry_arguments=False, print_empty_terminator=False)
-    printer.print_attribute_dictionary(op.attributes)
+    printer.print_attribute_dictionary(op.held_attributes)
 
 
 def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:

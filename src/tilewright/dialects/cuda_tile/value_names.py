@@ -59,7 +59,7 @@ def producer_name(value: Value) -> str:
     return (hints[value.index] if value.index < len(hints) else None) or ""
 
 
-def assumption_name(op: Any) -> str:
+def assumption_name(op: Operation) -> str:
     """``assume_`` and the name of what is assumed about; assumptions about assumptions are counted, not recursed.
 
     Of assumptions that, by mistake, are about themselves each is counted once.

@@ -14,7 +14,7 @@ AnyPattern = RewritePattern[Any]
 
 
 @pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee")
-def call_by_name(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
     """An indirect call of a function that is known is a call by name."""
     function = defined_by(op.callee, "func.constant")
     if function is None:

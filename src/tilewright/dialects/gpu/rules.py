@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr, AllReduceOperation, BroadcastType
 from tilewright.dialects.gpu.types import MMAMatrixType
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import (
     DYNAMIC,
     FloatType,
@@ -20,8 +23,17 @@ from tilewright.ir.builtin_types import (
 from tilewright.ir.operation import Operation
 from tilewright.ir.symbol_table import lookup_symbol
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 from tilewright.ir.walker import innermost_ancestor
+
+if TYPE_CHECKING:
+    from tilewright.dialects.gpu.ops_memory import AllocOp, MemcpyOp
+    from tilewright.dialects.gpu.ops_thread import (
+        AllReduceOp,
+        RotateOp,
+        SubgroupBroadcastOp,
+        SubgroupReduceOp,
+    )
 
 CONTAINER = "gpu.container_module"
 KERNEL = "gpu.kernel"
@@ -45,6 +57,51 @@ FLOAT_REDUCTIONS = (
 )
 
 
+class GPUFunc(Protocol):
+    """The fields of `GPUFuncOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    body: Region
+    function_type: FunctionType
+
+
+class LaunchFunc(Protocol):
+    """The fields of `LaunchFuncOp` that the functions here read."""
+
+    kernel: SymbolRefAttr
+    kernelOperands: tuple[Value, ...]
+
+
+class SubgroupMmaLoadMatrix(Protocol):
+    """The fields of `SubgroupMmaLoadMatrixOp` that the functions here read."""
+
+    srcMemref: Value
+
+
+class SubgroupMmaStoreMatrix(Protocol):
+    """The fields of `SubgroupMmaStoreMatrixOp` that the functions here read."""
+
+    dstMemref: Value
+    src: Value
+
+
+class SubgroupMmaCompute(Protocol):
+    """The fields of `SubgroupMmaComputeOp` that the functions here read."""
+
+    opA: Value
+    opB: Value
+    opC: Value
+
+
+class WarpExecuteOnLane0(Protocol):
+    """The fields of `WarpExecuteOnLane0Op` that the functions here read."""
+
+    args: tuple[Value, ...]
+    results: tuple[OpResult, ...]
+    warpRegion: Region
+    warp_size: int
+
+
 def has_matrix_element(op: Operation) -> bool:
     """Whether a value has the element type of the matrix next to it."""
     first = op.operands[0].type
@@ -64,7 +121,7 @@ def check_reduction_operation(operation: AllReduceOperation, type: Type) -> None
         raise VerifyError(words, prefix=False)
 
 
-def check_all_reduce(op: Any) -> None:
+def check_all_reduce(op: AllReduceOp) -> None:
     """Raise unless ``all_reduce`` has either an operation or a region that combines two values."""
     blocks = op.body.blocks
     if bool(blocks) == (op.op is not None):
@@ -91,7 +148,7 @@ def _check_combined(last: Operation | None, type: Type) -> None:
         raise VerifyError("incorrect gpu.yield type", prefix=False)
 
 
-def check_subgroup_reduce(op: Any) -> None:
+def check_subgroup_reduce(op: SubgroupReduceOp) -> None:
     """Raise unless a reduction over a warp exists for its type and cuts the warp into clusters."""
     check_reduction_operation(op.op, op.value.type)
     size, stride = op.cluster_size, op.cluster_stride
@@ -103,7 +160,7 @@ def check_subgroup_reduce(op: Any) -> None:
         raise VerifyError("cluster stride can only be specified if cluster size is specified")
 
 
-def check_broadcast(op: Any) -> None:
+def check_broadcast(op: SubgroupBroadcastOp) -> None:
     """Raise unless a broadcast has a lane just when it asks for one."""
     specific = op.broadcast_type is BroadcastType.SPECIFIC_LANE
     if specific and op.lane is None:
@@ -112,15 +169,15 @@ def check_broadcast(op: Any) -> None:
         raise VerifyError("lane can only be specified for `specific_lane` broadcast")
 
 
-def check_rotation(op: Any) -> None:
+def check_rotation(op: RotateOp) -> None:
     """Raise unless a rotation stays inside of its lanes."""
     if not 0 <= op.offset < op.width:
         raise VerifyError(f"offset must be in the range [0, {op.width})")
 
 
-def check_copy(op: Any) -> None:
+def check_copy(op: MemcpyOp) -> None:
     """Raise unless a copy goes between buffers of one shape and element type."""
-    source, target = op.src.type, op.dst.type
+    source, target = checked_type(op.src), checked_type(op.dst)
     if source.element_type is not target.element_type:
         raise VerifyError("arguments have incompatible element type")
     pairs = zip(source.shape, target.shape, strict=False)
@@ -129,9 +186,9 @@ def check_copy(op: Any) -> None:
         raise VerifyError("arguments have incompatible shape")
 
 
-def check_allocation(op: Any) -> None:
+def check_allocation(op: AllocOp) -> None:
     """Raise unless an allocation has one size per unknown extent."""
-    memref: MemRefType = op.memref.type
+    memref: MemRefType = checked_type(op.memref)
     wanted, found = memref.shape.count(DYNAMIC), len(op.dynamicSizes)
     if wanted != found:
         raise VerifyError(f"incorrect number of dynamic sizes, has {found}, expected {wanted}")
@@ -140,7 +197,7 @@ def check_allocation(op: Any) -> None:
         raise VerifyError("symbol operand count does not equal memref symbol count")
 
 
-def check_return(op: Any) -> None:
+def check_return(op: Operation) -> None:
     """Raise unless ``return`` gives what the function around it declares."""
     function: Any = op.parent_op
     signature = getattr(function, "function_type", None)
@@ -153,16 +210,16 @@ def check_return(op: Any) -> None:
             raise VerifyError(f"unexpected type `'{value.type}'' for operand #{number}")
 
 
-def check_function(op: Any) -> None:
+def check_function(op: GPUFunc) -> None:
     """Raise unless a kernel returns nothing and the body takes the arguments and shared buffers."""
     signature: FunctionType = op.function_type
-    if KERNEL in op.attributes and signature.results:
+    if KERNEL in op.held_attributes and signature.results:
         raise VerifyError("expected void return type for kernel function")
     blocks = op.body.blocks
     if not blocks:
         return
     arguments = blocks[0].arguments
-    wanted = len(signature.inputs) + getattr(op.attributes.get(WORKGROUP_COUNT), "value", 0)
+    wanted = len(signature.inputs) + getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
     if len(arguments) < wanted:
         raise VerifyError(f"expected at least {wanted} arguments to body region")
     for number, type in enumerate(signature.inputs):
@@ -178,7 +235,7 @@ def check_launch(op: Any) -> None:
     """Raise unless the region of a launch takes the ids and sizes."""
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
-    count = getattr(op.attributes.get(WORKGROUP_COUNT), "value", 0)
+    count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
     if not blocks:
         return
     arguments = blocks[0].arguments
@@ -225,7 +282,7 @@ def check_kernel_launch(op: Any) -> None:
     _check_kernel(op, module, container)
 
 
-def _check_kernel(op: Any, module: Operation, container: Operation) -> None:
+def _check_kernel(op: LaunchFunc, module: Operation, container: Operation) -> None:
     """Raise unless the name is that of a kernel that takes these operands."""
     if container.name != "gpu.module":
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
@@ -255,22 +312,22 @@ def _check_rows(memref: Any, word: str) -> None:
         raise VerifyError(words, prefix=False)
 
 
-def check_matrix_load(op: Any) -> None:
+def check_matrix_load(op: SubgroupMmaLoadMatrix) -> None:
     """Raise unless a matrix is loaded from a buffer that has its rows in one piece."""
     _check_rows(op.srcMemref.type, "source")
 
 
-def check_matrix_store(op: Any) -> None:
+def check_matrix_store(op: SubgroupMmaStoreMatrix) -> None:
     """Raise unless a sum is stored, to a buffer that has its rows in one piece."""
     _check_rows(op.dstMemref.type, "destination")
-    if op.src.type.operand != "COp":
+    if checked_type(op.src).operand != "COp":
         words = "expected the operand matrix being stored to have 'COp' operand type"
         raise VerifyError(words, prefix=False)
 
 
-def check_multiplication(op: Any) -> None:
+def check_multiplication(op: SubgroupMmaCompute) -> None:
     """Raise unless the matrices of a multiplication stand in order and have fitting extents."""
-    left, right, sum = op.opA.type, op.opB.type, op.opC.type
+    left, right, sum = checked_type(op.opA), checked_type(op.opB), checked_type(op.opC)
     if (left.operand, right.operand, sum.operand) != ("AOp", "BOp", "COp"):
         raise VerifyError("operands must be in the order AOp, BOp, COp", prefix=False)
     (rows, common), (other, columns) = left.shape, right.shape
@@ -278,7 +335,7 @@ def check_multiplication(op: Any) -> None:
         raise VerifyError("operand shapes do not satisfy matmul constraints", prefix=False)
 
 
-def check_distribution(op: Any) -> None:
+def check_distribution(op: WarpExecuteOnLane0) -> None:
     """Raise unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the results."""
     (block,) = op.warpRegion.blocks
     if len(block.arguments) != len(op.args):

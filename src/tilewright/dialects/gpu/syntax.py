@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.signatures import TypeList
 from tilewright.dialects.gpu.enums import AllReduceOperation, AllReduceOperationAttr
 from tilewright.dialects.gpu.types import AsyncTokenType
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i64, index
 from tilewright.ir.enum_attribute import parse_case
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
 TOKEN = AsyncTokenType()
+
+
+class WarpExecuteOnLane0(Protocol):
+    """The fields of `WarpExecuteOnLane0Op` that the functions here read."""
+
+    args: tuple[Value, ...]
+    held_attributes: Mapping[str, Attribute]
+    laneid: Value
+    results: tuple[OpResult, ...]
+    warpRegion: Region
+    warp_size: int
 
 
 def print_dependencies(printer: Printer, op: Any) -> None:
@@ -163,7 +177,7 @@ def parse_attributions(parser: Parser, word: str) -> TypeList:
     return found
 
 
-def print_lane(op: Any, printer: Printer) -> None:
+def print_lane(op: WarpExecuteOnLane0, printer: Printer) -> None:
     """``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
     printer.write("(")
     printer.print_value(op.laneid)
@@ -176,11 +190,11 @@ def print_lane(op: Any, printer: Printer) -> None:
         printer.write(")")
     if op.results:
         printer.write(" -> (")
-        printer.print_types(op.result_types)
+        printer.print_types([value.type for value in op.results])
         printer.write(")")
     printer.write(" ")
     printer.print_region(op.warpRegion, print_empty_terminator=bool(op.results))
-    printer.print_attribute_dictionary(op.attributes, elided=("warp_size",))
+    printer.print_attribute_dictionary(op.held_attributes, elided=("warp_size",))
 
 
 def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:

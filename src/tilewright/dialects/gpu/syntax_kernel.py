@@ -24,6 +24,7 @@ from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, Re
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
+    from tilewright.dialects.gpu.ops_kernel import GPUFuncOp, LaunchOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -57,16 +58,17 @@ def _print_buffers(printer: Printer, word: str, values: Sequence[Value], attribu
     printer.write(")" if values else "")
 
 
-def _shared_count(op: Any) -> int:
+def _shared_count(op: GPUFuncOp | LaunchOp) -> int:
     return getattr(op.attributes.get(WORKGROUP_COUNT), "value", 0)
 
 
-def print_function(op: Any, printer: Printer) -> None:
+def print_function(op: GPUFuncOp, printer: Printer) -> None:
     """`` @k(%x: f32) -> f32 workgroup(%s : type) private(%p : type) kernel attributes {a} { ... }``."""
     signature: FunctionType = op.function_type
     block = op.body.blocks[0] if op.body.blocks else None
     printer.write(" ")
-    printer.print_symbol_name(op.attributes["sym_name"].value)
+    name: Any = op.attributes["sym_name"]
+    printer.print_symbol_name(name.value)
     print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
     print_results(printer, signature.results, op.attributes.get("res_attrs"))
     buffers = block.arguments[len(signature.inputs) :] if block is not None else ()
@@ -118,7 +120,7 @@ def _print_sizes(
     printer.write(")")
 
 
-def print_launch(op: Any, printer: Printer) -> None:
+def print_launch(op: LaunchOp, printer: Printer) -> None:
     """`` async [%t] blocks(%b, ...) in (%n = %size, ...) threads(...) in (...) { ... }``."""
     if op.asyncToken is not None:
         printer.write(" async")
@@ -128,7 +130,7 @@ def print_launch(op: Any, printer: Printer) -> None:
             printer.write("]")
     arguments = op.body.blocks[0].arguments
     first = FIRST_BUFFER
-    if op.clusterSizeX is not None:
+    if op.clusterSizeX is not None and op.clusterSizeY is not None and op.clusterSizeZ is not None:
         first = FIRST_BUFFER_WITH_CLUSTERS
         clusters = (op.clusterSizeX, op.clusterSizeY, op.clusterSizeZ)
         _print_sizes(printer, "clusters", arguments[12:15], arguments[15:18], clusters)

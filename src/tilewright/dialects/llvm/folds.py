@@ -6,7 +6,7 @@ MLIR folds only a few of these; LLVM folds them all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.arith import folds_conversion, folds_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
@@ -24,6 +24,10 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_arithmetic import ICmpOp, SelectOp
+    from tilewright.dialects.llvm.ops_memory import GEPOp
 
 Fold = Callable[[Operation, Constants], Any]
 
@@ -83,7 +87,7 @@ def fold_bitcast(op: Operation, constants: Constants) -> FoldResult:
     return op.operands[0] if op.operands[0].type is op.results[0].type else None
 
 
-def fold_icmp(op: Any, constants: Constants) -> FoldResult:
+def fold_icmp(op: ICmpOp, constants: Constants) -> FoldResult:
     """``x ? x`` is known; constants."""
     is_signed, relation = folds_integer.RELATIONS[CmpIPredicate[op.predicate.name]]
     result, width = op.results[0].type, bit_width(op.lhs.type)
@@ -96,7 +100,7 @@ def fold_icmp(op: Any, constants: Constants) -> FoldResult:
     return fold_scalars(own_constants(op, constants), result, compare) if width else None
 
 
-def fold_select(op: Any, constants: Constants) -> FoldResult:
+def fold_select(op: SelectOp, constants: Constants) -> FoldResult:
     """Equal values; a known condition."""
     chosen = splat_pattern(in_own_type(op.condition, constants[0]))
     if op.trueValue is op.falseValue or chosen == 1:
@@ -104,7 +108,7 @@ def fold_select(op: Any, constants: Constants) -> FoldResult:
     return op.falseValue if chosen == 0 else None
 
 
-def fold_getelementptr(op: Any, constants: Constants) -> FoldResult:
+def fold_getelementptr(op: GEPOp, constants: Constants) -> FoldResult:
     """The address of the first of the elements at an address is that address."""
     same = op.rawConstantIndices == (0,) and op.base.type is op.res.type
     return op.base if same else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.dialects.common.constraints import element_type_or_self
+from tilewright.dialects.common.constraints import checked_type, element_type_or_self
 from tilewright.dialects.common.control_flow import check_branch
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
@@ -20,9 +20,14 @@ from tilewright.dialects.llvm.types import (
     same_shape_of,
 )
 from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import OpResult, Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.intrinsics_float import SincosOp
 
 MAXIMUM_VECTOR_BITS = 1 << 17
 ATOMIC_WIDTHS = (8, 16, 32, 64)
@@ -37,6 +42,107 @@ FLOAT_ATOMICS = (
     AtomicBinaryOperation.FMAXIMUM,
     AtomicBinaryOperation.FMINIMUM,
 )
+
+
+class ExtractValue(Protocol):
+    """The fields of `ExtractValueOp` that the functions here read."""
+
+    container: Value
+    position: tuple[int, ...]
+    res: Value
+
+
+class InsertValue(Protocol):
+    """The fields of `InsertValueOp` that the functions here read."""
+
+    container: Value
+    position: tuple[int, ...]
+    value: Value
+
+
+class ShuffleVector(Protocol):
+    """The fields of `ShuffleVectorOp` that the functions here read."""
+
+    mask: tuple[int, ...]
+    v1: Value
+
+
+class AtomicAccess(Protocol):
+    """The fields of `LoadOp` and `StoreOp` that the functions here read."""
+
+    alignment: int | None
+    operands: tuple[Value, ...]
+    ordering: AtomicOrdering
+    results: tuple[OpResult, ...]
+    syncscope: str | None
+
+
+class AtomicRMW(Protocol):
+    """The fields of `AtomicRMWOp` that the functions here read."""
+
+    bin_op: AtomicBinaryOperation
+    ordering: AtomicOrdering
+    val: Value
+
+
+class AtomicCmpXchg(Protocol):
+    """The fields of `AtomicCmpXchgOp` that the functions here read."""
+
+    failure_ordering: AtomicOrdering
+    success_ordering: AtomicOrdering
+    val: Value
+
+
+class Fence(Protocol):
+    """The fields of `FenceOp` that the functions here read."""
+
+    ordering: AtomicOrdering
+
+
+class GEP(Protocol):
+    """The fields of `GEPOp` that the functions here read."""
+
+    dynamicIndices: tuple[Value, ...]
+    elem_type: Type
+    noWrapFlags: PointerWrapFlags
+    rawConstantIndices: tuple[int, ...]
+
+
+class Bitcast(Protocol):
+    """The fields of `BitcastOp` that the functions here read."""
+
+    arg: Value
+    res: Value
+
+
+class Widening(Protocol):
+    """The fields of `SExtOp` and `ZExtOp` that the functions here read."""
+
+    arg: Value
+    res: Value
+
+
+class Return(Protocol):
+    """The fields of `ReturnOp` that the functions here read."""
+
+    arg: Value | None
+
+    @property
+    def parent_op(self) -> Operation | None: ...
+
+
+class AddressOf(Protocol):
+    """The fields of `AddressOfOp` that the functions here read."""
+
+    global_name: str
+    res: Value
+
+
+class WeightedBranch(Protocol):
+    """The fields of `CondBrOp`, `InvokeOp` and `SwitchOp` that the functions here read."""
+
+    branch_weights: tuple[int, ...] | None
+    successors: tuple[Block, ...]
 
 
 def exchange_type(value: Type) -> Type:
@@ -122,7 +228,7 @@ def member_type(container: Type, path: Sequence[int]) -> Type:
     return current
 
 
-def check_extracted_value(op: Any) -> None:
+def check_extracted_value(op: ExtractValue) -> None:
     """Raise unless ``extractvalue`` gives the member at its position."""
     found = member_type(op.container.type, op.position)
     if found is not op.res.type:
@@ -132,13 +238,13 @@ def check_extracted_value(op: Any) -> None:
         )
 
 
-def check_inserted_value(op: Any) -> None:
+def check_inserted_value(op: InsertValue) -> None:
     """Raise unless ``insertvalue`` has a value of the type of the member at its position."""
     if member_type(op.container.type, op.position) is not op.value.type:
         raise VerifyError(f"Type mismatch: cannot insert '{op.value.type}' into '{op.container.type}'")
 
 
-def check_shuffle(op: Any) -> None:
+def check_shuffle(op: ShuffleVector) -> None:
     """Raise if ``shufflevector`` picks different elements of a vector whose length is not known."""
     if _scalable(op.v1.type) and any(op.mask):
         raise VerifyError("expected a splat operation for scalable vectors")
@@ -149,7 +255,7 @@ def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
     return VectorType((len(mask),), source.element_type, source.scalable)
 
 
-def check_atomic_access(op: Any, forbidden: Sequence[AtomicOrdering]) -> None:
+def check_atomic_access(op: AtomicAccess, forbidden: Sequence[AtomicOrdering]) -> None:
     """Raise unless an atomic load or store has an allowed ordering, an alignment and a fitting type."""
     ordering = op.ordering
     if ordering is AtomicOrdering.NOT_ATOMIC:
@@ -171,7 +277,7 @@ def _is_atomic_type(type: Type) -> bool:
     return is_float(type) or isinstance(type, LLVMPointerType)
 
 
-def check_read_modify_write(op: Any) -> None:
+def check_read_modify_write(op: AtomicRMW) -> None:
     """Raise unless the operation of ``atomicrmw`` suits the type of its value."""
     value, operation = op.val.type, op.bin_op
     if operation in FLOAT_ATOMICS:
@@ -189,7 +295,7 @@ def check_read_modify_write(op: Any) -> None:
         raise VerifyError("expected at least 'monotonic' ordering")
 
 
-def check_compare_exchange(op: Any) -> None:
+def check_compare_exchange(op: AtomicCmpXchg) -> None:
     """Raise unless ``cmpxchg`` has a fitting type and orderings."""
     if not _is_atomic_type(op.val.type):
         raise VerifyError("unexpected LLVM IR type")
@@ -200,13 +306,13 @@ def check_compare_exchange(op: Any) -> None:
         raise VerifyError("failure ordering cannot be 'release' or 'acq_rel'")
 
 
-def check_fence(op: Any) -> None:
+def check_fence(op: Fence) -> None:
     """Raise unless ``fence`` has an ordering that orders something."""
     if op.ordering.value <= AtomicOrdering.MONOTONIC.value:
         raise VerifyError("can be given only acquire, release, acq_rel, and seq_cst orderings")
 
 
-def check_address(op: Any) -> None:
+def check_address(op: GEP) -> None:
     """Raise unless ``getelementptr`` has one operand for each dynamic position."""
     dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
     if dynamic != len(op.dynamicIndices):
@@ -236,7 +342,7 @@ DYNAMIC_POSITION = -(1 << 31)
 """Stands in the constant positions of ``getelementptr`` for one that is an operand."""
 
 
-def check_bit_cast(op: Any) -> None:
+def check_bit_cast(op: Bitcast) -> None:
     """Raise unless ``bitcast`` keeps pointers pointers."""
     source, result = op.arg.type, op.res.type
     pointers = [isinstance(element_type_or_self(type), LLVMPointerType) for type in (source, result)]
@@ -252,7 +358,7 @@ def _same_shape(left: VectorType, right: VectorType) -> bool:
     return left.shape == right.shape and any(left.scalable) == any(right.scalable)
 
 
-def check_widening(op: Any) -> None:
+def check_widening(op: Widening) -> None:
     """Raise unless an integer extension widens."""
     source, result = op.arg.type, op.res.type
     if isinstance(source, VectorType) != isinstance(result, VectorType):
@@ -265,12 +371,13 @@ def check_widening(op: Any) -> None:
         raise VerifyError(words, prefix=False)
 
 
-def check_return(op: Any) -> None:
+def check_return(op: Return) -> None:
     """Raise unless ``return`` gives what the function around it declares."""
     function = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, LLVMFunctionType):
         return
+    assert function is not None, "it has a signature"
     note = (("when returning from function", function.location),)
     if isinstance(signature.result, LLVMVoidType):
         if op.arg is not None:
@@ -281,7 +388,7 @@ def check_return(op: Any) -> None:
         raise VerifyError("mismatching result types", notes=note)
 
 
-def check_address_of(op: Any, symbols: Symbols) -> None:
+def check_address_of(op: AddressOf, symbols: Symbols) -> None:
     """Raise unless ``addressof`` names a global, alias or function of its address space."""
     target: Any = symbols.get(op.global_name)
     if target is None or target.name not in ADDRESSABLE:
@@ -290,7 +397,7 @@ def check_address_of(op: Any, symbols: Symbols) -> None:
             "'llvm.mlir.ifunc'"
         )
     space = getattr(target, "addr_space", None)
-    if space is not None and op.res.type.address_space != space:
+    if space is not None and checked_type(op.res).address_space != space:
         raise VerifyError("pointer address space must match address space of the referenced global or alias")
 
 
@@ -298,7 +405,7 @@ ADDRESSABLE = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.if
 """The operations whose symbols have an address."""
 
 
-def check_weights(op: Any) -> None:
+def check_weights(op: WeightedBranch) -> None:
     """Raise unless a branch has one weight for each successor."""
     if op.branch_weights is not None and len(op.branch_weights) != len(op.successors):
         raise VerifyError(
@@ -323,7 +430,7 @@ def check_switch(op: Any) -> None:
     check_weights(op)
 
 
-def check_sine_and_cosine(op: Any) -> None:
+def check_sine_and_cosine(op: SincosOp) -> None:
     """Raise unless the result is a struct of two values of the operand's type."""
     operand, result = op.val.type, op.res.type
     if result is not LLVMStructType((operand, operand)):

@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.enums import TailCallKind
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
+
+
+class BundledCall(Protocol):
+    """The fields of `AssumeOp`, `CallIntrinsicOp`, `CallOp` and `InvokeOp` that the functions here read."""
+
+    op_bundle_operands: tuple[Value, ...]
+    op_bundle_sizes: tuple[int, ...]
+    op_bundle_tags: tuple[Attribute, ...] | None
+
+
+class CallIntrinsic(Protocol):
+    """The fields of `CallIntrinsicOp` that the functions here read."""
+
+    intrin: str
+
+
+class InlineAsm(Protocol):
+    """The fields of `InlineAsmOp` that the functions here read."""
+
+    tail_call_kind: TailCallKind
+
+
+class Call(Protocol):
+    """The fields of `CallOp` that the functions here read."""
+
+    callee: str | None
 
 
 def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], field: str) -> None:
@@ -27,12 +53,12 @@ def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], fiel
         )
 
 
-def check_bundle_sizes(op: Any) -> None:
+def check_bundle_sizes(op: BundledCall) -> None:
     """Raise unless the sizes of operand bundles add up to their operands."""
     check_sizes(op.op_bundle_sizes, "op_bundle_sizes", op.op_bundle_operands, "op_bundle_operands")
 
 
-def check_bundles(op: Any) -> None:
+def check_bundles(op: BundledCall) -> None:
     """Raise unless each operand bundle has its operands and a tag."""
     check_bundle_sizes(op)
     sizes, tags = op.op_bundle_sizes, op.op_bundle_tags or ()
@@ -43,7 +69,7 @@ def check_bundles(op: Any) -> None:
         raise VerifyError(words, prefix=False)
 
 
-def check_intrinsic(op: Any) -> None:
+def check_intrinsic(op: CallIntrinsic) -> None:
     """Raise unless the name is one that an intrinsic can have."""
     if not op.intrin.startswith("llvm."):
         raise VerifyError("intrinsic name must start with 'llvm.'")
@@ -95,7 +121,7 @@ def _check_clause(number: int, value: Value) -> None:
         raise VerifyError(words, prefix=False)
 
 
-def check_assembly(op: Any) -> None:
+def check_assembly(op: InlineAsm) -> None:
     """Raise if inline assembly must be a tail call."""
     if op.tail_call_kind is TailCallKind.MUSTTAIL:
         raise VerifyError("tail call kind 'musttail' is not supported by this operation")
@@ -109,36 +135,36 @@ def check_call(op: Any, symbols: Symbols) -> None:
     if op.callee is None:
         _check_pointer(op)
         return
-    signature = _signature(op, symbols)
+    signature = _signature(op.callee, symbols)
     if signature.variadic and op.var_callee_type is None:
         raise VerifyError("missing var_callee_type attribute for vararg call")
     _check_arguments(arguments, signature)
     _check_result(op, signature)
 
 
-def _check_pointer(op: Any) -> None:
+def _check_pointer(op: Operation) -> None:
     if not op.operands:
         raise VerifyError("must have either a `callee` attribute or at least an operand")
     if not isinstance(op.operands[0].type, LLVMPointerType):
         raise VerifyError(f"indirect call expects a pointer as callee: '{op.operands[0].type}'")
 
 
-def _signature(op: Any, symbols: Symbols) -> LLVMFunctionType:
+def _signature(callee: str, symbols: Symbols) -> LLVMFunctionType:
     """The type of the function that a call names."""
-    function: Any = symbols.get(op.callee)
+    function: Any = symbols.get(callee)
     if function is None:
-        raise VerifyError(f"'{op.callee}' does not reference a symbol in the current scope")
+        raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")
     type: Type | None = getattr(function, "function_type", None) if function.name == "llvm.func" else None
     if function.name == "llvm.mlir.ifunc":
         type = function.i_func_type
     if type is None:
-        raise VerifyError(f"'{op.callee}' does not reference a valid LLVM function or IFunc")
+        raise VerifyError(f"'{callee}' does not reference a valid LLVM function or IFunc")
     if not isinstance(type, LLVMFunctionType):
         raise VerifyError(f"callee does not have a functional type: '{type}'")
     return type
 
 
-def _check_variable_type(op: Any, type: LLVMFunctionType, arguments: Sequence[Value]) -> None:
+def _check_variable_type(op: Operation, type: LLVMFunctionType, arguments: Sequence[Value]) -> None:
     if not type.variadic:
         raise VerifyError("expected var_callee_type to be a variadic function type")
     if len(type.arguments) > len(arguments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm.attributes import PoisonAttr, UndefAttr, ZeroAttr
 from tilewright.dialects.llvm.types import (
@@ -25,11 +25,14 @@ from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, Vecto
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.utf8 import utf8
 
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_aggregate import ConstantOp
+
 EMPTY = (ZeroAttr, UndefAttr)
 """What may stand for a whole array or struct inside of an array."""
 
 
-def check_constant(op: Any) -> None:
+def check_constant(op: ConstantOp) -> None:
     """Raise unless the value of a constant fits its type."""
     value, result = op.value, op.res.type
     if isinstance(value, StringAttr):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.attributes import ZeroAttr
@@ -11,6 +11,7 @@ from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.rules_constant import is_zero
 from tilewright.dialects.llvm.types import (
     LLVMArrayType,
+    LLVMFunctionType,
     LLVMLabelType,
     LLVMMetadataType,
     LLVMPointerType,
@@ -19,13 +20,16 @@ from tilewright.dialects.llvm.types import (
     is_loadable,
 )
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
+from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr, SymbolRefAttr
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.symbol_table import lookup_symbol
 from tilewright.ir.traits import NoMemoryEffect, Pure, SymbolTable, VerifyError
 from tilewright.ir.utf8 import utf8
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_aggregate import DSOLocalEquivalentOp
 
 NO_GLOBALS = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 ALIAS_LINKAGES = (
@@ -38,6 +42,42 @@ ALIAS_LINKAGES = (
     Linkage.LINKONCE_ODR,
     Linkage.AVAILABLE_EXTERNALLY,
 )
+
+
+class LLVMFunc(Protocol):
+    """The fields of `LLVMFuncOp` that the functions here read."""
+
+    body: Region
+    function_type: LLVMFunctionType
+
+
+class Global(Protocol):
+    """The fields of `GlobalOp` that the functions here read."""
+
+    global_type: Type
+    initializer: Region
+    value: Attribute | None
+
+
+class Alias(Protocol):
+    """The fields of `AliasOp` that the functions here read."""
+
+    alias_type: Type
+    initializer: Region
+    linkage: Linkage
+
+
+class FunctionTable(Protocol):
+    """The fields of `GlobalCtorsOp` and `GlobalDtorsOp` that the functions here read."""
+
+    data: tuple[Attribute, ...]
+    priorities: tuple[int, ...]
+
+
+class IFunc(Protocol):
+    """The fields of `IFuncOp` that the functions here read."""
+
+    linkage: Linkage
 
 
 def check_module_level(op: Operation) -> None:
@@ -78,7 +118,7 @@ EXCEPTIONS = ("llvm.landingpad", "llvm.resume")
 """Operations that make or take an exception."""
 
 
-def _check_entry_block(op: Any) -> None:
+def _check_entry_block(op: LLVMFunc) -> None:
     blocks = op.body.blocks
     if not blocks:
         return
@@ -125,7 +165,7 @@ def _check_string(value: StringAttr, type: Any) -> None:
         raise VerifyError("requires an i8 array type of the length equal to that of the string attribute")
 
 
-def check_initializer(op: Any) -> None:
+def check_initializer(op: Global) -> None:
     """Raise unless the region of a global computes a value of its type, and there is no other value."""
     if not op.initializer.blocks:
         return
@@ -147,7 +187,7 @@ def _check_effects(block: Block, message: str) -> None:
             raise VerifyError(message, prefix=False, op=op)
 
 
-def check_alias(op: Any) -> None:
+def check_alias(op: Alias) -> None:
     """Raise unless an alias has a type and linkage that aliases can have."""
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")
@@ -158,7 +198,7 @@ def check_alias(op: Any) -> None:
         )
 
 
-def check_alias_region(op: Any) -> None:
+def check_alias_region(op: Alias) -> None:
     """Raise unless the region of an alias gives a pointer."""
     block: Block = op.initializer.blocks[0]
     last = block.last
@@ -167,7 +207,7 @@ def check_alias_region(op: Any) -> None:
     _check_effects(block, "ops with side effects are not allowed in alias initializers")
 
 
-def check_table(op: Any, names: Sequence[str], word: str) -> None:
+def check_table(op: FunctionTable, names: Sequence[str], word: str) -> None:
     """Raise unless a table of functions has a priority and data for each."""
     if not all(map(_is_data, op.data)):
         raise VerifyError("data element must be symbol or #llvm.zero", prefix=False)
@@ -190,7 +230,7 @@ def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
             raise VerifyError(f"'{name}' does not have a definition")
 
 
-def check_local_equivalent(op: Any, symbols: Symbols) -> None:
+def check_local_equivalent(op: DSOLocalEquivalentOp, symbols: Symbols) -> None:
     """Raise unless ``dso_local_equivalent`` names a function or an alias of one."""
     target: Any = symbols.get(op.function_name)
     if target is None or target.name not in ("llvm.func", "llvm.mlir.alias"):
@@ -205,7 +245,7 @@ def check_local_equivalent(op: Any, symbols: Symbols) -> None:
         raise VerifyError("target function with 'extern_weak' linkage not allowed")
 
 
-def check_indirect_function(op: Any) -> None:
+def check_indirect_function(op: IFunc) -> None:
     """Raise unless a function that is chosen at load time has a linkage that it can have."""
     if op.linkage not in ALIAS_LINKAGES[:-1]:
         raise VerifyError(

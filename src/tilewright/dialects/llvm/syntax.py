@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.common.short_kinds import optional_case
@@ -29,11 +29,25 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
+
+
+class Alloca(Protocol):
+    """The fields of `AllocaOp` that the functions here read."""
+
+    alignment: int | None
+    arraySize: Value
+    held_attributes: Mapping[str, Attribute]
+    elem_type: Type
+    inalloca: bool
+    results: tuple[OpResult, ...]
+
+    @property
+    def operand_types(self) -> tuple[Type, ...]: ...
 
 
 class AddressIndices:
@@ -228,7 +242,7 @@ def print_comparison(op: Any, printer: Printer) -> None:
     printer.print_type(op.lhs.type)
 
 
-def print_attributes(op: Any, printer: Printer, elided: Sequence[str]) -> None:
+def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> None:
     """The attribute dictionary without what is spelt elsewhere and without fast-math flags that allow nothing."""
     hidden = [*elided]
     if op.attributes.get("fastmathFlags") is NO_FLAGS:
@@ -257,16 +271,16 @@ def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Op
     return Operation.from_parts(kind, operands, [i1_of_same_shape(type)], with_defaults(kind, attributes))
 
 
-def print_alloca(op: Any, printer: Printer) -> None:
+def print_alloca(op: Alloca, printer: Printer) -> None:
     """`` inalloca %n x f32 {alignment = 4 : i64} : (i32) -> !llvm.ptr``."""
     printer.write(" inalloca " if op.inalloca else " ")
     printer.print_value(op.arraySize)
     printer.write(" x ")
     printer.print_type(op.elem_type)
     hidden = ("elem_type", "inalloca", *(() if op.alignment else ("alignment",)))
-    printer.print_attribute_dictionary(op.attributes, elided=hidden)
+    printer.print_attribute_dictionary(op.held_attributes, elided=hidden)
     printer.write(" : ")
-    printer.print_functional_type(op.operand_types, op.result_types)
+    printer.print_functional_type(op.operand_types, [value.type for value in op.results])
 
 
 def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
@@ -287,7 +301,7 @@ def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
     return Operation.from_parts(kind, [parser.resolve(use, inputs[0])], results, attributes)
 
 
-def print_trap(op: Any, printer: Printer) -> None:
+def print_trap(op: Operation, printer: Printer) -> None:
     """`` <{failureKind = 3 : i8}>``."""
     printer.write(" <{failureKind = ")
     printer.print_attribute(op.attributes["failureKind"])

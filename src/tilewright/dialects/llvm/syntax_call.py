@@ -26,6 +26,7 @@ from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_control import CallIntrinsicOp, CallOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -87,7 +88,7 @@ def parse_variable_type(parser: Parser, attributes: dict[str, Attribute]) -> Non
         parser.expect(")")
 
 
-def print_call(op: Any, printer: Printer) -> None:
+def print_call(op: CallOp, printer: Printer) -> None:
     """`` fastcc tail @f(%x) vararg(type) ["tag"()] {...} : (i32) -> i32``; ``%p(...) : !llvm.ptr, ...``."""
     printer.write(" ")
     if op.CConv is not CallingConvention.CCC:
@@ -163,7 +164,7 @@ def check_results(parser: Parser, outputs: TypeList, start: int) -> None:
         raise parser.error("expected a non-void result type", start)
 
 
-def print_intrinsic_call(op: Any, printer: Printer) -> None:
+def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
     """`` "llvm.name"(%x) ["tag"()] {...} : (i32) -> i32``."""
     printer.write(" ")
     printer.print_string(op.intrin)

@@ -27,6 +27,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 
 if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_exception import InvokeOp, LandingpadOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -34,7 +35,7 @@ IN_INVOKE = ("callee", "var_callee_type", "CConv", *BUNDLES)
 """Attributes of invocations that have a place of their own in the text."""
 
 
-def print_invoke(op: Any, printer: Printer) -> None:
+def print_invoke(op: InvokeOp, printer: Printer) -> None:
     """`` fastcc @f(%x) to ^bb1(%y : i32) unwind ^bb2 vararg(type) ["tag"()] {...} : (i32) -> i32``."""
     printer.write(" ")
     if op.CConv is not CallingConvention.CCC:
@@ -87,7 +88,7 @@ def _parse_way(parser: Parser, word: str) -> Any:
     return parse_target(parser)
 
 
-def print_landing(op: Any, printer: Printer) -> None:
+def print_landing(op: LandingpadOp, printer: Printer) -> None:
     """`` cleanup (catch %x : type) (filter %y : type) {...} : type``."""
     printer.write(" cleanup " if op.cleanup else " ")
     for value in op.clauses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.short_kinds import optional_case
 from tilewright.dialects.common.signatures import (
@@ -35,6 +35,7 @@ from tilewright.ir.text.hooks import CustomParse, RegionRequest
 from tilewright.ir.utf8 import utf8
 
 if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_symbol import AliasOp, GlobalOp, LLVMFuncOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -71,7 +72,7 @@ def _print_words(printer: Printer, *words: str) -> None:
         printer.write(f"{word} " if word else "")
 
 
-def print_function(op: Any, printer: Printer) -> None:
+def print_function(op: LLVMFuncOp, printer: Printer) -> None:
     """`` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``."""
     signature: LLVMFunctionType = op.function_type
     printer.write(" ")
@@ -97,13 +98,13 @@ def _word(case: SpelledEnum, unspelt: SpelledEnum) -> str:
     return "" if case is unspelt else case.spelling
 
 
-def _reach(op: Any) -> tuple[str, str]:
+def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
     """The words for the visibility, and for whether the address matters."""
     unnamed = op.unnamed_addr or UnnamedAddress.NONE
     return _word(op.visibility_, Visibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
 
 
-def _print_comdat(op: Any, printer: Printer) -> None:
+def _print_comdat(op: GlobalOp | LLVMFuncOp, printer: Printer) -> None:
     if op.comdat is not None:
         printer.write(" comdat(")
         printer.print_attribute(op.comdat)
@@ -170,14 +171,14 @@ def _parse_comdat(parser: Parser, attributes: dict[str, Attribute]) -> None:
         parser.expect(")")
 
 
-def _print_head(op: Any, printer: Printer) -> None:
+def _print_head(op: AliasOp | GlobalOp, printer: Printer) -> None:
     printer.write(" ")
     shared = "thread_local" if op.thread_local_ else ""
     visibility, unnamed = _reach(op)
     _print_words(printer, op.linkage.spelling, visibility, shared, unnamed)
 
 
-def print_global(op: Any, printer: Printer) -> None:
+def print_global(op: GlobalOp, printer: Printer) -> None:
     """`` internal constant @name(7 : i32) {...} : i32 { ... }``."""
     _print_head(op, printer)
     _print_words(printer, "constant" if op.constant else "")
@@ -234,7 +235,7 @@ def _string_type(parser: Parser, value: Attribute | None, start: int) -> Type:
     return LLVMArrayType(i8, len(utf8(value.value)))
 
 
-def print_alias(op: Any, printer: Printer) -> None:
+def print_alias(op: AliasOp, printer: Printer) -> None:
     """`` internal @name {...} : i32 { ... }``."""
     _print_head(op, printer)
     printer.print_symbol_name(op.sym_name)

@@ -53,7 +53,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 
 
 @pattern(CastOp, name="FoldCastOfCast")
-def cast_of_cast(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def cast_of_cast(op: CastOp, rewriter: Rewriter) -> NoMatch | None:
     """The first of two casts only forgets: one cast will do."""
     inner = defined_by(op.source, "memref.cast")
     if inner is None or not only_forgets(inner):
@@ -63,7 +63,7 @@ def cast_of_cast(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(CopyOp, name="FoldSelfCopy")
-def self_copy(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def self_copy(op: CopyOp, rewriter: Rewriter) -> NoMatch | None:
     """A copy of a buffer to itself."""
     if op.source is not op.target:
         return rewriter.no_match("the buffers differ")
@@ -73,7 +73,7 @@ def self_copy(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 def _dead_allocation(root: Any) -> AnyPattern:
     @pattern(root, name=f"SimplifyDeadAlloc<{root.op_kind.name}>")
-    def rule(op: Any, rewriter: Rewriter) -> NoMatch | None:
+    def rule(op: AllocOp | AllocaOp, rewriter: Rewriter) -> NoMatch | None:
         """Nobody reads the buffer: it goes away with all that is stored in it."""
         users = list(op.memref.uses)
         if not all(_only_writes(user, op.memref) for user in users):

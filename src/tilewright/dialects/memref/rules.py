@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.arith.attributes import AtomicRMWKind
-from tilewright.dialects.common.constraints import is_float, is_signless_integer
+from tilewright.dialects.common.constraints import checked_type, is_float, is_signless_integer
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.common.traits import AutomaticAllocationScope, cast_message
 from tilewright.dialects.memref.types import dropped_dimensions, subview_type, times, transposed_type
@@ -17,7 +17,27 @@ from tilewright.ir.builtin_types import DYNAMIC, MemRefType, UnrankedMemRefType
 from tilewright.ir.operation import Operation
 from tilewright.ir.strided_layout import StridedLayoutAttr, strides_and_offset
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
+
+if TYPE_CHECKING:
+    from tilewright.dialects.memref.ops_access import (
+        AtomicRMWOp,
+        AtomicYieldOp,
+        GenericAtomicRMWOp,
+        LoadOp,
+        PrefetchOp,
+        StoreOp,
+    )
+    from tilewright.dialects.memref.ops_buffer import (
+        AllocaOp,
+        AllocOp,
+        AssumeAlignmentOp,
+        DistinctObjectsOp,
+        GetGlobalOp,
+        GlobalOp,
+        ReallocOp,
+    )
 
 FLOAT_KINDS = (
     AtomicRMWKind.ADDF,
@@ -40,22 +60,100 @@ INTEGER_KINDS = (
 )
 
 
-def check_load(op: Any) -> None:
+class SlicedView(Protocol):
+    """The fields of `ReinterpretCastOp` and `SubViewOp` that the functions here read."""
+
+    offsets: tuple[Value, ...]
+    sizes: tuple[Value, ...]
+    static_offsets: tuple[int, ...]
+    static_sizes: tuple[int, ...]
+    static_strides: tuple[int, ...]
+    strides: tuple[Value, ...]
+
+
+class SubView(Protocol):
+    """The fields of `SubViewOp` that the functions here read."""
+
+    offsets: tuple[Value, ...]
+    result: Value
+    sizes: tuple[Value, ...]
+    source: Value
+    static_offsets: tuple[int, ...]
+    static_sizes: tuple[int, ...]
+    static_strides: tuple[int, ...]
+    strides: tuple[Value, ...]
+
+
+class ReinterpretCast(Protocol):
+    """The fields of `ReinterpretCastOp` that the functions here read."""
+
+    offsets: tuple[Value, ...]
+    result: Value
+    sizes: tuple[Value, ...]
+    source: Value
+    static_offsets: tuple[int, ...]
+    static_sizes: tuple[int, ...]
+    static_strides: tuple[int, ...]
+    strides: tuple[Value, ...]
+
+
+class Transpose(Protocol):
+    """The fields of `TransposeOp` that the functions here read."""
+
+    in_: Value
+    permutation: AffineMapAttr
+    result: Value
+
+
+class View(Protocol):
+    """The fields of `ViewOp` that the functions here read."""
+
+    result: Value
+    sizes: tuple[Value, ...]
+    source: Value
+
+
+class ExpandShape(Protocol):
+    """The fields of `ExpandShapeOp` that the functions here read."""
+
+    reassociation: tuple[tuple[int, ...], ...]
+    result: Value
+    src: Value
+    static_output_shape: tuple[int, ...]
+
+
+class CollapseShape(Protocol):
+    """The fields of `CollapseShapeOp` that the functions here read."""
+
+    reassociation: tuple[tuple[int, ...], ...]
+    result: Value
+    src: Value
+
+
+class Reshape(Protocol):
+    """The fields of `ReshapeOp` that the functions here read."""
+
+    result: Value
+    shape: Value
+    source: Value
+
+
+def check_load(op: LoadOp) -> None:
     """Raise unless a load has one subscript per dimension."""
-    rank = len(op.memref.type.shape)
+    rank = len(checked_type(op.memref).shape)
     if len(op.indices) != rank:
         raise VerifyError(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
 
 
-def check_store(op: Any) -> None:
+def check_store(op: StoreOp) -> None:
     """Raise unless a store has one subscript per dimension."""
-    if len(op.indices) != len(op.memref.type.shape):
+    if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("store index operand count not equal to memref rank")
 
 
-def check_allocation(op: Any) -> None:
+def check_allocation(op: AllocOp | AllocaOp) -> None:
     """Raise unless an allocation has one size per unknown extent and one operand per symbol of the layout."""
-    memref: MemRefType = op.results[0].type
+    memref: MemRefType = checked_type(op.results[0])
     check_dynamic_sizes(op.dynamicSizes, memref)
     symbols = memref.layout.map.symbol_count if isinstance(memref.layout, AffineMapAttr) else 0
     if isinstance(memref.layout, StridedLayoutAttr):
@@ -72,7 +170,7 @@ def _frees(op: Operation) -> bool:
     return op.has_trait(AutomaticAllocationScope)
 
 
-def check_stack_allocation(op: Any) -> None:
+def check_stack_allocation(op: AllocaOp) -> None:
     """Raise unless a stack allocation stands inside of something that frees it."""
     check_allocation(op)
     if innermost_ancestor(op, _frees) is None:
@@ -86,13 +184,13 @@ def check_dynamic_sizes(sizes: Sequence[Any], memref: MemRefType) -> None:
         raise VerifyError(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {wanted}")
 
 
-def check_subscripts(op: Any) -> None:
+def check_subscripts(op: AtomicRMWOp) -> None:
     """Raise unless an atomic access has one subscript per dimension."""
-    if len(op.indices) != len(op.memref.type.shape):
+    if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("expects the number of subscripts to be equal to memref rank")
 
 
-def check_atomic(op: Any) -> None:
+def check_atomic(op: AtomicRMWOp) -> None:
     """Raise unless an atomic operation suits the type of its value."""
     check_subscripts(op)
     kind, value = op.kind_, op.value.type
@@ -102,7 +200,7 @@ def check_atomic(op: Any) -> None:
         raise VerifyError(f"with kind '{kind.name.lower()}' expects an integer type")
 
 
-def check_distinct(op: Any) -> None:
+def check_distinct(op: DistinctObjectsOp) -> None:
     """Raise unless there are buffers to tell apart, and as many results of their types."""
     if not op.operands:
         raise VerifyError("expected at least one operand")
@@ -110,15 +208,15 @@ def check_distinct(op: Any) -> None:
         raise VerifyError("operand types and result types must match")
 
 
-def check_alignment(op: Any) -> None:
+def check_alignment(op: AssumeAlignmentOp) -> None:
     """Raise unless an assumed alignment is a power of two."""
     if op.alignment & (op.alignment - 1):
         raise VerifyError("alignment must be power of 2")
 
 
-def check_prefetch(op: Any) -> None:
+def check_prefetch(op: PrefetchOp) -> None:
     """Raise unless a prefetch has one subscript per dimension."""
-    if len(op.indices) != len(op.memref.type.shape):
+    if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("too few indices")
 
 
@@ -161,7 +259,7 @@ def _without_space(type: Any) -> Type:
     return type.replace(memory_space=None)
 
 
-def check_slice_arguments(op: Any) -> None:
+def check_slice_arguments(op: SlicedView) -> None:
     """Raise unless each unknown offset, size and stride has an operand."""
     lists = {
         "offset": (op.static_offsets, op.offsets),
@@ -178,11 +276,11 @@ def check_slice_arguments(op: Any) -> None:
             )
 
 
-def check_subview(op: Any) -> None:
+def check_subview(op: SubView) -> None:
     """Raise unless a slice lies inside its source and has the type that follows."""
     check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
     check_slice_arguments(op)
-    source, result = op.source.type, op.result.type
+    source, result = checked_type(op.source), checked_type(op.result)
     arguments = op.static_offsets, op.static_sizes, op.static_strides
     if strides_and_offset(source) is None:
         raise VerifyError(f"base type {source} is not strided")
@@ -263,10 +361,10 @@ def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
     return position == len(pairs)
 
 
-def check_reinterpretation(op: Any) -> None:
+def check_reinterpretation(op: ReinterpretCast) -> None:
     """Raise unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
     check_slice_arguments(op)
-    source, result = op.source.type, op.result.type
+    source, result = checked_type(op.source), checked_type(op.result)
     if source.memory_space is not result.memory_space:
         words = f"different memory spaces specified for source type {source} and result memref type {result}"
         raise VerifyError(words, prefix=False)
@@ -296,14 +394,14 @@ def _number(value: int) -> str:
     return "dynamic" if value == DYNAMIC else str(value)
 
 
-def check_transpose(op: Any) -> None:
+def check_transpose(op: Transpose) -> None:
     """Raise unless ``transpose`` has a permutation and the type that follows."""
-    source, permutation = op.in_.type, op.permutation.map
+    source, permutation = checked_type(op.in_), op.permutation.map
     if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
         raise VerifyError("expected a permutation map")
     if permutation.dimension_count != len(source.shape):
         raise VerifyError("expected a permutation map of same rank as the input")
-    expected, result = transposed_type(source, permutation), op.result.type
+    expected, result = transposed_type(source, permutation), checked_type(op.result)
     same = result.shape == expected.shape and strides_and_offset(result) == strides_and_offset(expected)
     if not same or result.element_type is not expected.element_type:
         raise VerifyError(
@@ -311,9 +409,9 @@ def check_transpose(op: Any) -> None:
         )
 
 
-def check_view(op: Any) -> None:
+def check_view(op: View) -> None:
     """Raise unless a view of bytes is dense and has one size per unknown extent."""
-    source, result = op.source.type, op.result.type
+    source, result = checked_type(op.source), checked_type(op.result)
     if result.layout is not None:
         raise VerifyError(f"unsupported map for result memref type {result}")
     if source.memory_space is not result.memory_space:
@@ -323,16 +421,16 @@ def check_view(op: Any) -> None:
     check_dynamic_sizes(op.sizes, result)
 
 
-def check_expansion(op: Any) -> None:
+def check_expansion(op: ExpandShape) -> None:
     """Raise unless ``expand_shape`` splits each dimension of its source."""
-    check_groups(op.result.type, op.src.type, op.reassociation)
-    if len(op.static_output_shape) != len(op.result.type.shape):
+    check_groups(checked_type(op.result), checked_type(op.src), op.reassociation)
+    if len(op.static_output_shape) != len(checked_type(op.result).shape):
         raise VerifyError("expected number of static shape dims to be equal to the output rank")
 
 
-def check_collapse(op: Any) -> None:
+def check_collapse(op: CollapseShape) -> None:
     """Raise unless ``collapse_shape`` unites dimensions that follow each other."""
-    check_groups(op.src.type, op.result.type, op.reassociation)
+    check_groups(checked_type(op.src), checked_type(op.result), op.reassociation)
 
 
 def check_groups(expanded: MemRefType, collapsed: MemRefType, groups: Sequence[Sequence[int]]) -> None:
@@ -358,7 +456,7 @@ def _extent(value: int) -> str:
     return "?" if value == DYNAMIC else str(value)
 
 
-def check_global(op: Any) -> None:
+def check_global(op: GlobalOp) -> None:
     """Raise unless a global buffer has a fixed shape and an initial value of that type."""
     memref: MemRefType = op.type
     if not memref.has_static_shape:
@@ -377,7 +475,7 @@ def check_global(op: Any) -> None:
         raise VerifyError(f"initial value shape expected to be {memref.shape} but was {value.shape}")
 
 
-def check_get_global(op: Any, symbols: Symbols) -> None:
+def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
     """Raise unless ``get_global`` names a global buffer of its type."""
     target: Any = symbols.get(op.name_)
     if target is None or target.name != "memref.global":
@@ -388,9 +486,9 @@ def check_get_global(op: Any, symbols: Symbols) -> None:
         )
 
 
-def check_reshape(op: Any) -> None:
+def check_reshape(op: Reshape) -> None:
     """Raise unless the shape given to ``reshape`` has one element per dimension of the result."""
-    source, shape, result = op.source.type, op.shape.type, op.result.type
+    source, shape, result = checked_type(op.source), checked_type(op.shape), checked_type(op.result)
     if source.element_type is not result.element_type:
         raise VerifyError("element types of source and destination memref types should be the same")
     if isinstance(source, MemRefType) and source.layout is not None:
@@ -407,9 +505,9 @@ def check_reshape(op: Any) -> None:
         raise VerifyError("length of shape operand differs from the result's memref rank")
 
 
-def check_reallocation(op: Any) -> None:
+def check_reallocation(op: ReallocOp) -> None:
     """Raise unless ``realloc`` has a size just when its result has an unknown one."""
-    source, result = op.source.type, op.result.type
+    source, result = checked_type(op.source), checked_type(op.result)
     if source.memory_space is not result.memory_space:
         raise VerifyError(
             f"different memory spaces specified for source memref type {source} "
@@ -429,10 +527,10 @@ def check_reallocation(op: Any) -> None:
         raise VerifyError(f"unnecessary dimension operand for result type '{result}'", prefix=False)
 
 
-def check_generic_atomic(op: Any) -> None:
+def check_generic_atomic(op: GenericAtomicRMWOp) -> None:
     """Raise unless the body of ``generic_atomic_rmw`` takes and yields one element."""
-    if len(op.indices) != len(op.memref.type.shape):
-        raise VerifyError(f"expected {len(op.memref.type.shape)} indices, got {len(op.indices)}")
+    if len(op.indices) != len(checked_type(op.memref).shape):
+        raise VerifyError(f"expected {len(checked_type(op.memref).shape)} indices, got {len(op.indices)}")
     body = op.atomic_body
     if not body.blocks or len(body.blocks[0].arguments) != 1:
         raise VerifyError("expected single number of entry block arguments")
@@ -440,7 +538,7 @@ def check_generic_atomic(op: Any) -> None:
         raise VerifyError("expected block argument of the same type result type")
 
 
-def check_atomic_yield(op: Any) -> None:
+def check_atomic_yield(op: AtomicYieldOp) -> None:
     """Raise unless the yielded value has the element type."""
     parent = op.parent_op
     if parent is not None and parent.results and parent.results[0].type is not op.result.type:

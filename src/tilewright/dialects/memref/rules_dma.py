@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.ir.builtin_types import MemRefType, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
 Values = Sequence[Value]
+
+
+class DmaWait(Protocol):
+    """The fields of `DmaWaitOp` that the functions here read."""
+
+    tagIndices: tuple[Value, ...]
+    tagMemRef: Value
 
 
 class DmaParts(NamedTuple):
@@ -74,9 +82,9 @@ def check_dma_start(op: Operation) -> None:
     dma_parts(op)
 
 
-def check_dma_wait(op: Any) -> None:
+def check_dma_wait(op: DmaWait) -> None:
     """Raise unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
-    rank = len(op.tagMemRef.type.shape)
+    rank = len(checked_type(op.tagMemRef).shape)
     if len(op.tagIndices) != rank:
         raise VerifyError(
             "expected tagIndices to have the same number of elements as the tagMemRef rank, "

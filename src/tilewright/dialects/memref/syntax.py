@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.index_list import DynamicIndexList
 from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, TypeAttr, UnitAttr, boolean
 from tilewright.ir.builtin_types import MemRefType, RankedTensorType, i32, index
 from tilewright.ir.kind import OperationKind
@@ -15,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.affine_parser import parse_map_body
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
@@ -23,6 +24,43 @@ if TYPE_CHECKING:
 
 _FLAGS = {"isWrite": ("read", "write"), "isDataCache": ("instr", "data")}
 """The words for false and true."""
+
+
+class AllocaScope(Protocol):
+    """The fields of `AllocaScopeOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    bodyRegion: Region
+    results: tuple[OpResult, ...]
+
+
+class GenericAtomicRMW(Protocol):
+    """The fields of `GenericAtomicRMWOp` that the functions here read."""
+
+    atomic_body: Region
+    held_attributes: Mapping[str, Attribute]
+    indices: tuple[Value, ...]
+    memref: Value
+
+
+class Prefetch(Protocol):
+    """The fields of `PrefetchOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    indices: tuple[Value, ...]
+    isDataCache: bool
+    isWrite: bool
+    localityHint: int
+    memref: Value
+
+
+class Transpose(Protocol):
+    """The fields of `TransposeOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    in_: Value
+    permutation: AffineMapAttr
+    result: Value
 
 
 class GlobalInitialValue:
@@ -90,16 +128,16 @@ def parse_access(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
     return buffer, indices
 
 
-def print_scope(op: Any, printer: Printer) -> None:
+def print_scope(op: AllocaScope, printer: Printer) -> None:
     """``  -> (type) { ... }``."""
     printer.write(" ")
     if op.results:
         printer.write(" -> (")
-        printer.print_types(op.result_types)
+        printer.print_types([value.type for value in op.results])
         printer.write(")")
     printer.write(" ")
     printer.print_region(op.bodyRegion, print_entry_arguments=False, print_empty_terminator=bool(op.results))
-    printer.print_attribute_dictionary(op.attributes)
+    printer.print_attribute_dictionary(op.held_attributes)
 
 
 def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
@@ -109,7 +147,7 @@ def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
     return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])
 
 
-def print_generic_atomic(op: Any, printer: Printer) -> None:
+def print_generic_atomic(op: GenericAtomicRMW, printer: Printer) -> None:
     """`` %buffer[%i] : type { ... }``."""
     printer.write(" ")
     print_access(printer, op.memref, op.indices)
@@ -117,7 +155,7 @@ def print_generic_atomic(op: Any, printer: Printer) -> None:
     printer.print_type(op.memref.type)
     printer.write(" ")
     printer.print_region(op.atomic_body)
-    printer.print_attribute_dictionary(op.attributes)
+    printer.print_attribute_dictionary(op.held_attributes)
 
 
 def parse_generic_atomic(kind: OperationKind, parser: Parser) -> CustomParse:
@@ -140,13 +178,13 @@ def _parse_memref(parser: Parser) -> MemRefType:
     return type
 
 
-def print_prefetch(op: Any, printer: Printer) -> None:
+def print_prefetch(op: Prefetch, printer: Printer) -> None:
     """`` %buffer[%i], read, locality<3>, data : type``."""
     printer.write(" ")
     print_access(printer, op.memref, op.indices)
     printer.write(f", {_FLAGS['isWrite'][op.isWrite]}, locality<{op.localityHint}>")
     printer.write(f", {_FLAGS['isDataCache'][op.isDataCache]}")
-    printer.print_attribute_dictionary(op.attributes, elided=("localityHint", *_FLAGS))
+    printer.print_attribute_dictionary(op.held_attributes, elided=("localityHint", *_FLAGS))
     printer.write(" : ")
     printer.print_type(op.memref.type)
 
@@ -182,12 +220,12 @@ def _parse_locality(parser: Parser) -> dict[str, Attribute]:
     return {"localityHint": hint}
 
 
-def print_transpose(op: Any, printer: Printer) -> None:
+def print_transpose(op: Transpose, printer: Printer) -> None:
     """`` %buffer (d0, d1) -> (d1, d0) : type to type``."""
     printer.write(" ")
     printer.print_value(op.in_)
     printer.write(f" {op.permutation.text}")
-    printer.print_attribute_dictionary(op.attributes, elided=("permutation",))
+    printer.print_attribute_dictionary(op.held_attributes, elided=("permutation",))
     printer.write(" : ")
     printer.print_type(op.in_.type)
     printer.write(" to ")

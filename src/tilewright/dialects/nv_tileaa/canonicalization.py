@@ -33,7 +33,7 @@ UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, R
 
 
 @pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr")
-def add_offsets(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
     """``(p + a) + b = p + (a + b)``, where the sum of the offsets cannot wrap around on its own."""
     inner = defined_by(op.base, "nv_tileaa.addptr")
     if inner is None or inner.offset.type is not op.offset.type:
@@ -47,7 +47,7 @@ def add_offsets(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(pointer.AssumeOp, name="AssumeOfSplat")
-def assume_scalar(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def assume_scalar(op: pointer.AssumeOp, rewriter: Rewriter) -> NoMatch | None:
     """What is promised of each element of a splat is promised of the scalar."""
     splat = defined_by(op.source, "nv_tileaa.splat")
     if splat is None or splat.source is None:
@@ -65,13 +65,15 @@ def _is_elementwise(predicate: Attribute) -> bool:
     )
 
 
-def _replace_by_splat(op: Any, source: Value | None, value: Attribute | None, rewriter: Rewriter) -> None:
-    made = structure.SplatOp(source, value=value, result_types=[op.result.type], location=op.location)
+def _replace_by_splat(
+    op: Operation, source: Value | None, value: Attribute | None, rewriter: Rewriter
+) -> None:
+    made = structure.SplatOp(source, value=value, result_types=[op.results[0].type], location=op.location)
     rewriter.replace(op, rewriter.insert(made))
 
 
 @pattern(structure.SplatOp, name="SplatOfConstant")
-def splat_number(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
     """A splat of a constant holds the number itself."""
     number = tile_constant(op.source) if op.source is not None else None
     if number is None:
@@ -81,7 +83,7 @@ def splat_number(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(structure.SplatOp, name="SplatOfSelect")
-def select_splats(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def select_splats(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
     """A splat of one of two scalars is one of two splats."""
     chosen = defined_by(op.source, "arith.select") if op.source is not None else None
     if chosen is None:
@@ -94,7 +96,9 @@ def select_splats(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _of_splat(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def _of_splat(
+    op: shape.BroadcastOp | shape.ExpandDimsOp | shape.PermuteOp | shape.ViewOp, rewriter: Rewriter
+) -> NoMatch | None:
     """Moving the elements of a splat makes a splat of another shape."""
     splat = defined_by(op.source, "nv_tileaa.splat")
     if splat is None or not isinstance(op.result.type, RankedTensorType):
@@ -110,7 +114,7 @@ SHAPE_OF_SPLAT = tuple(
 
 
 @pattern(shape.ViewOp, name="ViewOfView")
-def view_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
     """A view of a view is one of the first shape."""
     inner = defined_by(op.source, "nv_tileaa.view")
     if inner is None:
@@ -124,7 +128,7 @@ def view_once(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(structure.ExtractOp, name="ExtractOfElementwise")
-def extract_operands(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """An element of what is computed element by element is computed of the elements."""
     source = op.source.owner if isinstance(op.source, OpResult) else None
     if source is None or source.kind.dialect != "arith" or not source.has_trait(Elementwise):
@@ -138,7 +142,7 @@ def extract_operands(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _element(value: Value, op: Any, rewriter: Rewriter) -> Value:
+def _element(value: Value, op: structure.ExtractOp, rewriter: Rewriter) -> Value:
     if not isinstance(value.type, RankedTensorType):
         return value
     types: list[Type] = [value.type.element_type]
@@ -147,7 +151,7 @@ def _element(value: Value, op: Any, rewriter: Rewriter) -> Value:
 
 
 @pattern(structure.ExtractOp, name="ExtractOfExpandDims")
-def extract_before_expansion(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """An element of a tile with one more dimension is one of the tile."""
     inner = defined_by(op.source, "nv_tileaa.expand_dims")
     if inner is None or not shape_of(inner.source.type):
@@ -162,7 +166,7 @@ def extract_before_expansion(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(memory.LoadOp, name="LoadAll")
-def load_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def load_all(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
     """A mask that is true throughout is none."""
     if op.mask is None or not is_all_ones(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be true")
@@ -181,7 +185,7 @@ def load_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(memory.LoadOp, name="LoadNothing")
-def load_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def load_nothing(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the mask is false throughout the result is the fallback, and nothing happens."""
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
@@ -193,7 +197,7 @@ def load_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(memory.StoreOp, name="StoreAll")
-def store_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def store_all(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
     """A mask that is true throughout is none."""
     if op.mask is None or not is_all_ones(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be true")
@@ -212,7 +216,7 @@ def store_all(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(memory.StoreOp, name="StoreNothing")
-def store_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the mask is false throughout nothing happens."""
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
@@ -220,13 +224,13 @@ def store_nothing(op: Any, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _access(op: Any) -> dict[str, Any]:
+def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
     """How an access is ordered and cached."""
     names = ("mem_semantic", "mem_scope", "cache_modifier", "eviction_policy")
     return {name: getattr(op, name) for name in names}
 
 
-def _passed_token(op: Any, rewriter: Rewriter) -> list[Value]:
+def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> list[Value]:
     """What stands for the token of an access that does not happen: that of what came before."""
     if op.done is None:
         return []
@@ -239,7 +243,7 @@ def _passed_token(op: Any, rewriter: Rewriter) -> list[Value]:
 
 
 @pattern(memory.AtomicRmwOp, name="AtomicRmwOfIdentity")
-def load_instead_of_combining(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoMatch | None:
     """An atomic that leaves memory as it is reads it."""
     is_identity = UNCHANGING.get(op.rmw_mode)
     if is_identity is None or not is_identity(tile_constant(op.value)):
@@ -248,14 +252,14 @@ def load_instead_of_combining(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(memory.AtomicCasOp, name="AtomicCasOfSame")
-def load_instead_of_exchanging(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> NoMatch | None:
     """Replacing elements by what they are equal to reads them."""
     if op.compare is not op.replacement:
         return rewriter.no_match("what is compared is not what replaces")
     return _load_instead(op, rewriter)
 
 
-def _load_instead(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewriter) -> NoMatch | None:
     if op.mem_semantic not in LOADS:
         return rewriter.no_match("a load cannot release")
     made = memory.LoadOp(
@@ -277,7 +281,7 @@ def _load_instead(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(program.PragmaOp, name="PragmaOfUsed")
-def prune_pragma(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def prune_pragma(op: program.PragmaOp, rewriter: Rewriter) -> NoMatch | None:
     """A part of a program has no unused values; the others keep their order."""
     used = [result.has_uses for result in op.results]
     if all(used):

@@ -6,9 +6,10 @@ Each gets the operation and the constants of its operands, as `Operation.fold` d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.constant_folding import defined_by, is_zero, make_constant, scalar_patterns
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
@@ -17,8 +18,27 @@ from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import OpResult, Value
 
+if TYPE_CHECKING:
+    from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
+    from tilewright.dialects.nv_tileaa.ops_structure import ExtractOp, GetDimSizeOp
+
 Constants = Sequence[Attribute | None]
 SPLAT = "nv_tileaa.splat"
+
+
+class Permute(Protocol):
+    """The fields of `PermuteOp` that the functions here read."""
+
+    permutation: tuple[int, ...]
+    source: Value
+
+
+class Product(Protocol):
+    """The fields of `DotOp` that the functions here read."""
+
+    a: Value
+    b: Value
+    c: Value
 
 
 def tile_constant(value: Value) -> Attribute | None:
@@ -36,9 +56,9 @@ def fold_constant(op: Operation, constants: Constants) -> FoldResult:
     return op.held_attributes.get("value")
 
 
-def fold_dimension(op: Any, constants: Constants) -> FoldResult:
+def fold_dimension(op: GetDimSizeOp, constants: Constants) -> FoldResult:
     """An extent that the type of a memory object states."""
-    shape = op.source.type.shape
+    shape = checked_type(op.source).shape
     extent = shape[op.dim] if op.dim < len(shape) else DYNAMIC
     return None if extent == DYNAMIC else IntegerAttr(op.result.type, extent)
 
@@ -51,7 +71,7 @@ def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
     return None if patterns is None else make_constant(type, patterns)
 
 
-def fold_extract(op: Any, constants: Constants) -> FoldResult:
+def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
     """An element of a splat is what it was made of."""
     splat = defined_by(op.source, SPLAT)
     if splat is None or splat.source is None:
@@ -68,7 +88,7 @@ def fold_cast(op: Operation, constants: Constants) -> FoldResult:
     return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
 
 
-def fold_addptr(op: Any, constants: Constants) -> FoldResult:
+def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
     """A pointer moved by nothing."""
     return op.base if is_zero(tile_constant(op.offset)) else None
 
@@ -79,12 +99,12 @@ def fold_same_type(op: Operation, constants: Constants) -> FoldResult:
     return source if source.type is op.results[0].type else None
 
 
-def fold_permutation(op: Any, constants: Constants) -> FoldResult:
+def fold_permutation(op: Permute, constants: Constants) -> FoldResult:
     """Dimensions in the order in which they were."""
     return op.source if tuple(op.permutation) == tuple(range(len(op.permutation))) else None
 
 
-def fold_dot(op: Any, constants: Constants) -> FoldResult:
+def fold_dot(op: Product, constants: Constants) -> FoldResult:
     """Adding a product with zeros: the accumulator, for integers only (zero times infinity is no number)."""
     if not isinstance(element_of(op.a.type), IntegerType):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import is_float, is_signless_integer
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
@@ -10,8 +10,11 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f4E2M1FN, f16, f32, f64
 from tilewright.ir.traits import VerifyError
 
+if TYPE_CHECKING:
+    from tilewright.dialects.nv_tileaa.ops_math import DotOp
 
-def check_dot(op: Any) -> None:
+
+def check_dot(op: DotOp) -> None:
     """Raise `VerifyError` unless ``op`` (a, b, c, sfa, sfb, result, signedness_a, signedness_b) multiplies matrices."""
     check_dot_elements(op)
     check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.constraints import is_float, is_signless_integer
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, PaddingValue, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, shape_of
 from tilewright.dialects.nv_tileaa.types import PtrType, TileMemRefType
 from tilewright.ir.attribute import Type
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nv_tileaa.ops_memory import (
+        AtomicCasOp,
+        AtomicRmwOp,
+        TiledAtomicRmwOp,
+        TiledLoadOp,
+    )
+    from tilewright.dialects.nv_tileas.ops_memory import TiledAtomicRmwOp as TileASTiledAtomicRmwOp
+    from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp as TileASTiledLoadOp
 
 MAXIMUM_ELEMENTS = 0x1000000
 """A tile has no more elements than that."""
@@ -22,7 +33,20 @@ UNORDERED = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED})
 SPECIAL_PADDING = frozenset(PaddingValue) - {PaddingValue.ZERO}
 
 
-def check_order(op: Any, allowed: Collection[MemSemantic] | None = None) -> None:
+class TiledAtomic(Protocol):
+    """The fields of `AsyncTiledAtomicRmwOp` and `TiledAtomicRmwOp` that the functions here read."""
+
+    rmw_mode: RmwMode
+
+
+class OrderedAccess(Protocol):
+    """An access with a place in the order of memory."""
+
+    mem_semantic: MemSemantic
+    mem_scope: MemScope | None
+
+
+def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = None) -> None:
     """Raise unless the semantic is allowed, and there is a scope exactly if it is not weak."""
     semantic = op.mem_semantic
     if allowed is not None and semantic not in allowed:
@@ -33,7 +57,7 @@ def check_order(op: Any, allowed: Collection[MemSemantic] | None = None) -> None
         raise VerifyError("mem_scope required when mem_semantic is not weak")
 
 
-def check_atomic_order(op: Any) -> None:
+def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicRmwOp | TileASTiledAtomicRmwOp) -> None:
     """`check_order` in the words of atomic operations."""
     if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
         raise VerifyError("memScope not supported when memSemantic is weak")
@@ -41,7 +65,15 @@ def check_atomic_order(op: Any) -> None:
         raise VerifyError("memScope required when memSemantic is not weak")
 
 
-def check_access(op: Any, value: Type) -> None:
+class IndexedAccess(Protocol):
+    """An access to elements of a memory object, or through pointers."""
+
+    base: Value
+    indices: tuple[Value, ...]
+    mask: Value | None
+
+
+def check_access(op: IndexedAccess, value: Type) -> None:
     """Raise unless indices, mask and element type of an access to a base fit it."""
     base: Type = op.base.type
     rank = len(base.shape) if isinstance(base, TileMemRefType) else 0
@@ -95,7 +127,13 @@ def check_extents(shape: Sequence[int]) -> None:
         raise VerifyError(f"tile would exceed the maximum of {MAXIMUM_ELEMENTS} elements")
 
 
-def check_coordinates(op: Any, rank: int) -> None:
+class TileAccess(Protocol):
+    """An access to a tile of a view."""
+
+    coords: tuple[Value, ...]
+
+
+def check_coordinates(op: TileAccess, rank: int) -> None:
     """Raise unless there is one coordinate per dimension of the view, all of one type."""
     if len(op.coords) != rank:
         raise VerifyError(f"expects {rank} coordinates, but got {len(op.coords)}")
@@ -105,7 +143,7 @@ def check_coordinates(op: Any, rank: int) -> None:
         raise VerifyError(f"expects CoordType is same as memref index type, but got {found}")
 
 
-def check_padding(op: Any, element: Type, rank: int) -> None:
+def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
     """Raise unless there is padding exactly where an access may leave its tensor."""
     bounds: tuple[bool, ...] | None = op.in_bounds
     if bounds is not None and len(bounds) != rank:
@@ -121,7 +159,7 @@ def check_padding(op: Any, element: Type, rank: int) -> None:
         )
 
 
-def check_tiled_atomic(op: Any, element: Type) -> None:
+def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
     """Raise unless tiles of a type can be combined with memory atomically in a mode."""
     mode: RmwMode = op.rmw_mode
     if mode is RmwMode.ADDF:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Protocol
 
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
+
+
+class MakeMemref(Protocol):
+    """The fields of `MakeMemrefOp` that the functions here read."""
+
+    alias_scope: int | None
+    result: Value
+    sizes: tuple[Value, ...]
+    strides: tuple[Value, ...]
 
 
 def check_same_shape(first: Type, second: Type, words: str = "operand and result") -> None:
@@ -67,7 +77,7 @@ def check_channel(dim_groups: Sequence[Sequence[int]], channel: int) -> None:
         raise VerifyError("expects channel dimGroup should contain only channel")
 
 
-def check_memory_object(op: Any) -> None:
+def check_memory_object(op: MakeMemref) -> None:
     """Raise unless there is one size per dynamic extent and one stride per dynamic stride."""
     type = op.result.type
     assert isinstance(type, TileMemRefType), "the result constraint holds"

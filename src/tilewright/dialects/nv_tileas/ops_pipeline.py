@@ -292,7 +292,7 @@ class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch")
     concepts = (_Agents,)
 
     def verify_(self) -> None:
-        check_agents(self)
+        check_agents(self, self.num_warps)
         if sum(self.num_agents_per_group) != len(self.regions):
             raise VerifyError(
                 f"expects {sum(self.num_agents_per_group)} agents in all, but got {len(self.regions)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.constraints import is_float
 from tilewright.dialects.cute.trees import Tree, leaves, tree_text
@@ -22,11 +22,16 @@ from tilewright.dialects.nv_tileas.types import (
     TmaDescType,
 )
 from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nv_tileas.ops_tile import DotOp
 
 INHERIT = -1
 """Of the warps of an agent: as many as there are."""
@@ -59,6 +64,21 @@ BLOCK_SCALES = {
 # --- views
 
 
+class Copy(Protocol):
+    """The fields of `AsyncCopyOp` and `CopyOp` that the functions here read."""
+
+    destination: Value
+    source: Value
+
+
+class MakeTiledTMADesc(Protocol):
+    """The fields of `MakeTiledTMADescOp` that the functions here read."""
+
+    box_dims: tuple[Value, ...]
+    result: Value
+    view: Value
+
+
 def residency(type: Type) -> Residency:
     """Where the elements of a value are: tiles are in registers, memory objects in global memory."""
     match type:
@@ -70,7 +90,7 @@ def residency(type: Type) -> Residency:
             return Residency.REGISTER
 
 
-def check_copy(op: Any) -> None:
+def check_copy(op: Copy) -> None:
     """Raise unless an instruction copies from the residency of the source to that of the destination."""
     pair = residency(op.source.type), residency(op.destination.type)
     if pair not in COPIES:
@@ -134,7 +154,7 @@ def check_box(descriptor: Type, view: Type) -> None:
         raise VerifyError("shared-memory layout is not TMA-compatible")
 
 
-def check_descriptor(op: Any) -> None:
+def check_descriptor(op: MakeTiledTMADesc) -> None:
     """Raise unless a descriptor of these boxes can be made for a memory object."""
     descriptor, view = op.result.type, op.view.type
     assert isinstance(descriptor, TmaDescType), "the result constraint holds"
@@ -167,7 +187,7 @@ def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
 # --- matrix instructions
 
 
-def check_dot(op: Any) -> None:
+def check_dot(op: DotOp) -> None:
     """Raise unless factors, accumulator and scales fit each other."""
     check_dot_elements(op)
     check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
@@ -185,14 +205,17 @@ def is_universal(atom: AtomAttr | None) -> bool:
     return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 
-def check_block_scale(op: Any) -> None:
+def check_block_scale(op: DotOp) -> None:
     """The rules of products with scales: agreement of the scales, accumulator, extent, catalogue."""
-    scale = element_of(op.sfa.type)
-    if scale is not element_of(op.sfb.type):
+    first, second = op.sfa, op.sfb
+    if first is None or second is None:
+        return
+    scale = element_of(first.type)
+    if scale is not element_of(second.type):
         raise VerifyError("sfa and sfb element type mismatch")
     if element_of(op.c.type) is not f32:
         raise VerifyError("expects c type to be Float32")
-    left, right = (_vector(op.a.type, op.sfa.type, -1), _vector(op.b.type, op.sfb.type, -2))
+    left, right = (_vector(op.a.type, first.type, -1), _vector(op.b.type, second.type, -2))
     if left != right:
         raise VerifyError(f"Scale factor vector size mismatch: {left} {right}")
     factor = element_of(op.a.type)
@@ -218,7 +241,14 @@ def element_of_iterator(type: Type) -> Type:
     return type.element_type if isinstance(type, PipelineIteratorType) else type
 
 
-def check_pipeline_region(op: Any, wanted: Sequence[Type]) -> None:
+class PipelineRegion(Protocol):
+    """An operation with a region that stands in a pipeline."""
+
+    regions: tuple[Region, ...]
+    outputs: tuple[Value, ...]
+
+
+def check_pipeline_region(op: PipelineRegion, wanted: Sequence[Type]) -> None:
     """Raise unless the region takes values of some types, and yields results of the types of the operation."""
     block = op.regions[0].blocks[0]
     found = [element_of_iterator(argument.type) for argument in block.arguments]
@@ -242,7 +272,14 @@ def _listed(types: Sequence[Type]) -> str:
     return ", ".join(map(str, types))
 
 
-def check_consumer(op: Any) -> None:
+class Consumer(Protocol):
+    """An operation of one of the consumers of a pipeline."""
+
+    pipeline: Value
+    consumer_idx: int
+
+
+def check_consumer(op: Consumer) -> None:
     """Raise unless the pipeline has a consumer of that number."""
     pipeline = op.pipeline.type
     assert isinstance(pipeline, PipelineType), "the operand constraint holds"
@@ -250,9 +287,9 @@ def check_consumer(op: Any) -> None:
         raise VerifyError("consumer_idx out of range for consumer group")
 
 
-def check_agents(op: Any) -> None:
+def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
     """Raise unless the agents have as many warps as each other, and there are enough for all."""
-    warps: tuple[int, ...] = op.num_warps or ()
+    warps = num_warps or ()
     if warps and len(warps) != len(op.regions):
         raise VerifyError("agent regions disagree on warp count")
     counted = [count for count in warps if count != INHERIT]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from tilewright.dialects.nvvm.constraints import GENERIC, SHARED, SHARED_CLUSTER
 from tilewright.dialects.nvvm.enums_barriers import (
@@ -20,6 +21,28 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, i1, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nvvm.ops_barrier import (
+        BarrierOp,
+        ClusterLaunchControlQueryCancelOp,
+        FenceProxyAcquireOp,
+        FenceProxyOp,
+        FenceProxyReleaseOp,
+        FenceProxySyncRestrictOp,
+        FenceSyncRestrictOp,
+        MatchSyncOp,
+        ReduxOp,
+        ShflOp,
+        VoteSyncOp,
+    )
+    from tilewright.dialects.nvvm.ops_mbarrier import (
+        MBarrierArriveDropExpectTxOp,
+        MBarrierArriveDropOp,
+        MBarrierArriveExpectTxOp,
+        MBarrierArriveOp,
+    )
 
 MAPPED_SPACES = {GENERIC: GENERIC, SHARED: SHARED_CLUSTER}
 """The space of the address of a variable in another block, by that in this one."""
@@ -27,6 +50,26 @@ MATCHED = LLVMStructType((i32, i1))
 FLOAT_REDUCTIONS = (ReduxKind.FMIN, ReduxKind.FMAX)
 THREE_OPERANDS = (PermuteMode.DEFAULT, PermuteMode.F4E, PermuteMode.B4E)
 SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)
+
+
+class Permute(Protocol):
+    """The fields of `PermuteOp` that the functions here read."""
+
+    hi: Value | None
+    mode: PermuteMode
+
+
+class PMEvent(Protocol):
+    """The fields of `PMEventOp` that the functions here read."""
+
+    eventId: int | None
+    maskedEventId: int | None
+
+
+class SetMaxRegister(Protocol):
+    """The fields of `SetMaxRegisterOp` that the functions here read."""
+
+    regCount: int
 
 
 def require(condition: bool, message: str, *, prefix: bool = True) -> None:
@@ -43,7 +86,7 @@ def is_mapped(op: Operation) -> bool:
     return MAPPED_SPACES.get(source.address_space) == result.address_space
 
 
-def check_barrier(op: Any) -> None:
+def check_barrier(op: BarrierOp) -> None:
     """Raise unless a barrier has an id where it counts threads, and a predicate just when it reduces."""
     require(
         op.barrierId is not None or op.numberOfThreads is None,
@@ -57,7 +100,7 @@ def check_barrier(op: Any) -> None:
     )
 
 
-def check_proxy_fence(op: Any) -> None:
+def check_proxy_fence(op: FenceProxyOp) -> None:
     """Raise unless a proxy fence names a path that needs one."""
     kind, space = op.kind_, op.space
     require(kind is not ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
@@ -67,27 +110,27 @@ def check_proxy_fence(op: Any) -> None:
     require(shared or space is None, "only async_shared fence can have space attribute")
 
 
-def check_one_way_fence(op: Any) -> None:
+def check_one_way_fence(op: FenceProxyAcquireOp | FenceProxyReleaseOp) -> None:
     """Raise unless a one-way fence leads from the generic path to that of tensor maps."""
     words = "uni-directional proxies only support {} for {} attribute"
     require(op.fromProxy is ProxyKind.GENERIC, words.format("generic", "from_proxy"))
     require(op.toProxy is ProxyKind.TENSORMAP, words.format("tensormap", "to_proxy"))
 
 
-def check_order(op: Any) -> None:
+def check_order(op: FenceProxySyncRestrictOp | FenceSyncRestrictOp) -> None:
     """Raise unless a restricted fence acquires or releases."""
     orders = (MemOrderKind.ACQUIRE, MemOrderKind.RELEASE)
     require(op.order_ in orders, "only acquire and release semantics are supported")
 
 
-def check_restricted_proxy_fence(op: Any) -> None:
+def check_restricted_proxy_fence(op: FenceProxySyncRestrictOp) -> None:
     """Raise unless a restricted fence leads from the generic to the asynchronous path."""
     check_order(op)
     require(op.fromProxy is ProxyKind.GENERIC, "only generic is support for from_proxy attribute")
     require(op.toProxy is ProxyKind.ASYNC, "only async is supported for to_proxy attribute")
 
 
-def check_query(op: Any) -> None:
+def check_query(op: ClusterLaunchControlQueryCancelOp) -> None:
     """Raise unless a query about a canceled launch gives the type of its answer."""
     if op.query_type is ClusterLaunchControlQueryType.IS_CANCELED:
         require(op.res.type is i1, "is_canceled query type returns an i1")
@@ -96,7 +139,7 @@ def check_query(op: Any) -> None:
         require(op.res.type is i32, words)
 
 
-def check_match(op: Any) -> None:
+def check_match(op: MatchSyncOp) -> None:
     """Raise unless ``match.sync`` gives a mask, with a predicate if all threads must agree."""
     if op.kind_ is MatchSyncKind.ALL:
         words = "returns a two element struct with first element as i32 and second element as i1"
@@ -105,7 +148,7 @@ def check_match(op: Any) -> None:
         require(op.res.type is i32, "match.sync 'any' returns an i32")
 
 
-def check_vote(op: Any) -> None:
+def check_vote(op: VoteSyncOp) -> None:
     """Raise unless a vote gives a mask or a bit."""
     if op.kind_ is VoteSyncKind.BALLOT:
         require(op.res.type is i32, "vote.sync 'ballot' returns an i32")
@@ -113,7 +156,7 @@ def check_vote(op: Any) -> None:
         require(op.res.type is i1, "vote.sync 'any', 'all' and 'uni' returns an i1")
 
 
-def check_reduction(op: Any) -> None:
+def check_reduction(op: ReduxOp) -> None:
     """Raise unless a reduction over a warp suits its type."""
     kind, value = op.kind_, op.val.type
     floating = value is f32
@@ -126,7 +169,7 @@ def check_reduction(op: Any) -> None:
     )
 
 
-def check_shuffle(op: Any) -> None:
+def check_shuffle(op: ShflOp) -> None:
     """Raise unless a shuffle gives the type of its value, with a bit if asked for."""
     result: Type = op.res.type
     if op.return_value_and_is_valid:
@@ -142,7 +185,7 @@ def check_shuffle(op: Any) -> None:
     require(value is wanted, f"expected return type to be of type '{wanted}' but got '{value}' instead")
 
 
-def check_permutation(op: Any) -> None:
+def check_permutation(op: Permute) -> None:
     """Raise unless ``prmt`` has a high operand just when its mode uses one."""
     mode = op.mode.spelling
     if op.mode in THREE_OPERANDS:
@@ -156,15 +199,17 @@ def check_mbarrier_scope(op: Any) -> None:
     require(op.scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
 
 
-def check_mbarrier_arrival(op: Any) -> None:
+def check_mbarrier_arrival(
+    op: MBarrierArriveDropExpectTxOp | MBarrierArriveDropOp | MBarrierArriveExpectTxOp | MBarrierArriveOp,
+) -> None:
     """Raise if an arrival at an mbarrier of another block wants its state."""
     check_mbarrier_scope(op)
-    remote = op.addr.type.address_space == SHARED_CLUSTER
+    remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     words = "mbarrier in shared_cluster space cannot return any value"
     require(not remote or not op.results, words, prefix=False)
 
 
-def check_mbarrier_predicated_arrival(op: Any) -> None:
+def check_mbarrier_predicated_arrival(op: MBarrierArriveExpectTxOp) -> None:
     """Raise unless an arrival with a predicate keeps to what inline PTX has."""
     if op.predicate is None:
         check_mbarrier_arrival(op)
@@ -172,13 +217,13 @@ def check_mbarrier_predicated_arrival(op: Any) -> None:
     suffix = "when using predicate"
     require(op.scope is MemScopeKind.CTA, f"mbarrier scope must be CTA {suffix}", prefix=False)
     require(not op.results, f"return-value is not supported {suffix}", prefix=False)
-    remote = op.addr.type.address_space == SHARED_CLUSTER
+    remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     require(not remote, f"mbarrier in shared_cluster space is not supported {suffix}", prefix=False)
     words = f"mbarrier with relaxed semantics is not supported {suffix}"
     require(not op.relaxed, words, prefix=False)
 
 
-def check_monitor_event(op: Any) -> None:
+def check_monitor_event(op: PMEvent) -> None:
     """Raise unless ``pmevent`` has either a mask or a number below 16."""
     mask, number = op.maskedEventId, op.eventId
     require(mask is not None or number is not None, "either `id` or `mask` must be set")
@@ -186,7 +231,7 @@ def check_monitor_event(op: Any) -> None:
     require(number is None or 0 <= number <= 15, "`id` must be between 0 and 15")
 
 
-def check_register_count(op: Any) -> None:
+def check_register_count(op: SetMaxRegister) -> None:
     """Raise unless a register count is a multiple of 8 from 24 to 256."""
     require(op.regCount % 8 == 0, "new register size must be multiple of 8")
     require(24 <= op.regCount <= 256, "new register size must be in between 24 to 256")

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.nvvm.enums_convert import FPRoundingMode, SaturationMode
 from tilewright.dialects.nvvm.rules_barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E5M2, f8E8M0FNU
+from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nvvm.ops_convert import (
+        ConvertBF16x2ToF8x2Op,
+        ConvertF32x2ToBF16x2Op,
+        ConvertF32x2ToF8x2Op,
+        ConvertF32x2ToF16x2Op,
+        ConvertFloatToTF32Op,
+    )
 
 FLOAT8 = (f8E4M3FN, f8E5M2)
 FLOAT6 = (FloatType("f6E2M3FN"), FloatType("f6E3M2FN"))
@@ -31,7 +41,7 @@ HALF_ROUNDING = (FPRoundingMode.RN, FPRoundingMode.RZ, FPRoundingMode.RS)
 TF32_ROUNDING = (FPRoundingMode.RN, FPRoundingMode.RZ, FPRoundingMode.RNA)
 
 
-def _path(op: Any) -> tuple[str, str]:
+def _path(op: Operation) -> tuple[str, str]:
     """The formats in the name of a conversion."""
     source, _, target = op.name.removeprefix("nvvm.convert.").partition(".to.")
     return source, target
@@ -55,7 +65,7 @@ def check_narrow_format(op: Any) -> None:
     require(narrow in allowed, words)
 
 
-def check_single_to_float8(op: Any) -> None:
+def check_single_to_float8(op: ConvertF32x2ToF8x2Op) -> None:
     """Raise unless f32 values are rounded to an 8-bit format as the hardware does."""
     check_narrow_format(op)
     if op.dstTy is f8E8M0FNU:
@@ -68,14 +78,14 @@ def check_single_to_float8(op: Any) -> None:
     require(op.sat is SaturationMode.SATFINITE, f"Only SATFINITE saturation {words}")
 
 
-def check_bfloat_to_float8(op: Any) -> None:
+def check_bfloat_to_float8(op: ConvertBF16x2ToF8x2Op) -> None:
     """Raise unless bf16 values are rounded to scale factors towards zero or up."""
     check_narrow_format(op)
     words = "Only RZ and RP rounding modes are supported for conversions from bf16x2 to f8x2."
     require(op.rnd in SCALE_ROUNDING, words)
 
 
-def check_single_to_half(op: Any) -> None:
+def check_single_to_half(op: ConvertF32x2ToBF16x2Op | ConvertF32x2ToF16x2Op) -> None:
     """Raise unless f32 values are rounded to 16 bits as the hardware does, with random bits where needed."""
     source, target = _path(op)
     words = f"Only RN, RZ, and RS rounding modes are supported for conversions from {source} to {target}."
@@ -86,7 +96,7 @@ def check_single_to_half(op: Any) -> None:
         require(op.random_bits is None, "random_bits not supported for RN and RZ rounding modes.")
 
 
-def check_to_tf32(op: Any) -> None:
+def check_to_tf32(op: ConvertFloatToTF32Op) -> None:
     """Raise unless f32 is rounded to tf32 as the hardware does."""
     words = "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op."
     require(op.rnd in TF32_ROUNDING, words, prefix=False)

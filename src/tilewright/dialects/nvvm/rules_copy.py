@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nvvm.constraints import CONSTANT, GENERIC, GLOBAL, LOCAL, SHARED, SHARED_CLUSTER
 from tilewright.dialects.nvvm.enums_memory import (
     CacheEvictionPriority,
@@ -14,12 +15,24 @@ from tilewright.dialects.nvvm.enums_memory import (
 )
 from tilewright.dialects.nvvm.rules_barrier import require
 
+if TYPE_CHECKING:
+    from tilewright.dialects.nvvm.ops_copy import (
+        BulkStoreOp,
+        CpAsyncBulkGlobalToSharedClusterOp,
+        CpAsyncBulkTensorGlobalToSharedClusterOp,
+        CpAsyncBulkTensorPrefetchOp,
+        CpAsyncBulkTensorReduceOp,
+        CpAsyncBulkTensorSharedCTAToGlobalOp,
+        CpAsyncOp,
+        PrefetchOp,
+    )
+
 MAXIMUM_RANK = 5
 GATHERED_COORDINATES = 5
 IM2COL_LOADS = (TMALoadMode.IM2COL, TMALoadMode.IM2COL_W, TMALoadMode.IM2COL_W_128)
 
 
-def check_copy(op: Any) -> None:
+def check_copy(op: CpAsyncOp) -> None:
     """Raise unless an asynchronous copy has a size and cache modifier that exist."""
     modifiers = (LoadCacheModifierKind.CG, LoadCacheModifierKind.CA)
     require(op.modifier in modifiers, "Only CG and CA cache modifiers are supported.", prefix=False)
@@ -29,9 +42,9 @@ def check_copy(op: Any) -> None:
     require(not bypasses or op.size == 16, words, prefix=False)
 
 
-def check_bulk_copy(op: Any) -> None:
+def check_bulk_copy(op: CpAsyncBulkGlobalToSharedClusterOp) -> None:
     """Raise if a bulk copy to the shared memory of one block goes to several."""
-    local = op.dstMem.type.address_space == SHARED
+    local = checked_type(op.dstMem).address_space == SHARED
     words = "Multicast is not supported with shared::cta mode."
     require(not local or op.multicastMask is None, words, prefix=False)
 
@@ -44,7 +57,7 @@ def check_coordinates(count: int, *, im2col: bool) -> None:
     require(not im2col or count >= 3, words, prefix=False)
 
 
-def check_load_mode(op: Any) -> None:
+def check_load_mode(op: CpAsyncBulkTensorGlobalToSharedClusterOp | CpAsyncBulkTensorPrefetchOp) -> None:
     """Raise unless coordinates and offsets suit the way a copy walks through the tensor."""
     mode, count = op.mode, len(op.coordinates)
     if mode is TMALoadMode.TILE_GATHER4:
@@ -57,9 +70,9 @@ def check_load_mode(op: Any) -> None:
     require(wanted == given, f" im2col offsets expected {wanted} (provided {given})", prefix=False)
 
 
-def check_tensor_load(op: Any) -> None:
+def check_tensor_load(op: CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
     """Raise unless a tensor copy to shared memory has what its destination and mode allow."""
-    space = op.dstMem.type.address_space
+    space = checked_type(op.dstMem).address_space
     if not op.isCTAOnly:
         words = "Shared::cluster destination requires address-space 7."
         require(space == SHARED_CLUSTER, words, prefix=False)
@@ -76,7 +89,7 @@ def check_tensor_load(op: Any) -> None:
     check_load_mode(op)
 
 
-def check_store_mode(op: Any) -> None:
+def check_store_mode(op: CpAsyncBulkTensorReduceOp | CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
     """Raise unless coordinates suit the way a copy walks through the tensor."""
     count = len(op.coordinates)
     if op.mode is TMAStoreMode.TILE_SCATTER4:
@@ -86,7 +99,7 @@ def check_store_mode(op: Any) -> None:
         check_coordinates(count, im2col=op.mode is TMAStoreMode.IM2COL)
 
 
-def check_tensor_store(op: Any) -> None:
+def check_tensor_store(op: CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
     """Raise unless a tensor copy to global memory has what its mode allows."""
     if op.predicate is not None:
         words = "Inline-ptx lowering supported only for Tile mode."
@@ -96,21 +109,21 @@ def check_tensor_store(op: Any) -> None:
     check_store_mode(op)
 
 
-def check_tensor_reduction(op: Any) -> None:
+def check_tensor_reduction(op: CpAsyncBulkTensorReduceOp) -> None:
     """Raise unless a tensor reduction walks in a mode that it has."""
     words = "Scatter mode unsupported for CpAsyncBulkTensorReduceOp"
     require(op.mode is not TMAStoreMode.TILE_SCATTER4, words, prefix=False)
     check_store_mode(op)
 
 
-def check_bulk_store(op: Any) -> None:
+def check_bulk_store(op: BulkStoreOp) -> None:
     """Raise unless ``st.bulk`` fills with zeros."""
     require(op.initVal == 0, f"only 0 is supported for initVal, got {op.initVal}")
 
 
-def check_prefetch(op: Any) -> None:
+def check_prefetch(op: PrefetchOp) -> None:
     """Raise unless a prefetch names one thing to fetch and a place that exists."""
-    level, space = op.cacheLevel, op.addr.type.address_space
+    level, space = op.cacheLevel, checked_type(op.addr).address_space
     words = "requires specification of either cache level or tensormap"
     require(level is not None or op.tensormap, words)
     require(level is None or not op.tensormap, "cannot specify both tensormap and cache level")
@@ -133,8 +146,8 @@ def check_prefetch(op: Any) -> None:
         require(space == GENERIC, "prefetch to uniform cache requires a generic pointer")
 
 
-def _check_eviction(op: Any) -> None:
-    space, priority = op.addr.type.address_space, op.evictPriority
+def _check_eviction(op: PrefetchOp) -> None:
+    space, priority = checked_type(op.addr).address_space, op.evictPriority
     known = (CacheEvictionPriority.EVICT_LAST, CacheEvictionPriority.EVICT_NORMAL)
     words = "cache eviction priority supported only for cache level L2"
     require(op.cacheLevel is PrefetchCacheLevel.L2, words)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.constraints import TENSOR_POINTER
 from tilewright.dialects.nvvm.enums_memory import LdStMatrixEltType
@@ -20,6 +21,18 @@ from tilewright.dialects.nvvm.rules_barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nvvm.ops_mma import LdMatrixOp, StMatrixOp, WgmmaMmaAsyncOp
+    from tilewright.dialects.nvvm.ops_tcgen05 import (
+        Tcgen05CpOp,
+        Tcgen05LdOp,
+        Tcgen05MMABlockScaleOp,
+        Tcgen05MMAOp,
+        Tcgen05MMASparseBlockScaleOp,
+        Tcgen05MMASparseOp,
+        Tcgen05StOp,
+    )
 
 PACKED = (LdStMatrixEltType.B8X16_B4X16_P64, LdStMatrixEltType.B8X16_B6X16_P32)
 BYTE_ELEMENTS = (LdStMatrixEltType.B8, *PACKED)
@@ -65,7 +78,7 @@ def is_in_place(op: Operation) -> bool:
     return op.results[0].type is op.operands[0].type
 
 
-def check_matrix_load(op: Any) -> None:
+def check_matrix_load(op: LdMatrixOp) -> None:
     """Raise unless ``ldmatrix`` has a shape, number, layout and element type that exist together."""
     shape, element = (op.shape.m, op.shape.n), op.eltType
     if shape == (8, 8):
@@ -87,7 +100,7 @@ def check_matrix_load(op: Any) -> None:
     _check_registers(op, op.num * (2 if shape == (16, 16) else 1))
 
 
-def _check_registers(op: Any, count: int) -> None:
+def _check_registers(op: LdMatrixOp, count: int) -> None:
     if count == 1:
         require(op.res.type is i32, "expected destination type is i32")
     else:
@@ -95,7 +108,7 @@ def _check_registers(op: Any, count: int) -> None:
         require(op.res.type is LLVMStructType((i32,) * count), words)
 
 
-def check_matrix_store(op: Any) -> None:
+def check_matrix_store(op: StMatrixOp) -> None:
     """Raise unless ``stmatrix`` has a shape, number, layout and element type that exist together."""
     shape = (op.shape.m, op.shape.n)
     require(len(op.sources) in COUNTS, "expected num attribute to be 1, 2 or 4")
@@ -110,7 +123,7 @@ def check_matrix_store(op: Any) -> None:
         require(False, "expected shape to be 8x8 or 16x8")
 
 
-def check_warpgroup_multiplication(op: Any) -> None:
+def check_warpgroup_multiplication(op: WgmmaMmaAsyncOp) -> None:
     """Raise unless a multiplication by a warpgroup has types, extents and layouts that exist together."""
     left, right, sum = op.typeA, op.typeB, op.typeD
     require(op.shape.m == 64, "shape 'm' must be 64")
@@ -124,11 +137,11 @@ def check_warpgroup_multiplication(op: Any) -> None:
     require(op.shape.n in columns, words)
     _check_layouts(op)
     results = op.shape.n // (4 if sum is WGMMATypes.F16 else 2)
-    found = len(op.results[0].type.body)
+    found = len(checked_type(op.results[0]).body)
     require(results == found, f"results {results}, however output struct has {found} elements")
 
 
-def _check_layouts(op: Any) -> None:
+def _check_layouts(op: WgmmaMmaAsyncOp) -> None:
     if op.typeA in (WGMMATypes.F16, WGMMATypes.BF16):
         return
     words = (
@@ -139,7 +152,7 @@ def _check_layouts(op: Any) -> None:
     require((op.layoutA, op.layoutB) == (MMALayout.ROW, MMALayout.COL), words)
 
 
-def check_tensor_memory_copy(op: Any) -> None:
+def check_tensor_memory_copy(op: Tcgen05CpOp) -> None:
     """Raise unless a copy to tensor memory has a multicast that its shape needs."""
     allowed = MULTICASTS.get(op.shape)
     if allowed is None:
@@ -152,7 +165,7 @@ def check_tensor_memory_copy(op: Any) -> None:
     require(op.multicast in allowed, words, prefix=False)
 
 
-def check_tensor_memory_offset(op: Any) -> None:
+def check_tensor_memory_offset(op: Tcgen05LdOp | Tcgen05StOp) -> None:
     """Raise unless an access to tensor memory has an offset just when its shape has two halves."""
     halves = op.shape is Tcgen05LdStShape.SHAPE_16X32BX2
     require(not halves or op.offset is not None, "shape 16x32bx2 requires offset argument", prefix=False)
@@ -160,29 +173,29 @@ def check_tensor_memory_offset(op: Any) -> None:
     require(halves or op.offset is None, words, prefix=False)
 
 
-def check_tensor_memory_load(op: Any) -> None:
+def check_tensor_memory_load(op: Tcgen05LdOp) -> None:
     """Raise unless a load from tensor memory gives as many registers as its shape has."""
     if op.shape is Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
         check_tensor_memory_offset(op)
     _check_length(op, op.res.type, "result type", "ld")
 
 
-def check_tensor_memory_store(op: Any) -> None:
+def check_tensor_memory_store(op: Tcgen05StOp) -> None:
     """Raise unless a store to tensor memory takes as many registers as its shape has."""
     check_tensor_memory_offset(op)
     _check_length(op, op.val.type, "input", "st")
 
 
-def _check_length(op: Any, type: Type, word: str, name: str) -> None:
+def _check_length(op: Tcgen05LdOp | Tcgen05StOp, type: Type, word: str, name: str) -> None:
     length = type.shape[0] if isinstance(type, VectorType) else 1
     words = f"invalid {word} length {length} for shape {op.shape.spelling} in tcgen05.{name} Op"
     require(length >= SHORTEST.get(op.shape, 1), words, prefix=False)
 
 
-def check_tensor_multiplication(op: Any) -> None:
+def check_tensor_multiplication(op: Tcgen05MMAOp | Tcgen05MMASparseOp) -> None:
     """Raise unless a multiplication into tensor memory has lanes, shift and collector that exist together."""
     if op.disableOutputLane is not None:
-        length = op.disableOutputLane.type.shape[0]
+        length = checked_type(op.disableOutputLane).shape[0]
         fits = length == (4 if op.ctaGroup is CTAGroupKind.CTA_1 else 8)
         words = f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr"
         require(fits, words, prefix=False)
@@ -194,7 +207,7 @@ def check_tensor_multiplication(op: Any) -> None:
         require(op.collectorOp not in kept, words, prefix=False)
 
 
-def check_scaled_multiplication(op: Any) -> None:
+def check_scaled_multiplication(op: Tcgen05MMABlockScaleOp | Tcgen05MMASparseBlockScaleOp) -> None:
     """Raise unless the formats of a scaled multiplication go with the size of its blocks."""
     kind, scale = op.kind_.spelling, op.blockScale
     if op.kind_ is MMABlockScaleKind.MXF4NVF4:

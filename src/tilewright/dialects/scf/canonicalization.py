@@ -68,7 +68,7 @@ def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> Non
 # --- for
 
 
-def trip_count(op: Any) -> int | None:
+def trip_count(op: ForOp) -> int | None:
     """The number of rounds of a loop with constant bounds and step; 0 if both bounds are the same value."""
     if op.lowerBound is op.upperBound:
         return 0
@@ -85,7 +85,7 @@ def trip_count(op: Any) -> int | None:
 
 
 @pattern(ForOp, name="SimplifyTrivialLoops")
-def trivial_loop(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
     """No round: the initial values.  One round: the body."""
     count = trip_count(op)
     if count is None or count > 1:
@@ -98,7 +98,7 @@ def trivial_loop(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(ForOp, name="ForOpIterArgsFolder")
-def fold_carried(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
     """Carried values that never change are the initial ones; those that nobody looks at go away."""
     block: Block = op.region.block
     yielded = block.last
@@ -128,7 +128,7 @@ def fold_carried(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IfOp, name="RemoveStaticCondition")
-def static_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """A known condition: the region it chooses."""
     truth = known_truth(constant_of(op.condition))
     if truth is None:
@@ -142,20 +142,22 @@ def static_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IfOp, name="RemoveUnusedResults")
-def unused_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Unused results are not yielded."""
     kept = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")
     for region in op.regions:
-        keep_operands(region.block.last, kept, rewriter)
+        end = region.block.last
+        assert end is not None, "a region with results yields them"
+        keep_operands(end, kept, rewriter)
     new = rebuilt(op, rewriter, op.operands, [op.results[index].type for index in kept])
     replace_kept(op, new, kept, {}, rewriter)
     return None
 
 
 @pattern(IfOp, name="RemoveEmptyElseBranch")
-def empty_else(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """A second region that does nothing is left out."""
     region: Region = op.elseRegion
     if op.results or not region.blocks or region.block.first is not region.block.last:
@@ -166,11 +168,11 @@ def empty_else(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IfOp, name="ConvertTrivialIfToSelect")
-def to_select(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def to_select(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Results that both regions take from outside are selected."""
     if not op.results:
         return rewriter.no_match("there are no results")
-    yields = [region.block.last for region in op.regions]
+    yields = [end for region in op.regions if (end := region.block.last) is not None]
     pairs = list(zip(yields[0].operands, yields[1].operands, strict=True))
     outside = [index for index, pair in enumerate(pairs) if not any(_is_inside(op, v) for v in pair)]
     if not outside:
@@ -189,14 +191,14 @@ def _is_inside(op: Operation, value: Value) -> bool:
     return block is not None and block.parent is not None and block.parent in op.regions
 
 
-def _selected(op: Any, first: Value, second: Value, rewriter: Rewriter) -> Value:
+def _selected(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value:
     if first is second:
         return first
     return rewriter.insert(SelectOp(op.condition, first, second, location=op.location)).result
 
 
 @pattern(IfOp, name="ConditionPropagation")
-def propagate_condition(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """The condition is true in the first region and false in the second."""
     if constant_of(op.condition) is not None:
         return rewriter.no_match("the condition is a constant")
@@ -230,7 +232,7 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]
 
 
 @pattern(IfOp, name="CombineNestedIfs")
-def combine_nested(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def combine_nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """An `if` without results that holds nothing but another one: both conditions in one."""
     if op.results or op.elseRegion.blocks:
         return rewriter.no_match("there are results or a second region")
@@ -255,7 +257,7 @@ def combine_nested(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(WhileOp, name="WhileConditionTruth")
-def condition_truth(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def condition_truth(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the condition itself is passed on, it is true in the second region."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
@@ -274,7 +276,7 @@ def condition_truth(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(WhileOp, name="WhileUnusedResult")
-def unused_while_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def unused_while_results(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Values that neither the second region nor a user looks at are not passed on."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
@@ -291,7 +293,7 @@ def unused_while_results(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
-def invariant_arguments(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def invariant_arguments(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Carried values that every round hands on as they are, are the initial ones."""
     before: Block = op.before.block
     after: Block = op.after.block
@@ -318,7 +320,7 @@ def invariant_arguments(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(WhileOp, name="RemoveLoopInvariantValueYielded")
-def invariant_values(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def invariant_values(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """Values from outside the loop need not be passed on."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
@@ -337,9 +339,10 @@ def invariant_values(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(WhileOp, name="WhileNeverGoesOn")
-def never_goes_on(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def never_goes_on(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
     """The condition is false: the first region runs once.  (MLIR keeps such loops.)"""
-    if known_truth(constant_of(op.before.block.last.condition)) is not False:
+    end = op.before.block.last
+    if not isinstance(end, ConditionOp) or known_truth(constant_of(end.condition)) is not False:
         return rewriter.no_match("the condition is not known to be false")
     run_once(op, op.before.block, op.inits, rewriter)
     return None
@@ -349,7 +352,7 @@ def never_goes_on(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(ExecuteRegionOp, name="SingleBlockExecuteInliner")
-def inline_single_block(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def inline_single_block(op: ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | None:
     """A region of one block: its operations."""
     if op.no_inline or len(op.region.blocks) != 1 or not isinstance(op.region.block.last, YieldOp):
         return rewriter.no_match("there are several blocks, or they must stay together")
@@ -358,7 +361,7 @@ def inline_single_block(op: Any, rewriter: Rewriter) -> NoMatch | None:
 
 
 @pattern(IndexSwitchOp, name="FoldConstantCase")
-def constant_case(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
     """A known operand: the region it chooses."""
     value = splat_pattern(constant_of(op.arg))
     if value is None:

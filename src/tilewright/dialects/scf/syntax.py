@@ -15,6 +15,7 @@ from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, Re
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
+    from tilewright.dialects.scf.ops_loop import ExecuteRegionOp, ForOp, IfOp, WhileOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -53,7 +54,7 @@ def region_arguments(
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
 
 
-def print_for(op: Any, printer: Printer) -> None:
+def print_for(op: ForOp, printer: Printer) -> None:
     """`` %k = %a to %b step %s iter_args(%x = %y) -> (type) : type { ... }``."""
     arguments = op.region.blocks[0].arguments
     printer.write(" unsigned " if op.unsignedCmp else " ")
@@ -108,7 +109,7 @@ def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
     return counter, bounds
 
 
-def print_if(op: Any, printer: Printer) -> None:
+def print_if(op: IfOp, printer: Printer) -> None:
     """`` %c -> (type) { ... } else { ... }``."""
     printer.write(" ")
     printer.print_value(op.condition)
@@ -143,7 +144,7 @@ def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
     return Operation.from_parts(kind, [condition], types, attributes, [then, otherwise])
 
 
-def print_while(op: Any, printer: Printer) -> None:
+def print_while(op: WhileOp, printer: Printer) -> None:
     """`` (%x = %y) : (type) -> type { ... } do { ... }``."""
     if op.inits:
         printer.write(" ")
@@ -174,7 +175,7 @@ def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
     return Operation.from_parts(kind, operands, results, attributes, [before, after])
 
 
-def print_execute_region(op: Any, printer: Printer) -> None:
+def print_execute_region(op: ExecuteRegionOp, printer: Printer) -> None:
     """`` -> type no_inline { ... }``."""
     if op.results:
         types = op.result_types

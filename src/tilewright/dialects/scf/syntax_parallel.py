@@ -2,24 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.index_list import IndexList, parse_index_list, print_index_list
 from tilewright.dialects.scf.syntax import parse_initial, print_initial, region_arguments
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.block import Block
+from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import FunctionType, i64, index
 from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
 BOUNDS = ("staticLowerBound", "staticUpperBound", "staticStep")
+
+
+class Parallel(Protocol):
+    """The fields of `ParallelOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    initVals: tuple[Value, ...]
+    lowerBound: tuple[Value, ...]
+    region: Region
+    results: tuple[OpResult, ...]
+    step: tuple[Value, ...]
+    upperBound: tuple[Value, ...]
+
+
+class Forall(Protocol):
+    """The fields of `ForallOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    dynamicLowerBound: tuple[Value, ...]
+    dynamicStep: tuple[Value, ...]
+    dynamicUpperBound: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    region: Region
+    results: tuple[OpResult, ...]
+    staticLowerBound: tuple[int, ...]
+    staticStep: tuple[int, ...]
+    staticUpperBound: tuple[int, ...]
+
+
+class InParallel(Protocol):
+    """The fields of `InParallelOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    region: Region
 
 
 def _print_operands(printer: Printer, word: str, values: Sequence[Any]) -> None:
@@ -41,7 +76,7 @@ def expect_keyword(parser: Parser, word: str) -> None:
         raise parser.unexpected(f"'{word}'")
 
 
-def print_parallel(op: Any, printer: Printer) -> None:
+def print_parallel(op: Parallel, printer: Printer) -> None:
     """`` (%i) = (%a) to (%b) step (%s) init (%x) -> type { ... }``."""
     printer.write(" ")
     _print_operands(printer, "", op.region.blocks[0].arguments)
@@ -50,13 +85,13 @@ def print_parallel(op: Any, printer: Printer) -> None:
     if op.initVals:
         _print_operands(printer, "init ", op.initVals)
     if op.results:
-        bare = len(op.results) == 1 and not isinstance(op.result_types[0], FunctionType)
+        bare = len(op.results) == 1 and not isinstance(op.results[0].type, FunctionType)
         printer.write(" -> " if bare else " -> (")
-        printer.print_types(op.result_types)
+        printer.print_types([value.type for value in op.results])
         printer.write("" if bare else ")")
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False)
-    printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS,))
+    printer.print_attribute_dictionary(op.held_attributes, elided=(OPERAND_SEGMENTS,))
 
 
 def parse_parallel(kind: OperationKind, parser: Parser, ending: OperationKind) -> CustomParse:
@@ -85,7 +120,7 @@ def _end_region(region: Any, ending: OperationKind) -> None:
         block.append(Operation.from_parts(ending))
 
 
-def print_forall(op: Any, printer: Printer) -> None:
+def print_forall(op: Forall, printer: Printer) -> None:
     """`` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``; ``= (a) to (b) step (s)`` unless from 0 by 1."""
     rank = len(op.staticLowerBound)
     arguments = op.region.blocks[0].arguments
@@ -104,11 +139,11 @@ def print_forall(op: Any, printer: Printer) -> None:
         printer.write(" shared_outs")
         print_initial(printer, arguments[rank:], op.outputs)
         printer.write(" -> (")
-        printer.print_types(op.result_types)
+        printer.print_types([value.type for value in op.results])
         printer.write(")")
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False, print_empty_terminator=bool(op.results))
-    printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS, *BOUNDS))
+    printer.print_attribute_dictionary(op.held_attributes, elided=(OPERAND_SEGMENTS, *BOUNDS))
 
 
 def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
@@ -142,11 +177,11 @@ def _parse_bounds(parser: Parser, rank: int) -> list[IndexList]:
     return bounds
 
 
-def print_in_parallel(op: Any, printer: Printer) -> None:
+def print_in_parallel(op: InParallel, printer: Printer) -> None:
     """`` { ... }``."""
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False)
-    printer.print_attribute_dictionary(op.attributes)
+    printer.print_attribute_dictionary(op.held_attributes)
 
 
 def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:

@@ -13,7 +13,7 @@ AnyPattern = RewritePattern[Any]
 
 
 @pattern(FromElementsOp, name="FromElementsToBroadcast")
-def repeated_element(op: Any, rewriter: Rewriter) -> NoMatch | None:
+def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
     """A vector of one element many times is a broadcast."""
     if not op.operands or any(element is not op.operands[0] for element in op.operands):
         return rewriter.no_match("the elements differ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import (
     Constants,
@@ -19,6 +19,9 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_shape import ExtractOp, TransposeOp
 
 Folded = Value | Attribute | None
 
@@ -47,14 +50,14 @@ def fold_broadcast(op: Operation, constants: Constants) -> Folded:
     return source if source.type is op.results[0].type else _same_splat(op, constants[0])
 
 
-def fold_transpose(op: Any, constants: Constants) -> Folded:
+def fold_transpose(op: TransposeOp, constants: Constants) -> Folded:
     """The same order; splats."""
     if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
         return op.vector
     return _same_splat(op, constants[0])
 
 
-def fold_extract(op: Any, constants: Constants) -> Folded:
+def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     """Of a constant; of a broadcast number; the whole vector."""
     if not op.static_position:
         return op.source
@@ -69,7 +72,7 @@ def fold_extract(op: Any, constants: Constants) -> Folded:
     return splat if splat is not None else _extracted(op, constants[0])
 
 
-def _extracted(op: Any, constant: Attribute | None) -> Attribute | None:
+def _extracted(op: ExtractOp, constant: Attribute | None) -> Attribute | None:
     """The part of dense elements at a known position."""
     if op.dynamic_position or not isinstance(constant, DenseElementsAttr):
         return None

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.vector.enums import CombiningKind
 from tilewright.dialects.vector.rules_shape import element_type, require
 from tilewright.ir.affine import AffineDimension
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, VectorType
 from tilewright.ir.traits import VerifyError
+
+if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_arithmetic import (
+        ContractionOp,
+        MultiDimReductionOp,
+        OuterProductOp,
+        ReductionOp,
+        ScanOp,
+    )
 
 INTEGER_KINDS = (
     CombiningKind.MINUI,
@@ -37,17 +47,17 @@ def is_supported(kind: CombiningKind, element: Type) -> bool:
     return isinstance(element, IntegerType | IndexType | FloatType)
 
 
-def check_reduction(op: Any) -> None:
+def check_reduction(op: ReductionOp) -> None:
     """Raise unless a reduction combines a vector of rank 0 or 1 of fitting elements."""
-    vector = op.vector.type
+    vector = checked_type(op.vector)
     require(len(vector.shape) <= 1, f"unsupported reduction rank: {len(vector.shape)}")
     words = f"unsupported reduction type ''{op.dest.type}'' for kind '{op.kind_.name.lower()}'"
     require(is_supported(op.kind_, op.dest.type), words)
 
 
-def check_multi_reduction(op: Any) -> None:
+def check_multi_reduction(op: MultiDimReductionOp) -> None:
     """Raise unless the result has the dimensions that are not combined."""
-    source, dims = op.source.type, set(op.reduction_dims)
+    source, dims = checked_type(op.source), set(op.reduction_dims)
     scalable = source.scalable or (False,) * len(source.shape)
     kept = [number for number in range(len(source.shape)) if number not in dims]
     shape = tuple(source.shape[number] for number in kept)
@@ -57,23 +67,23 @@ def check_multi_reduction(op: Any) -> None:
     require(op.dest.type is expected, words)
 
 
-def check_scan(op: Any) -> None:
+def check_scan(op: ScanOp) -> None:
     """Raise unless the initial value has the dimensions that are not scanned."""
-    source, initial = op.source.type, op.initial_value.type
+    source, initial = checked_type(op.source), checked_type(op.initial_value)
     rank, dimension = len(source.shape), op.reduction_dim
     require(dimension < rank, f"reduction dimension {dimension} has to be less than {rank}")
     found = len(initial.shape)
     require(found == rank - 1, f"initial value rank {found} has to be equal to {rank - 1}")
     expected = (*source.shape[:dimension], *source.shape[dimension + 1 :])
     require(initial.shape == expected, "incompatible input/initial value shapes")
-    kind, element = op.kind_, op.dest.type.element_type
+    kind, element = op.kind_, checked_type(op.dest).element_type
     words = f"unsupported reduction type '{element}' for kind '{kind.name.lower()}'"
     require(is_supported(kind, element), words)
 
 
-def check_outer_product(op: Any) -> None:
+def check_outer_product(op: OuterProductOp) -> None:
     """Raise unless the result has one element for each pair."""
-    left, right, result = op.lhs.type, op.rhs.type, op.results[0].type
+    left, right, result = checked_type(op.lhs), op.rhs.type, checked_type(op.results[0])
     require(len(left.shape) == 1, "expected 1-d vector for operand #1")
     if isinstance(right, VectorType):
         require(len(right.shape) == 1, "expected 1-d vector for operand #2")
@@ -92,7 +102,7 @@ def check_outer_product(op: Any) -> None:
     require(is_supported(op.kind_, result.element_type), words)
 
 
-def check_contraction(op: Any) -> None:
+def check_contraction(op: ContractionOp) -> None:
     """Raise unless the maps of a contraction say which dimensions of its operands are the same."""
     operands = [op.lhs.type, op.rhs.type, op.acc.type]
     maps = [attribute.map for attribute in op.indexing_maps]
@@ -111,7 +121,7 @@ def check_contraction(op: Any) -> None:
     require(is_supported(op.kind_, element_type(op.results[0].type)), "unsupported contraction type")
 
 
-def _check_contracted_shape(op: Any, operands: list[Any], maps: list[Any]) -> None:
+def _check_contracted_shape(op: ContractionOp, operands: list[Any], maps: list[Any]) -> None:
     extents: dict[int, tuple[int, bool]] = {}
     for operand, map in zip(operands[:2], maps[:2], strict=True):
         scalable = operand.scalable or (False,) * len(operand.shape)

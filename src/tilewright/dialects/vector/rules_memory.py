@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.vector.rules_shape import element_type, require
 from tilewright.ir.affine import AffineConstant, AffineDimension, AffineMap
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, VectorType, i1
 from tilewright.ir.strided_layout import strides_and_offset
 
+if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_memory import (
+        CompressStoreOp,
+        ExpandLoadOp,
+        GatherOp,
+        LoadOp,
+        MaskedLoadOp,
+        MaskedStoreOp,
+        ScatterOp,
+        StoreOp,
+        TransferReadOp,
+        TransferWriteOp,
+        TypeCastOp,
+    )
 
-def check_subscripts(op: Any) -> None:
+
+def check_subscripts(op: CompressStoreOp | ExpandLoadOp | MaskedLoadOp | MaskedStoreOp) -> None:
     """Raise unless an access has one subscript per dimension."""
-    rank = len(op.base.type.shape)
+    rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
 
 
-def _check_contiguous(op: Any) -> None:
-    memref, indices = op.base.type, op.indices
+def _check_contiguous(op: LoadOp | StoreOp) -> None:
+    memref, indices = checked_type(op.base), op.indices
     layout = strides_and_offset(memref)
     contiguous = layout is not None and (not layout[0] or layout[0][-1] in (1, DYNAMIC))
     value = (op.results or op.operands)[0].type
@@ -26,88 +42,88 @@ def _check_contiguous(op: Any) -> None:
     require(len(indices) == len(memref.shape), f"requires {len(memref.shape)} indices")
 
 
-def check_load(op: Any) -> None:
+def check_load(op: LoadOp) -> None:
     """Raise unless a load reads consecutive elements of the element type of the vector."""
     words = "destination memref has lower rank than the result vector"
-    require(len(op.base.type.shape) >= len(op.result.type.shape), words)
+    require(len(checked_type(op.base).shape) >= len(checked_type(op.result).shape), words)
     _check_contiguous(op)
-    memref, vector = op.base.type.element_type, op.result.type
+    memref, vector = checked_type(op.base).element_type, checked_type(op.result)
     words = "base and result element types should match"
     require(memref is vector or memref is vector.element_type, words)
 
 
-def check_store(op: Any) -> None:
+def check_store(op: StoreOp) -> None:
     """Raise unless a store writes consecutive elements of the element type of the vector."""
     words = "source memref has lower rank than the vector to store"
-    require(len(op.base.type.shape) >= len(op.valueToStore.type.shape), words)
+    require(len(checked_type(op.base).shape) >= len(checked_type(op.valueToStore).shape), words)
     _check_contiguous(op)
-    memref, vector = op.base.type.element_type, op.valueToStore.type
+    memref, vector = checked_type(op.base).element_type, checked_type(op.valueToStore)
     words = "base and valueToStore element type should match"
     require(memref is vector or memref is vector.element_type, words)
 
 
-def check_masked_load(op: Any) -> None:
+def check_masked_load(op: MaskedLoadOp) -> None:
     """Raise unless a masked load has one mask bit per element."""
     words = "base and result element type should match"
-    require(op.base.type.element_type is op.result.type.element_type, words)
+    require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
     check_subscripts(op)
     words = "expected result shape to match mask shape"
-    require(op.result.type.shape == op.mask.type.shape, words)
+    require(checked_type(op.result).shape == checked_type(op.mask).shape, words)
 
 
-def check_masked_store(op: Any) -> None:
+def check_masked_store(op: MaskedStoreOp) -> None:
     """Raise unless a masked store has one mask bit per element."""
     words = "base and valueToStore element type should match"
-    require(op.base.type.element_type is op.valueToStore.type.element_type, words)
+    require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
     check_subscripts(op)
     words = "expected valueToStore shape to match mask shape"
-    require(op.valueToStore.type.shape == op.mask.type.shape, words)
+    require(checked_type(op.valueToStore).shape == checked_type(op.mask).shape, words)
 
 
-def check_expanding_load(op: Any) -> None:
+def check_expanding_load(op: ExpandLoadOp) -> None:
     """Raise unless an expanding load has one mask bit per element."""
     words = "base and result element type should match"
-    require(op.base.type.element_type is op.result.type.element_type, words)
+    require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
     check_subscripts(op)
     words = "expected result dim to match mask dim"
-    require(op.result.type.shape == op.mask.type.shape, words)
+    require(checked_type(op.result).shape == checked_type(op.mask).shape, words)
 
 
-def check_compressing_store(op: Any) -> None:
+def check_compressing_store(op: CompressStoreOp) -> None:
     """Raise unless a compressing store has one mask bit per element."""
     words = "base and valueToStore element type should match"
-    require(op.base.type.element_type is op.valueToStore.type.element_type, words)
+    require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
     check_subscripts(op)
     words = "expected valueToStore dim to match mask dim"
-    require(op.valueToStore.type.shape == op.mask.type.shape, words)
+    require(checked_type(op.valueToStore).shape == checked_type(op.mask).shape, words)
 
 
-def check_gather(op: Any) -> None:
+def check_gather(op: GatherOp) -> None:
     """Raise unless a gather has one index and one mask bit per element."""
-    base, result = op.base.type, op.result.type
+    base, result = checked_type(op.base), checked_type(op.result)
     words = "base and result element type should match"
     require(base.element_type is result.element_type, words)
     require(len(op.offsets) == len(base.shape), f"requires {len(base.shape)} indices")
     words = "expected result dim to match indices dim"
-    require(result.shape == op.indices.type.shape, words)
-    require(result.shape == op.mask.type.shape, "expected result dim to match mask dim")
+    require(result.shape == checked_type(op.indices).shape, words)
+    require(result.shape == checked_type(op.mask).shape, "expected result dim to match mask dim")
     require(op.pass_thru.type is result, "expected pass_thru of same type as result type")
 
 
-def check_scatter(op: Any) -> None:
+def check_scatter(op: ScatterOp) -> None:
     """Raise unless a scatter has one index and one mask bit per element."""
-    base, value = op.base.type, op.valueToStore.type
+    base, value = checked_type(op.base), checked_type(op.valueToStore)
     words = "base and valueToStore element type should match"
     require(base.element_type is value.element_type, words)
     require(len(op.offsets) == len(base.shape), f"requires {len(base.shape)} indices")
     words = "expected valueToStore dim to match indices dim"
-    require(value.shape == op.indices.type.shape, words)
-    require(value.shape == op.mask.type.shape, "expected valueToStore dim to match mask dim")
+    require(value.shape == checked_type(op.indices).shape, words)
+    require(value.shape == checked_type(op.mask).shape, "expected valueToStore dim to match mask dim")
 
 
-def check_transfer(op: Any, vector: VectorType) -> None:
+def check_transfer(op: TransferReadOp | TransferWriteOp, vector: VectorType) -> None:
     """Raise unless a transfer has subscripts, map, mask and bounds that fit its buffer and vector."""
-    base, map = op.base.type, op.permutation_map.map
+    base, map = checked_type(op.base), op.permutation_map.map
     require(len(op.indices) == len(base.shape), f"requires {len(base.shape)} indices")
     inner = base.element_type.shape if isinstance(base.element_type, VectorType) else ()
     words = "requires a permutation_map with result dims of the same rank as the vector type"
@@ -145,10 +161,10 @@ def mask_type(vector: VectorType, map: AffineMap) -> VectorType:
     return VectorType(shape or (1,), i1, scales or (False,))
 
 
-def check_transfer_read(op: Any) -> None:
+def check_transfer_read(op: TransferReadOp) -> None:
     """Raise unless a read has padding of the element type."""
-    check_transfer(op, op.vector.type)
-    base = op.base.type.element_type
+    check_transfer(op, checked_type(op.vector))
+    base = checked_type(op.base).element_type
     if isinstance(base, VectorType):
         require(op.padding.type is base, "requires source vector element and vector result ranks to match.")
     else:
@@ -156,18 +172,18 @@ def check_transfer_read(op: Any) -> None:
         require(op.padding.type is base, words)
 
 
-def check_transfer_write(op: Any) -> None:
+def check_transfer_write(op: TransferWriteOp) -> None:
     """Raise unless a write names a dimension for each of the vector."""
     words = "should not have broadcast dimensions"
-    rank = len(op.base.type.shape)
+    rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
     require(all(isinstance(r, AffineDimension) for r in op.permutation_map.map.results), words)
-    check_transfer(op, op.valueToStore.type)
+    check_transfer(op, checked_type(op.valueToStore))
 
 
-def check_type_cast(op: Any) -> None:
+def check_type_cast(op: TypeCastOp) -> None:
     """Raise unless the dimensions of a buffer become those of its vector."""
-    source, result = op.memref.type, op.result.type
+    source, result = checked_type(op.memref), checked_type(op.result)
     expected = f"expects concatenated result and operand shapes to be equal: '{result}'"
     require(_all_extents(source) == _all_extents(result), expected)
     words = "expects result and operand with same underlying scalar type: "

@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import check_inferred
 from tilewright.dialects.vector.base import scaled_type
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, element_count
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import OpResult
+
+if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_shape import (
+        BitCastOp,
+        BroadcastOp,
+        ExtractOp,
+        ExtractStridedSliceOp,
+        InsertOp,
+        InsertStridedSliceOp,
+        ShapeCastOp,
+        ShuffleOp,
+        TransposeOp,
+    )
 
 POISON = -1
 """The constant position that gives poison."""
+
+
+class ConstantMask(Protocol):
+    """The fields of `ConstantMaskOp` that the functions here read."""
+
+    mask_dim_sizes: tuple[int, ...]
+    results: tuple[OpResult, ...]
 
 
 def require(condition: bool, message: str) -> None:
@@ -91,9 +113,9 @@ def prints_one_thing(op: Any) -> bool:
     return op.stringLiteral is None or op.source is None
 
 
-def check_broadcast(op: Any) -> None:
+def check_broadcast(op: BroadcastOp) -> None:
     """Raise unless the source can be repeated to the shape of the result."""
-    source, result = op.source.type, op.vector.type
+    source, result = op.source.type, checked_type(op.vector)
     if not isinstance(source, VectorType):
         return
     require(len(source.shape) <= len(result.shape), "source rank higher than destination rank")
@@ -114,10 +136,10 @@ def _extent(extent: int, scales: bool) -> str:
     return f"[{extent}]" if scales else str(extent)
 
 
-def check_extract(op: Any) -> None:
+def check_extract(op: ExtractOp) -> None:
     """Raise unless a position lies in the vector and the result is the part there."""
     _check_dynamic_positions(op)
-    vector, position = op.source.type, op.static_position
+    vector, position = checked_type(op.source), op.static_position
     words = "expected position attribute of rank no greater than vector rank"
     require(len(position) <= len(vector.shape), words)
     for number, (at, extent) in enumerate(zip(position, vector.shape, strict=False), start=1):
@@ -129,7 +151,7 @@ def check_extract(op: Any) -> None:
     check_inferred(op)
 
 
-def _check_dynamic_positions(op: Any) -> None:
+def _check_dynamic_positions(op: ExtractOp | InsertOp) -> None:
     words = (
         "mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) "
         "-- this can only happen due to an incorrect fold/rewrite"
@@ -137,10 +159,10 @@ def _check_dynamic_positions(op: Any) -> None:
     require(op.static_position.count(DYNAMIC) == len(op.dynamic_position), words)
 
 
-def check_insert(op: Any) -> None:
+def check_insert(op: InsertOp) -> None:
     """Raise unless a value fits the part of the vector at its position."""
     _check_dynamic_positions(op)
-    vector, value, position = op.dest.type, op.valueToStore.type, op.static_position
+    vector, value, position = checked_type(op.dest), op.valueToStore.type, op.static_position
     words = "expected position attribute of rank no greater than dest vector rank"
     require(len(position) <= len(vector.shape), words)
     if isinstance(value, VectorType):
@@ -157,9 +179,9 @@ def check_insert(op: Any) -> None:
         require(at in (DYNAMIC, POISON) or 0 <= at < extent, words)
 
 
-def check_slice(op: Any) -> None:
+def check_slice(op: ExtractStridedSliceOp) -> None:
     """Raise unless a slice lies in the vector and the result has its type."""
-    vector = op.source.type
+    vector = checked_type(op.source)
     offsets, sizes, strides = op.offsets, op.sizes, op.strides
     words = "expected offsets, sizes and strides attributes of same size"
     require(len(offsets) == len(sizes) == len(strides), words)
@@ -187,9 +209,9 @@ def _check_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[in
         require(offset + size <= extent, words)
 
 
-def check_slice_insertion(op: Any) -> None:
+def check_slice_insertion(op: InsertStridedSliceOp) -> None:
     """Raise unless a slice fits into the vector."""
-    source, vector = op.valueToStore.type, op.dest.type
+    source, vector = checked_type(op.valueToStore), checked_type(op.dest)
     words = "expected offsets of same size as destination vector rank"
     require(len(op.offsets) == len(vector.shape), words)
     words = "expected strides of same size as source vector rank"
@@ -202,9 +224,9 @@ def check_slice_insertion(op: Any) -> None:
     _check_sums(op.offsets, sizes, vector.shape, "source vector shape")
 
 
-def check_shuffle(op: Any) -> None:
+def check_shuffle(op: ShuffleOp) -> None:
     """Raise unless a mask picks from the leading dimension of two vectors."""
-    first, second, result = op.v1.type, op.v2.type, op.vector.type
+    first, second, result = checked_type(op.v1), checked_type(op.v2), checked_type(op.vector)
     ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
     scalars = not first.shape and not second.shape and len(result.shape) == 1
     require(len(ranks) == 1 or scalars, "rank mismatch")
@@ -215,9 +237,9 @@ def check_shuffle(op: Any) -> None:
         require(position == POISON or 0 <= position < total, f"mask index #{number} out of range")
 
 
-def check_shape_cast(op: Any) -> None:
+def check_shape_cast(op: ShapeCastOp) -> None:
     """Raise unless source and result have the same elements."""
-    source, result = op.source.type, op.result.type
+    source, result = checked_type(op.source), checked_type(op.result)
     words = "has different source and result element types"
     require(source.element_type is result.element_type, words)
     counts = element_count(source.shape), element_count(result.shape)
@@ -228,9 +250,9 @@ def check_shape_cast(op: Any) -> None:
     require(scaling[0] == scaling[1], words)
 
 
-def check_transpose(op: Any) -> None:
+def check_transpose(op: TransposeOp) -> None:
     """Raise unless the result has the permuted dimensions of the vector."""
-    shape, result, permutation = op.vector.type.shape, op.result.type.shape, op.permutation
+    shape, result, permutation = checked_type(op.vector).shape, checked_type(op.result).shape, op.permutation
     require(len(shape) == len(result), f"vector result rank mismatch: {len(result)}")
     require(len(permutation) == len(shape), f"transposition length mismatch: {len(permutation)}")
     seen: set[int] = set()
@@ -241,9 +263,9 @@ def check_transpose(op: Any) -> None:
         require(result[number] == shape[position], f"dimension size mismatch at: {position}")
 
 
-def check_bit_cast(op: Any) -> None:
+def check_bit_cast(op: BitCastOp) -> None:
     """Raise unless source and result have as many bits in the last dimension and the same other extents."""
-    source, result = op.source.type, op.result.type
+    source, result = checked_type(op.source), checked_type(op.result)
     for position, (extent, other) in enumerate(zip(source.shape[:-1], result.shape[:-1], strict=True)):
         require(extent == other, f"dimension size mismatch at: {position}")
     if not (_is_number(source.element_type) and _is_number(result.element_type)):
@@ -257,15 +279,15 @@ def _is_number(type: Type) -> bool:
     return isinstance(type, IntegerType | FloatType)
 
 
-def check_create_mask(op: Any) -> None:
+def check_create_mask(op: Operation) -> None:
     """Raise unless a mask has one bound per dimension."""
-    count = max(len(op.results[0].type.shape), 1)
+    count = max(len(checked_type(op.results[0]).shape), 1)
     require(len(op.operands) == count, "must specify an operand for each result vector dimension")
 
 
-def check_constant_mask(op: Any) -> None:
+def check_constant_mask(op: ConstantMask) -> None:
     """Raise unless a mask has one possible bound per dimension, and none or all are zero."""
-    sizes, vector = op.mask_dim_sizes, op.results[0].type
+    sizes, vector = op.mask_dim_sizes, checked_type(op.results[0])
     if not vector.shape:
         require(len(sizes) == 1, "array attr must have length 1 for 0-D vectors")
         require(sizes[0] in (0, 1), "mask dim size must be either 0 or 1 for 0-D vectors")

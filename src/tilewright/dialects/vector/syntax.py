@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from tilewright.dialects.common.index_list import DynamicIndexList
 from tilewright.dialects.vector.enums import CombiningKind, CombiningKindAttr, IteratorType, IteratorTypeAttr
@@ -13,6 +14,7 @@ from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, RegionRequest
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
@@ -26,15 +28,47 @@ _ADD = CombiningKindAttr(CombiningKind.ADD)
 _ITERATORS = {attribute.text: attribute for attribute in map(IteratorTypeAttr, IteratorType)}
 
 
-def print_contraction(op: Any, printer: Printer) -> None:
+class Contraction(Protocol):
+    """The fields of `ContractionOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    iterator_types: tuple[IteratorType, ...]
+    lhs: Value
+    operands: tuple[Value, ...]
+    result: Value
+    rhs: Value
+
+
+class OuterProduct(Protocol):
+    """The fields of `OuterProductOp` that the functions here read."""
+
+    acc: Value | None
+    held_attributes: Mapping[str, Attribute]
+    kind_: CombiningKind
+    lhs: Value
+    operands: tuple[Value, ...]
+    rhs: Value
+
+
+class Mask(Protocol):
+    """The fields of `MaskOp` that the functions here read."""
+
+    held_attributes: Mapping[str, Attribute]
+    mask: Value
+    maskRegion: Region
+    operands: tuple[Value, ...]
+    results: tuple[OpResult, ...]
+
+
+def print_contraction(op: Contraction, printer: Printer) -> None:
     """`` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into type``."""
-    front = {name: op.attributes[name] for name in CONTRACTION if name in op.attributes}
+    front = {name: op.held_attributes[name] for name in CONTRACTION if name in op.held_attributes}
     front.setdefault("kind", _ADD)
     front["iterator_types"] = ArrayAttr(tuple(StringAttr(_iterator_word(each)) for each in op.iterator_types))
     printer.print_attribute_dictionary(front)
     printer.write(" ")
     printer.print_operands(op.operands)
-    printer.print_attribute_dictionary(op.attributes, elided=CONTRACTION)
+    printer.print_attribute_dictionary(op.held_attributes, elided=CONTRACTION)
     printer.write(" : ")
     printer.print_value_types((op.lhs, op.rhs))
     printer.write(" into ")
@@ -81,7 +115,7 @@ def _parse_contraction_attributes(parser: Parser) -> dict[str, Attribute]:
     return attributes
 
 
-def print_outer_product(op: Any, printer: Printer) -> None:
+def print_outer_product(op: OuterProduct, printer: Printer) -> None:
     """`` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
 
     Without an accumulator MLIR leaves all attributes out; here only the default kind is left out.
@@ -89,7 +123,7 @@ def print_outer_product(op: Any, printer: Printer) -> None:
     printer.write(" ")
     printer.print_operands(op.operands)
     left_out = ("kind",) if op.acc is None and op.kind_ is CombiningKind.ADD else ()
-    printer.print_attribute_dictionary(op.attributes, elided=left_out)
+    printer.print_attribute_dictionary(op.held_attributes, elided=left_out)
     printer.write(" : ")
     printer.print_value_types((op.lhs, op.rhs))
 
@@ -123,7 +157,7 @@ def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> Vec
     return VectorType((*lhs.shape, *rhs.shape), lhs.element_type, scalable)
 
 
-def print_mask(op: Any, printer: Printer) -> None:
+def print_mask(op: Mask, printer: Printer) -> None:
     """`` %mask, %passthru { operation } : type -> type``."""
     printer.write(" ")
     printer.print_operands(op.operands)
@@ -135,12 +169,12 @@ def print_mask(op: Any, printer: Printer) -> None:
         printer.write("{ ")
         printer.print_operation(masked)
         printer.write(" }")
-    printer.print_attribute_dictionary(op.attributes)
+    printer.print_attribute_dictionary(op.held_attributes)
     printer.write(" : ")
     printer.print_type(op.mask.type)
     if op.results:
         printer.write(" -> ")
-        printer.print_types(op.result_types)
+        printer.print_types([value.type for value in op.results])
 
 
 def masked_operation(region: Region) -> Operation | None:

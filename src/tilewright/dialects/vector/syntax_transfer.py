@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.dialects.vector.rules_memory import mask_type
 from tilewright.ir.affine import AffineConstant, AffineDimension, AffineMap, AffineMapAttr
@@ -14,6 +14,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 
 if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_memory import TransferReadOp, TransferWriteOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -42,7 +43,7 @@ def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
     return minor_identity(len(shaped.shape), rank) if 0 <= rank <= len(shaped.shape) else None
 
 
-def print_transfer_read(op: Any, printer: Printer) -> None:
+def print_transfer_read(op: TransferReadOp, printer: Printer) -> None:
     """`` %base[%i], %padding, %mask {in_bounds = [true]} : type, vector``."""
     printer.write(" ")
     _print_base(op, printer)
@@ -52,7 +53,7 @@ def print_transfer_read(op: Any, printer: Printer) -> None:
     printer.print_value_types((op.base, op.vector))
 
 
-def print_transfer_write(op: Any, printer: Printer) -> None:
+def print_transfer_write(op: TransferWriteOp, printer: Printer) -> None:
     """`` %vector, %base[%i], %mask {in_bounds = [true]} : vector, type``."""
     printer.write(" ")
     printer.print_value(op.valueToStore)
@@ -62,14 +63,14 @@ def print_transfer_write(op: Any, printer: Printer) -> None:
     printer.print_value_types((op.valueToStore, op.base))
 
 
-def _print_base(op: Any, printer: Printer) -> None:
+def _print_base(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
     printer.print_value(op.base)
     printer.write("[")
     printer.print_operands(op.indices)
     printer.write("]")
 
 
-def _print_rest(op: Any, printer: Printer) -> None:
+def _print_rest(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
     """Mask and attributes; a map to the last dimensions and bounds that say nothing are left out."""
     if op.mask is not None:
         printer.write(", ")

@@ -119,7 +119,7 @@ class AssemblyFormat:
 _GENERIC_HINT = "use the generic form, or mend the declaration"
 
 
-def print_by_format(op: Any, printer: Any) -> None:
+def print_by_format(op: Operation, printer: Any) -> None:
     """The ``print_custom`` of every class with an ``assembly_format``.
 
     Raises `DiagnosticError` if the format is malformed.

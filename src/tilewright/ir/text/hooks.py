@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
+from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -116,6 +117,6 @@ class NamedBlockArguments(Protocol):
         ...
 
 
-def hook(op: Any, name: str) -> Any:
+def hook(op: Operation, name: str) -> Any:
     """A hook of an operation or op class, or None."""
     return getattr(op, name, None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
 from tilewright.dialects.cuda_tile.enums import PaddingValue as SourcePadding
@@ -67,7 +68,15 @@ class Place:
         return None if all(self.inside) else self.inside
 
 
-def place_of(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
+class ViewAccess(Protocol):
+    """An access to one tile of a view."""
+
+    view: Value
+    index: tuple[Value, ...]
+    inbounds: tuple[bool, ...] | None
+
+
+def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
     """The tile of a partition or strided view that an access means."""
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
@@ -77,7 +86,7 @@ def place_of(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
     coords = as_indices(emit, lowering, op.index, at.index)
     if isinstance(op.view.type, PartitionViewType):
         return Place(at.view, coords, inside)
-    return Place(*_moved(emit, op.view.type, at.view, coords), inside)
+    return Place(*_moved(emit, checked_type(op.view), at.view, coords), inside)
 
 
 def _moved(
@@ -118,17 +127,25 @@ def padding_of(view: TileViewType) -> PaddingValue:
     return PaddingValue[(view.padding or SourcePadding.ZERO).name]
 
 
-class LoadViewPattern(TilePattern, root=memory.LoadViewTkoOp):
+class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
     """A load of a tile, or of rows that are picked one by one."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         if isinstance(op.view.type, GatherScatterViewType):
             return _gather(op, at, types, self.lowering, emit)
         replace_access(op, _tiled_load(op, at, types, self.lowering, emit), self.lowering, emit)
         return None
 
 
-def _tiled_load(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter) -> Operation:
+def _tiled_load(
+    op: memory.LoadViewTkoOp | memory.MultimemLoadReduceViewTkoOp,
+    at: Adaptor,
+    types: Sequence[Type],
+    lowering: Lowering,
+    emit: Emitter,
+) -> Operation:
     place = place_of(op, at, lowering, emit)
     return emit.insert(
         aa.TiledLoadOp,
@@ -136,23 +153,31 @@ def _tiled_load(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering,
         place.coords,
         at.token,
         in_bounds=place.bounds,
-        padding_value=None if place.bounds is None else padding_of(op.view.type),
+        padding_value=None if place.bounds is None else padding_of(checked_type(op.view)),
         result_types=types,
         **order(op),
     )
 
 
-class StoreViewPattern(TilePattern, root=memory.StoreViewTkoOp):
+class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
     """A store of a tile, or of rows that are picked one by one."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         if isinstance(op.view.type, GatherScatterViewType):
             return _scatter(op, at, types, self.lowering, emit)
         replace_access(op, _tiled_store(op, at, types, self.lowering, emit), self.lowering, emit)
         return None
 
 
-def _tiled_store(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter) -> Operation:
+def _tiled_store(
+    op: memory.MultimemStoreViewTkoOp | memory.StoreViewTkoOp,
+    at: Adaptor,
+    types: Sequence[Type],
+    lowering: Lowering,
+    emit: Emitter,
+) -> Operation:
     place = place_of(op, at, lowering, emit)
     return emit.insert(
         aa.TiledStoreOp,
@@ -194,9 +219,11 @@ class Rows:
         return self.order == tuple(range(len(self.order)))
 
 
-def rows_of(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> Rows:
+def rows_of(
+    op: memory.LoadViewTkoOp | memory.StoreViewTkoOp, at: Adaptor, lowering: Lowering, emit: Emitter
+) -> Rows:
     """What an access to a gather/scatter view means."""
-    view: GatherScatterViewType = op.view.type
+    view: GatherScatterViewType = checked_type(op.view)
     rank, sparse = len(view.tile), view.sparse_dim
     order = (sparse, *(dimension for dimension in range(rank) if dimension != sparse))
     base = at.view
@@ -217,7 +244,9 @@ def rows_of(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> Rows:
     return Rows(base, rows, offsets, order)
 
 
-def _gather(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter) -> NoMatch | None:
+def _gather(
+    op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
+) -> NoMatch | None:
     """The order of an access is kept in discardable attributes: gathers have none of their own."""
     rows = rows_of(op, at, lowering, emit)
     made = emit.insert(
@@ -226,7 +255,7 @@ def _gather(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emi
         rows.rows,
         rows.offsets,
         token=at.token,
-        padding_value=padding_of(op.view.type),
+        padding_value=padding_of(checked_type(op.view)),
         result_types=[rows.first(types[0]), types[1]],
     )
     keep_order(made, op)
@@ -238,7 +267,7 @@ def _gather(op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emi
 
 
 def _scatter(
-    op: Any, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
+    op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
 ) -> NoMatch | None:
     rows = rows_of(op, at, lowering, emit)
     value = at.tile
@@ -252,7 +281,7 @@ def _scatter(
     return None
 
 
-def keep_order(made: Operation, op: Any) -> None:
+def keep_order(made: Operation, op: memory.LoadViewTkoOp | memory.StoreViewTkoOp) -> None:
     """Note how an access is ordered on an operation that has no attributes for it."""
     from tilewright.dialects.nv_tileaa.attributes import MemScopeAttr, MemSemanticAttr
 
@@ -265,10 +294,12 @@ def keep_order(made: Operation, op: Any) -> None:
 # --- atomic reductions
 
 
-class AtomicRedViewPattern(TilePattern, root=memory.AtomicRedViewTkoOp):
+class AtomicRedViewPattern(TilePattern[memory.AtomicRedViewTkoOp]):
     """A tiled read-modify-write whose old values are unused."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         mode = RmwMode.ADD if op.mode is AtomicRMWMode.ADDF else rmw_mode(op.mode)
         made = _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
         emit.rewriter.replace(op, made.results[1])
@@ -276,7 +307,7 @@ class AtomicRedViewPattern(TilePattern, root=memory.AtomicRedViewTkoOp):
 
 
 def _tiled_rmw(
-    op: Any,
+    op: memory.AtomicRedViewTkoOp | memory.MultimemReduceViewTkoOp,
     at: Adaptor,
     value: Value,
     mode: RmwMode,
@@ -303,10 +334,12 @@ def _tiled_rmw(
 # --- memory of several devices: on the host there is one
 
 
-class MultimemLoadPattern(TilePattern, root=memory.MultimemLoadReduceViewTkoOp):
+class MultimemLoadPattern(TilePattern[memory.MultimemLoadReduceViewTkoOp]):
     """The reduction of one copy is the copy."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         require_host(op, self.lowering)
         made = _tiled_load(op, at, types, self.lowering, emit)
         made.attributes[MULTICAST] = UnitAttr()
@@ -314,10 +347,12 @@ class MultimemLoadPattern(TilePattern, root=memory.MultimemLoadReduceViewTkoOp):
         return None
 
 
-class MultimemStorePattern(TilePattern, root=memory.MultimemStoreViewTkoOp):
+class MultimemStorePattern(TilePattern[memory.MultimemStoreViewTkoOp]):
     """A store to one copy."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         require_host(op, self.lowering)
         made = _tiled_store(op, at, types, self.lowering, emit)
         made.attributes[MULTICAST] = UnitAttr()
@@ -325,10 +360,12 @@ class MultimemStorePattern(TilePattern, root=memory.MultimemStoreViewTkoOp):
         return None
 
 
-class MultimemReducePattern(TilePattern, root=memory.MultimemReduceViewTkoOp):
+class MultimemReducePattern(TilePattern[memory.MultimemReduceViewTkoOp]):
     """An atomic reduction into one copy."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         require_host(op, self.lowering)
         mode = _reduction_mode(op.reduction, element_of(at.tile.type))
         made = _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit)
@@ -342,7 +379,7 @@ def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:
     return RmwMode[name.removeprefix("U")] if isinstance(element, FloatType) else RmwMode[name]
 
 
-def access_patterns(lowering: Lowering) -> list[TilePattern]:
+def access_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """The patterns of part B for accesses through views."""
     classes = (
         LoadViewPattern,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, cast
 
 from tilewright.dialects.arith import ops_conversion as arith_casts
 from tilewright.dialects.arith import ops_float as arith_floats
@@ -85,27 +85,40 @@ def rounding_attribute(mode: RoundingMode) -> Attribute:
     return RoundingModeAttr(TargetRounding[mode.name])
 
 
-def _nothing(op: Any) -> Attributes:
+def _nothing(op: Operation) -> Attributes:
     return {}
 
 
-def _flush(op: Any) -> Attributes:
+class Flushing(Protocol):
+    """An operation that may flush subnormal numbers to zero."""
+
+    flush_to_zero: bool
+
+
+def _flush(op: Flushing) -> Attributes:
     return {"flush_to_zero": UNIT} if op.flush_to_zero else {}
 
 
-def _rounded(op: Any) -> Attributes:
+class Rounding(Protocol):
+    """An operation that rounds in a stated way."""
+
+    rounding_mode: RoundingMode
+    flush_to_zero: bool
+
+
+def _rounded(op: Rounding) -> Attributes:
     return {"rounding_mode": rounding_attribute(op.rounding_mode), **_flush(op)}
 
 
-def _cast_rounding(op: Any) -> Attributes:
+def _cast_rounding(op: casts.FToFOp) -> Attributes:
     return {"rounding_mode": rounding_attribute(op.rounding_mode)}
 
 
-def _precise(op: Any) -> Attributes:
+def _precise(op: Operation) -> Attributes:
     return {"fastmath": NO_FAST_MATH}
 
 
-def _approximate(op: Any) -> Attributes:
+def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
     """Full precision is what the target operation means anyway."""
     found: Attributes = {"fastmath": NO_FAST_MATH}
     if op.rounding_mode is not RoundingMode.FULL:
@@ -113,30 +126,36 @@ def _approximate(op: Any) -> Attributes:
     return found
 
 
-def _flushed(op: Any) -> Attributes:
+def _flushed(op: Flushing) -> Attributes:
     found: Attributes = {"fastmath": NO_FAST_MATH}
     if op.flush_to_zero:
         found[FLUSH] = UNIT
     return found
 
 
-def _overflow(op: Any) -> Attributes:
+class Overflowing(Protocol):
+    """An operation that may promise not to wrap."""
+
+    overflow: IntegerOverflow
+
+
+def _overflow(op: Overflowing) -> Attributes:
     return {"overflowFlags": IntegerOverflowFlagsAttr(OVERFLOW[op.overflow])}
 
 
-def _integer_relation(op: Any) -> Attributes:
+def _integer_relation(op: integers.CmpIOp) -> Attributes:
     signed, unsigned = INTEGER_RELATIONS[op.comparison_predicate]
     name = signed if op.signedness is Signedness.SIGNED else unsigned
     return {"predicate": CMPI_PREDICATE.to_attribute(CmpIPredicate[name])}
 
 
-def _float_relation(op: Any) -> Attributes:
+def _float_relation(op: floats.CmpFOp) -> Attributes:
     letter = "O" if op.comparison_ordering is ComparisonOrdering.ORDERED else "U"
     name = letter + FLOAT_RELATIONS[op.comparison_predicate]
     return {"predicate": CMPF_PREDICATE.to_attribute(CmpFPredicate[name]), "fastmath": NO_FAST_MATH}
 
 
-def _saturating(op: Any) -> Attributes:
+def _saturating(op: casts.FToIOp) -> Attributes:
     return {SATURATING: UNIT} if op.saturating else {}
 
 
@@ -214,7 +233,7 @@ SINGLETONS: dict[type[Operation], Row] = {
 """Rows that other passes want alone."""
 
 
-class RowPattern(TilePattern):
+class RowPattern(TilePattern[Operation]):
     """Replaces an operation by that of its row."""
 
     def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
@@ -226,10 +245,10 @@ class RowPattern(TilePattern):
         )
         self.row = row
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        row = self.row
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        row, source = self.row, cast("Any", op)
         target = row.target
-        if row.unsigned is not None and op.signedness is Signedness.UNSIGNED:
+        if row.unsigned is not None and source.signedness is Signedness.UNSIGNED:
             target = row.unsigned
         emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, row.attributes(op)))
         return None
@@ -245,10 +264,10 @@ DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
 """By rounding and sign."""
 
 
-class DivIPattern(TilePattern, root=integers.DivIOp):
+class DivIPattern(TilePattern[integers.DivIOp]):
     """The rounding of a quotient is in the name of the operation."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         target = DIVISIONS.get((op.rounding, op.signedness))
         if target is None:
             return emit.rewriter.no_match("no {} division is rounded to {}", op.signedness, op.rounding)
@@ -256,16 +275,16 @@ class DivIPattern(TilePattern, root=integers.DivIOp):
         return None
 
 
-class NegIPattern(TilePattern, root=integers.NegIOp):
+class NegIPattern(TilePattern[integers.NegIOp]):
     """Zero minus the number."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         operands = (emit.integer(0, types[0]), at.source)
         emit.rewriter.replace(op, emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op)))
         return None
 
 
-class ExtremumFPattern(TilePattern):
+class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
     """Whether NaN wins is in the name of the operation."""
 
     def __init__(
@@ -278,13 +297,15 @@ class ExtremumFPattern(TilePattern):
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by its NaN")
         self.targets = {True: propagating, False: other}
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         kind = self.targets[op.propagate_nan].op_kind
         emit.rewriter.replace(op, emit.plain(kind, at.operands, types, _flushed(op)))
         return None
 
 
-def arithmetic_patterns(lowering: Lowering) -> list[TilePattern]:
+def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """The patterns of part A for operations on elements."""
     return [
         *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
@@ -295,7 +316,7 @@ def arithmetic_patterns(lowering: Lowering) -> list[TilePattern]:
     ]
 
 
-def singleton_rows(lowering: Lowering, *sources: type[Operation]) -> list[TilePattern]:
+def singleton_rows(lowering: Lowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
     """The patterns of some operations that others want alone; of all of them if none is named."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

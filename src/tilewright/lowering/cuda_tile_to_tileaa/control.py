@@ -28,10 +28,10 @@ LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
 """What the removal of early exits makes, on values of Tile IR still."""
 
 
-class IfPattern(TilePattern, root=control.IfOp):
+class IfPattern(TilePattern[control.IfOp]):
     """A branch."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         made = emit.insert(
             scf.IfOp, at.condition, thenRegion=Region(), elseRegion=Region(), result_types=types
         )
@@ -41,33 +41,38 @@ class IfPattern(TilePattern, root=control.IfOp):
         return None
 
 
-class YieldPattern(TilePattern, root=control.YieldOp):
+class YieldPattern(TilePattern[control.YieldOp]):
     """The end of a branch, or of the body of a reduction or scan."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
         emit.rewriter.replace(op, emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands))
         return None
 
 
-class ContinuePattern(TilePattern, root=control.ContinueOp):
+class ContinuePattern(TilePattern[control.ContinueOp]):
     """The end of a round of `for`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        if not isinstance(op.parent_op, scf.ForOp | control.ForOp):
-            return emit.rewriter.no_match("it leaves '{}' early", op.parent_op.name)
+    def lower(
+        self, op: control.ContinueOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
+        around = op.parent_op
+        if not isinstance(around, scf.ForOp | control.ForOp):
+            return emit.rewriter.no_match(
+                "it leaves '{}' early", around.name if around is not None else "nothing"
+            )
         emit.rewriter.replace(op, emit.insert(scf.YieldOp, at.operands))
         return None
 
 
-class ForPattern(TilePattern, root=control.ForOp):
+class ForPattern(TilePattern[control.ForOp]):
     """A counted loop.
 
     The counter never wraps around in Tile IR.  It is wide enough for that: narrow ones are counted in 32 bits, those
     of 32 bits in 64 unless the step is known not to lead over the end.
     """
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         self.lowering.facts.enter(op)
         narrow: Any = at.lower_bound.type
         width = self._width(op, narrow)
@@ -87,12 +92,12 @@ class ForPattern(TilePattern, root=control.ForOp):
         emit.rewriter.replace(op, made)
         return None
 
-    def _width(self, op: Any, narrow: IntegerType) -> IntegerType:
+    def _width(self, op: control.ForOp, narrow: IntegerType) -> IntegerType:
         if narrow.width < i32.width:
             return i32
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
-    def _stays_inside(self, op: Any) -> bool:
+    def _stays_inside(self, op: control.ForOp) -> bool:
         """Whether the last step cannot lead over the end of the type."""
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
@@ -102,7 +107,7 @@ class ForPattern(TilePattern, root=control.ForOp):
             return False
         return upper.high - 1 + step.high < 1 << 31
 
-    def _take_body(self, op: Any, made: Any, narrow: Type, width: Type, emit: Emitter) -> None:
+    def _take_body(self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: Emitter) -> None:
         """The body with converted arguments; one that wants a narrower counter gets it cut."""
         rewriter, converter = emit.rewriter, self.lowering.converter
         block = op.body.block
@@ -119,24 +124,24 @@ class ForPattern(TilePattern, root=control.ForOp):
             rewriter.map_value(counter, cut)
 
 
-class LoopPattern(TilePattern, root=control.LoopOp):
+class LoopPattern(TilePattern[control.LoopOp]):
     """No loop is left when patterns run: `early_exits` has made `scf.while` of all of them."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         return emit.rewriter.no_match("its exits were not removed")
 
 
-class BreakPattern(TilePattern, root=control.BreakOp):
+class BreakPattern(TilePattern[control.BreakOp]):
     """Like `LoopPattern`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         return emit.rewriter.no_match("its loop was not converted")
 
 
-class ConvertTypesPattern(TilePattern):
+class ConvertTypesPattern(TilePattern[Operation]):
     """The same operation on converted values, with its regions."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         rewriter = emit.rewriter
         regions = [Region() for _ in op.regions]
         made = Operation.from_parts(
@@ -151,10 +156,10 @@ class ConvertTypesPattern(TilePattern):
         return None
 
 
-class PoisonPattern(TilePattern, root=PoisonOp):
+class PoisonPattern(TilePattern[PoisonOp]):
     """Unused values; a token may be any."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         (type,) = types
         made: Value
         if isinstance(type, MemTokenType):
@@ -165,7 +170,7 @@ class PoisonPattern(TilePattern, root=PoisonOp):
         return None
 
 
-def control_patterns(lowering: Lowering) -> list[TilePattern]:
+def control_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """The patterns of part A for control flow."""
     classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
     made = [pattern(lowering) for pattern in classes]

@@ -6,7 +6,7 @@ Every access comes after its token and hands on a token of its own: nothing else
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
@@ -41,10 +41,20 @@ SHARED_WITH_OTHERS = "nv_tileaa.global"
 """On memory of a tile block that other tile blocks may see."""
 
 
-def order(op: Any) -> dict[str, Any]:
+class OrderedAccess(Protocol):
+    """An access of Tile IR with a place in the order of memory."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics
+
+    @property
+    def memory_scope(self) -> MemoryScope | None:
+        """Which threads see the order; weak accesses have none."""
+
+
+def order(op: OrderedAccess) -> dict[str, Any]:
     """How an access is ordered, as arguments of the new one."""
     semantic, scope = op.memory_ordering_semantics, op.memory_scope
-    if semantic is MemoryOrderingSemantics.WEAK:
+    if semantic is MemoryOrderingSemantics.WEAK or scope is None:
         return {"mem_semantic": MemSemantic.WEAK}
     return {"mem_semantic": MemSemantic[semantic.name], "mem_scope": SCOPES[scope]}
 
@@ -54,7 +64,12 @@ def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
     return RmwMode[mode.name]
 
 
-def replace_access(op: Any, made: Operation, lowering: Lowering, emit: Emitter) -> None:
+def replace_access(
+    op: memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp | memory.StoreViewTkoOp,
+    made: Operation,
+    lowering: Lowering,
+    emit: Emitter,
+) -> None:
     """Replace an access, whose hints the new one takes over, by its results and its token."""
     hints = getattr(op, "optimization_hints", None)
     given = hints.for_target(lowering.capability.hint_target) if hints is not None else None
@@ -64,10 +79,12 @@ def replace_access(op: Any, made: Operation, lowering: Lowering, emit: Emitter) 
     emit.rewriter.replace(op, made)
 
 
-class LoadPtrPattern(TilePattern, root=memory.LoadPtrTkoOp):
+class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
     """A load through pointers."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         made = emit.insert(
             aa.LoadOp,
             at.source,
@@ -81,10 +98,12 @@ class LoadPtrPattern(TilePattern, root=memory.LoadPtrTkoOp):
         return None
 
 
-class StorePtrPattern(TilePattern, root=memory.StorePtrTkoOp):
+class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
     """A store through pointers."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         made = emit.insert(
             aa.StoreOp,
             at.destination,
@@ -98,10 +117,12 @@ class StorePtrPattern(TilePattern, root=memory.StorePtrTkoOp):
         return None
 
 
-class AtomicRmwPattern(TilePattern, root=memory.AtomicRMWTkoOp):
+class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
     """The same mode on pointers."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         made = emit.insert(
             aa.AtomicRmwOp,
             at.pointers,
@@ -117,10 +138,12 @@ class AtomicRmwPattern(TilePattern, root=memory.AtomicRMWTkoOp):
         return None
 
 
-class AtomicCasPattern(TilePattern, root=memory.AtomicCASTkoOp):
+class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
     """The same on pointers."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         made = emit.insert(
             aa.AtomicCasOp,
             at.pointers,
@@ -146,10 +169,10 @@ def storage_bytes(element: Type, count: int) -> int:
     return count * (1 << max(element.width - 1, 7).bit_length()) // 8
 
 
-class AllocaPattern(TilePattern, root=memory.AllocaOp):
+class AllocaPattern(TilePattern[memory.AllocaOp]):
     """Bytes on the stack, behind a bridge to the pointers of `nv_tileaa`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
@@ -169,10 +192,12 @@ class AllocaPattern(TilePattern, root=memory.AllocaOp):
 # --- tokens
 
 
-class MakeTokenPattern(TilePattern, root=memory.MakeTokenOp):
+class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
     """A fresh token."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         emit.rewriter.replace(op, emit(aa.CreateMemTokenOp, type=types[0]))
         return None
 
@@ -187,10 +212,12 @@ def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
     return emit(aa.JoinMemTokenOp, different, type=type)
 
 
-class JoinTokensPattern(TilePattern, root=memory.JoinTokensOp):
+class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
     """See `token_after`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         emit.rewriter.replace(op, token_after(emit, at.tokens, types[0]))
         return None
 
@@ -216,16 +243,16 @@ def require_host(op: Operation, lowering: Lowering) -> None:
     )
 
 
-class PassTokenPattern(TilePattern):
+class PassTokenPattern(TilePattern[Operation]):
     """On the host the token goes on as it is."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         require_host(op, self.lowering)
         emit.rewriter.replace(op, token_after(emit, at.operands, types[0]))
         return None
 
 
-def memory_patterns(lowering: Lowering) -> list[TilePattern]:
+def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """The patterns of part B for pointers and tokens."""
     classes = (
         LoadPtrPattern,

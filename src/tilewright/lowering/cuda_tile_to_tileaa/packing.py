@@ -7,7 +7,6 @@ is worth, all bytes side by side in a further dimension.  Elements narrower than
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.cuda_tile import ops_conversion as casts
@@ -98,10 +97,10 @@ def _combined(emit: Emitter, value: Value, type: RankedTensorType) -> Value:
     return emit(aa.ReduceOp, [value], 1, body=Region([block]), type=type)
 
 
-class PackPattern(TilePattern, root=casts.PackOp):
+class PackPattern(TilePattern[casts.PackOp]):
     """See `split` and `joined`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         bits = as_bits(emit, at.source)
         width = bits_of(bits.type)
         made = split(emit, bits, width // 8, i8) if width > 8 else joined(emit, bits, 8 // width, i8)
@@ -109,10 +108,10 @@ class PackPattern(TilePattern, root=casts.PackOp):
         return None
 
 
-class UnpackPattern(TilePattern, root=casts.UnpackOp):
+class UnpackPattern(TilePattern[casts.UnpackOp]):
     """See `split` and `joined`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         form = bits_form(types[0])
         if form.width > 8:
             bits = joined(emit, at.source, form.width // 8, form)

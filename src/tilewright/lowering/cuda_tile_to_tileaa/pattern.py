@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
@@ -16,6 +16,8 @@ from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 
+_Op = TypeVar("_Op", bound=Operation)
+
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
@@ -26,21 +28,19 @@ class Lowering:
     capability: Capability = HOST
 
 
-class TilePattern(ConversionPattern[Operation]):
+class TilePattern(ConversionPattern[_Op]):
     """A pattern that says in `lower` what an operation becomes; operands and result types are converted by then."""
 
     def __init__(self, lowering: Lowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
         self.lowering = lowering
 
-    def match_and_rewrite(
-        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         types = self.lowering.converter.convert_types(op.result_types)
         if types is None:
             return rewriter.no_match("result types {} cannot be converted", op.result_types)
         return self.lower(op, adaptor, types, Emitter(rewriter, op.lazy_location))
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         """Replace ``op`` through ``emit.rewriter``."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import Signedness as SourceSignedness
@@ -24,6 +24,8 @@ from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePatter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
+
+_Op = TypeVar("_Op", bound=tiles.ReduceOp | tiles.ScanOp)
 
 FAST_ACCUMULATION = "nv_tileaa.fast_acc"
 IDENTITIES = "nv_tileaa.identities"
@@ -53,10 +55,10 @@ def product(emit: Emitter, operands: Sequence[Value], type: Type, **named: Any) 
     return made.result
 
 
-class MmaFPattern(TilePattern, root=tiles.MmaFOp):
+class MmaFPattern(TilePattern[tiles.MmaFOp]):
     """A product of floats."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         precision = "tf32" if element_of(at.lhs.type) is tf32 else None
         made = product(emit, at.operands, types[0], input_precision=precision)
         if isinstance(made, NoMatch):
@@ -68,10 +70,10 @@ class MmaFPattern(TilePattern, root=tiles.MmaFOp):
         return None
 
 
-class MmaIPattern(TilePattern, root=tiles.MmaIOp):
+class MmaIPattern(TilePattern[tiles.MmaIOp]):
     """A product of integers."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         signs = {
             "signedness_a": SIGNS[op.signedness_lhs],
             "signedness_b": SIGNS[op.signedness_rhs],
@@ -83,10 +85,12 @@ class MmaIPattern(TilePattern, root=tiles.MmaIOp):
         return None
 
 
-class MmaFScaledPattern(TilePattern, root=tiles.MmaFScaledOp):
+class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
     """A product of floats whose blocks have scales."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         made = product(emit, at.operands, types[0])
         if isinstance(made, NoMatch):
             return made
@@ -94,12 +98,12 @@ class MmaFScaledPattern(TilePattern, root=tiles.MmaFScaledOp):
         return None
 
 
-class AggregatePattern(TilePattern):
+class AggregatePattern(TilePattern[_Op]):
     """The body takes what was combined so far first, then the elements; in Tile IR they come in pairs."""
 
     target: type[Any]
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         rewriter = emit.rewriter
         made = emit.insert(self.target, at.operands, op.dim, body=Region(), result_types=types)
         made.attributes[IDENTITIES] = ArrayAttr(tuple(op.identities))
@@ -108,11 +112,11 @@ class AggregatePattern(TilePattern):
         rewriter.replace(op, made)
         return None
 
-    def annotate(self, op: Any, made: Any) -> None:
+    def annotate(self, op: _Op, made: Any) -> None:
         """Add what is special."""
 
 
-def _take_body(op: Any, made: Any, rewriter: ConversionRewriter) -> None:
+def _take_body(op: tiles.ReduceOp | tiles.ScanOp, made: Any, rewriter: ConversionRewriter) -> None:
     elements = [element_of(value.type) for value in made.operands]
     source = op.body.block
     with rewriter.at(InsertionPoint(source)):  # creating a block moves the point
@@ -122,23 +126,23 @@ def _take_body(op: Any, made: Any, rewriter: ConversionRewriter) -> None:
         rewriter.merge_blocks(source, block, pairs)
 
 
-class ReducePattern(AggregatePattern, root=tiles.ReduceOp):
+class ReducePattern(AggregatePattern[tiles.ReduceOp]):
     """A reduction."""
 
     target = aa.ReduceOp
 
 
-class ScanPattern(AggregatePattern, root=tiles.ScanOp):
+class ScanPattern(AggregatePattern[tiles.ScanOp]):
     """A scan that includes each element."""
 
     target = aa.ScanOp
 
-    def annotate(self, op: Any, made: Any) -> None:
+    def annotate(self, op: tiles.ScanOp, made: Any) -> None:
         if op.reverse:
             made.attributes[REVERSE] = UnitAttr()
 
 
-def product_patterns(lowering: Lowering) -> list[TilePattern]:
+def product_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """Part C."""
     classes = (MmaFPattern, MmaIPattern, MmaFScaledPattern, ReducePattern, ScanPattern)
     return [pattern(lowering) for pattern in classes]

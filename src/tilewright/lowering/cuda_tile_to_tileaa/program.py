@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.cuda_tile import ops_control as control
@@ -31,6 +31,8 @@ from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 
+_Op = TypeVar("_Op", bound=Operation)
+
 SPEC_HINTS = {
     "num_worker_warps_per_cta": "num_warps",
     "num_cta_in_cga": "num_ctas",
@@ -39,10 +41,12 @@ SPEC_HINTS = {
 """Hints of kernels, and the parts of a kernel specification that they fill."""
 
 
-class ModulePattern(TilePattern, root=control.ModuleOp):
+class ModulePattern(TilePattern[control.ModuleOp]):
     """The contents go into the module around it; of several modules each becomes one of its own inside of that."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         rewriter = emit.rewriter
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
@@ -68,10 +72,10 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
     return KernelSpecAttr(**parts)
 
 
-class EntryPattern(TilePattern, root=control.EntryOp):
+class EntryPattern(TilePattern[control.EntryOp]):
     """A kernel."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         converter, rewriter = self.lowering.converter, emit.rewriter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -90,20 +94,27 @@ class EntryPattern(TilePattern, root=control.EntryOp):
         return None
 
 
-class ReturnPattern(TilePattern, root=control.ReturnOp):
+class ReturnPattern(TilePattern[control.ReturnOp]):
     """The end of a kernel; returns from the middle were removed before."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        if not isinstance(op.parent_op, aa.FuncOp | control.EntryOp):
-            return emit.rewriter.no_match("a return from inside of '{}'", op.parent_op.name)
+    def lower(
+        self, op: control.ReturnOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
+        around = op.parent_op
+        if not isinstance(around, aa.FuncOp | control.EntryOp):
+            return emit.rewriter.no_match(
+                "a return from inside of '{}'", around.name if around is not None else "nothing"
+            )
         emit.rewriter.replace(op, emit.insert(aa.ReturnOp, at.operands))
         return None
 
 
-class GlobalPattern(TilePattern, root=control.GlobalOp):
+class GlobalPattern(TilePattern[control.GlobalOp]):
     """Memory of the module."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         value: DenseElementsAttr = op.value
         private = op.symbol_visibility is SymbolVisibility.PRIVATE
         made = emit.insert(
@@ -118,20 +129,22 @@ class GlobalPattern(TilePattern, root=control.GlobalOp):
         return None
 
 
-class GetGlobalPattern(TilePattern, root=control.GetGlobalOp):
+class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
     """The same name."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         emit.rewriter.replace(op, emit(structure.GetGlobalOp, op.global_name, type=types[0]))
         return None
 
 
-class GridPattern(TilePattern):
+class GridPattern(TilePattern[_Op]):
     """One operation for each used dimension."""
 
     target: type[Any]
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         found = [
             emit(self.target, axis, type=types[axis]) if result.has_uses else None
             for axis, result in enumerate(op.results)
@@ -140,22 +153,24 @@ class GridPattern(TilePattern):
         return None
 
 
-class GetTileBlockIdPattern(GridPattern, root=control.GetTileBlockIdOp):
+class GetTileBlockIdPattern(GridPattern[control.GetTileBlockIdOp]):
     """Where the tile block stands."""
 
     target = aa.GetProgramIdOp
 
 
-class GetNumTileBlocksPattern(GridPattern, root=control.GetNumTileBlocksOp):
+class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
     """How many there are."""
 
     target = aa.GetNumProgramsOp
 
 
-class AssertPattern(TilePattern, root=control.AssertOp):
+class AssertPattern(TilePattern[control.AssertOp]):
     """The same name; one with a note is a check that `insert-checks` asked for."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         note = op.attributes.get(aa.CHECK_NOTE)
         if isinstance(note, StringAttr):
             made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
@@ -165,19 +180,23 @@ class AssertPattern(TilePattern, root=control.AssertOp):
         return None
 
 
-class PrintPattern(TilePattern, root=control.PrintTkoOp):
+class PrintPattern(TilePattern[control.PrintTkoOp]):
     """The same name."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         made = emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
         emit.rewriter.replace(op, made)
         return None
 
 
-class AssumePattern(TilePattern, root=control.AssumeOp):
+class AssumePattern(TilePattern[control.AssumeOp]):
     """The same promise."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         emit.rewriter.replace(op, emit(aa_pointer.AssumeOp, at.value, [promise(op.predicate)]))
         return None
 
@@ -195,7 +214,7 @@ def promise(predicate: AssumePredicate) -> Attribute:
             raise TypeError(f"{predicate} is no predicate of Tile IR")
 
 
-PROGRAM_PATTERNS: tuple[type[TilePattern], ...] = (
+PROGRAM_PATTERNS: tuple[type[TilePattern[Any]], ...] = (
     ModulePattern,
     EntryPattern,
     ReturnPattern,

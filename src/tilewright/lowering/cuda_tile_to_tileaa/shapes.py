@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.nv_tileaa import ops_shape as aa
@@ -26,10 +27,12 @@ def number(element: Type, bits: int) -> Attribute:
     return FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
 
 
-class ConstantPattern(TilePattern, root=tiles.ConstantOp):
+class ConstantPattern(TilePattern[tiles.ConstantOp]):
     """A scalar is a constant of `arith`; one number for a whole tile is a splat, many are a constant tensor."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         value: DenseElementsAttr = op.value
         (type,) = types
         if not isinstance(type, RankedTensorType):
@@ -42,10 +45,10 @@ class ConstantPattern(TilePattern, root=tiles.ConstantOp):
         return None
 
 
-class IotaPattern(TilePattern, root=tiles.IotaOp):
+class IotaPattern(TilePattern[tiles.IotaOp]):
     """Counts from 0; a limit that the element type cannot hold wraps around; it is unused."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         emit.rewriter.replace(op, numbers(emit, types[0]))
         return None
 
@@ -99,42 +102,44 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
     return next((axis for axis, shape in enumerate(shapes) if shape == tuple(after)), None)
 
 
-class BroadcastPattern(TilePattern, root=tiles.BroadcastOp):
+class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
     """See `repeated`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         emit.rewriter.replace(op, repeated(emit, at.source, types[0]))
         return None
 
 
-class ReshapePattern(TilePattern, root=tiles.ReshapeOp):
+class ReshapePattern(TilePattern[tiles.ReshapeOp]):
     """See `viewed`."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         emit.rewriter.replace(op, viewed(emit, at.source, types[0]))
         return None
 
 
-class PermutePattern(TilePattern, root=tiles.PermuteOp):
+class PermutePattern(TilePattern[tiles.PermuteOp]):
     """The same name."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         emit.rewriter.replace(op, emit(aa.PermuteOp, at.source, op.permutation, type=types[0]))
         return None
 
 
-class CatPattern(TilePattern, root=tiles.CatOp):
+class CatPattern(TilePattern[tiles.CatOp]):
     """The same name."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         emit.rewriter.replace(op, emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0]))
         return None
 
 
-class ExtractPattern(TilePattern, root=tiles.ExtractOp):
+class ExtractPattern(TilePattern[tiles.ExtractOp]):
     """A slice, whose offsets count elements."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         sizes = shape_of(types[0])
         if shape_of(at.source.type) == sizes:
             emit.rewriter.replace(op, at.source)
@@ -149,16 +154,16 @@ def scaled(emit: Emitter, value: Value, factor: int) -> Value:
     return value if factor == 1 else emit(arith.MulIOp, value, emit.integer(factor, value.type))
 
 
-class InsertPattern(TilePattern, root=tiles.InsertOp):
+class InsertPattern(TilePattern[tiles.InsertOp]):
     """Every slice of the destination seen beside the others, and the source chosen where the indices say so.
 
     The dialect has no operation that changes a part of a tile.  With the destination as a grid of slices, the source
     is the same for all of them, and one comparison per dimension finds the slice that is meant.
     """
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        source: TileType = op.source.type
-        whole: TileType = op.destination.type
+    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+        source: TileType = checked_type(op.source)
+        whole: TileType = checked_type(op.destination)
         if source.shape == whole.shape:
             emit.rewriter.replace(op, at.source)
             return None
@@ -200,7 +205,7 @@ def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split:
     return mask
 
 
-def shape_patterns(lowering: Lowering) -> list[TilePattern]:
+def shape_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """The patterns of part A for indexing and shapes."""
     classes = (
         IotaPattern,

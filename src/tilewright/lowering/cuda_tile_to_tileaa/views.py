@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType
 from tilewright.dialects.nv_tileaa import ops_structure as aa
@@ -22,6 +23,7 @@ from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
@@ -59,10 +61,12 @@ def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Seq
 # --- memory objects
 
 
-class MakeTensorViewPattern(TilePattern, root=memory.MakeTensorViewOp):
+class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
     """A strided memory object."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         old = [*op.dynamic_shape, *op.dynamic_strides]
         new = [*at.dynamic_shape, *at.dynamic_strides]
         numbers = [as_index(emit, self.lowering, a, b) for a, b in zip(old, new, strict=True)]
@@ -147,11 +151,13 @@ def times(emit: Emitter, left: Extent, right: Extent) -> Extent:
 # --- making views
 
 
-class MakePartitionViewPattern(TilePattern, root=memory.MakePartitionViewOp):
+class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
     """The memory object cut into tiles."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        view: PartitionViewType = op.result.type
+    def lower(
+        self, op: memory.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
+        view: PartitionViewType = checked_type(op.result)
         emit.rewriter.replace(op, cut(emit, at.tensor_view, view.tile, view.dim_map))
         return None
 
@@ -162,10 +168,10 @@ def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int
     return emit(aa.BlockTileOp, source, tuple(tile), groups, type=TiledViewType(source.type, tuple(tile)))
 
 
-class SameMemoryPattern(TilePattern):
+class SameMemoryPattern(TilePattern[Operation]):
     """Views of which each access says which part of the memory object it means."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         emit.rewriter.replace(op, at.tensor_view)
         return None
 
@@ -192,20 +198,24 @@ def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
     return emit.resized(extent, type, signed=False)
 
 
-class GetTensorShapePattern(TilePattern, root=memory.GetTensorShapeOp):
+class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
     """The extents with which the memory object was made."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         extents = known_extents(emit, at.src)
         found = [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
         emit.rewriter.replace(op, found)
         return None
 
 
-class GetIndexSpaceShapePattern(TilePattern, root=memory.GetIndexSpaceShapeOp):
+class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
     """How often the step of an index fits into an extent, rounded up."""
 
-    def lower(self, op: Any, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(
+        self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+    ) -> NoMatch | None:
         view = op.src.type
         source = at.src.owner.source if isinstance(view, PartitionViewType) else at.src
         extents = known_extents(emit, source)
@@ -240,7 +250,7 @@ def index_steps(view: Any) -> tuple[int, ...]:
     return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)
 
 
-def view_patterns(lowering: Lowering) -> list[TilePattern]:
+def view_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     """The patterns of part B that make views and ask for their extents."""
     return [
         MakeTensorViewPattern(lowering),

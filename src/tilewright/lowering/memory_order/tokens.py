@@ -40,20 +40,20 @@ def _ending(region: Any) -> Sequence[Value]:
     return region.block.last.operands if region.blocks else ()
 
 
-def _for_edges(op: Any) -> Iterator[Edge]:
+def _for_edges(op: scf.ForOp) -> Iterator[Edge]:
     inside, left = op.region.block.arguments[1:], _ending(op.region)
     for targets in (inside, op.results):
         yield from _pairs(targets, op.initArgs)
         yield from _pairs(targets, left)
 
 
-def _if_edges(op: Any) -> Iterator[Edge]:
+def _if_edges(op: scf.IfOp) -> Iterator[Edge]:
     for region in op.regions:
         if op.results:
             yield from _pairs(op.results, _ending(region))
 
 
-def _while_edges(op: Any) -> Iterator[Edge]:
+def _while_edges(op: scf.WhileOp) -> Iterator[Edge]:
     before, after = op.before.block, op.after.block
     passed = _ending(op.before)[1:]
     yield from _pairs(before.arguments, op.inits)
@@ -62,7 +62,7 @@ def _while_edges(op: Any) -> Iterator[Edge]:
     yield from _pairs(op.results, passed)
 
 
-def _join_edges(op: Any) -> Iterator[Edge]:
+def _join_edges(op: JoinMemTokenOp) -> Iterator[Edge]:
     for token in op.operands:
         yield op.results[0], token
 

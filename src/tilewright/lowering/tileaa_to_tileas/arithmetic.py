@@ -67,7 +67,7 @@ def notes_of(op: Operation) -> dict[str, Attribute]:
     }
 
 
-class SameNamePattern(TileAAPattern):
+class SameNamePattern(TileAAPattern[Operation]):
     """An operation of a table; flags and modes go along."""
 
     def __init__(
@@ -78,7 +78,7 @@ class SameNamePattern(TileAAPattern):
         self.tiles = tiles
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: Operation, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         notes = notes_of(op)
         kind = on_type(self.target, types[0], notes) if self.tiles else self.target.op_kind
@@ -86,11 +86,11 @@ class SameNamePattern(TileAAPattern):
         return None
 
 
-class FpToFpPattern(TileAAPattern, root=aa.FpToFpOp):
+class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
     """Wider or narrower; between formats of one width through f32, which holds both exactly."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa.FpToFpOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         source, before, after = adaptor.operands[0], bits_of(op.source.type), bits_of(types[0])
         if before == after:
@@ -107,11 +107,11 @@ class FpToFpPattern(TileAAPattern, root=aa.FpToFpOp):
         return rewriter.insert(Operation.from_parts(kind, [source], [type], location=op.location)).results[0]
 
 
-class ClampFPattern(TileAAPattern, root=aa.ClampFOp):
+class ClampFPattern(TileAAPattern[aa.ClampFOp]):
     """The smaller of the upper limit and the larger of the lower one; NaN stays NaN or gives way, as the mode says."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa.ClampFOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         propagates = op.propagate_nan is PropagateNan.ALL
         larger, smaller = (on_type(case, types[0]) for case in EXTREMA[propagates])
@@ -121,11 +121,11 @@ class ClampFPattern(TileAAPattern, root=aa.ClampFOp):
         return None
 
 
-class BitcastPattern(TileAAPattern, root=aa_pointer.BitcastOp):
+class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
     """The bits of numbers; casts of pointers stay."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa_pointer.BitcastOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         if is_pointer(element_of(op.source.type)):
             return rewriter.no_match("pointers stay as they are")
@@ -133,13 +133,13 @@ class BitcastPattern(TileAAPattern, root=aa_pointer.BitcastOp):
         return None
 
 
-def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern]:
+def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
     """Sums and products with rounding modes, and casts."""
     rows = [SameNamePattern(converter, source, target, tiles=True) for source, target in SAME_NAME.items()]
     return [*rows, FpToFpPattern(converter), BitcastPattern(converter)]
 
 
-def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern]:
+def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
     """Functions that `math` has, and one that `arith` composes."""
     rows = [SameNamePattern(converter, source, target, tiles=False) for source, target in FUNCTIONS.items()]
     return [*rows, ClampFPattern(converter)]

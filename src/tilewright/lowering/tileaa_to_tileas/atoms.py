@@ -7,10 +7,10 @@ say so, and the back end chooses its instructions by the processor's features.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops_math import DotOp
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
@@ -52,7 +52,7 @@ def atoms_of(target: Capability) -> Atoms:
     return HOST_ATOMS if target.is_host else GPU_ATOMS
 
 
-def dot_atom(op: Any, target: Capability) -> AtomAttr:
+def dot_atom(op: DotOp, target: Capability) -> AtomAttr:
     """The instruction of a matrix product.  Raises `DiagnosticError` if the target has none."""
     atoms, scaled = atoms_of(target), op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
@@ -63,7 +63,7 @@ def dot_atom(op: Any, target: Capability) -> AtomAttr:
     return AtomAttr((atoms.scaled_dot if scaled else atoms.dot).format(a=a, b=b, c=c))
 
 
-def _require_instruction(op: Any, gpu: Chip, factors: set[str], *, scaled: bool) -> None:
+def _require_instruction(op: Operation, gpu: Chip, factors: set[str], *, scaled: bool) -> None:
     """Raise `DiagnosticError` unless a GPU has a matrix instruction for a product."""
     if scaled and not gpu.block_scales:
         hint = "compile for sm_100 or newer, or the host"
@@ -79,9 +79,9 @@ def _refused(op: Operation, text: str, reason: str) -> Exception:
     return failure(codes.NO_MATRIX_ATOM, text, op.location, hint=f"{reason}; {ON_HOST}")
 
 
-def aggregate_atom(op: Any, target: Capability) -> AtomAttr:
+def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
     """The instruction with which a reduction or scan combines elements of several threads."""
-    return AtomAttr(atoms_of(target).aggregate.format(a=spelled(op.inputs[0].type)))
+    return AtomAttr(atoms_of(target).aggregate.format(a=spelled(op.operands[0].type)))
 
 
 def spelled(type: Type) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa import ops_math as aa_math
@@ -34,7 +34,7 @@ from tilewright.lowering.tileaa_to_tileas.arith_bank import (
 )
 from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
 from tilewright.lowering.tileaa_to_tileas.memory import access_patterns
-from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, known_size, make
+from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, has_unknown_size, make
 from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable, is_plain_plugin
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
@@ -87,21 +87,25 @@ BRIDGE: dict[str, tuple[type[Operation], ...]] = {
 """Operations that may stay in TileAS form, by what they are for."""
 
 
-class CancelPattern(TileAAPattern, root=program.CancelNextProgramIdOp):
+class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
     """The same name."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self,
+        op: program.CancelNextProgramIdOp,
+        adaptor: Adaptor,
+        types: Sequence[Type],
+        rewriter: ConversionRewriter,
     ) -> NoMatch | None:
         make(op, tile.CancelNextProgramIdOp.op_kind, (), types, rewriter, discardable(op))
         return None
 
 
-class PragmaPattern(TileAAPattern, root=program.PragmaOp):
+class PragmaPattern(TileAAPattern[program.PragmaOp]):
     """Directives that hold from the beginning."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: program.PragmaOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         attributes = discardable(op) | {"ocgEnterDirectives": op.held_attributes["directives"]}
         make(op, tile.PragmaOp.op_kind, adaptor.operands, types, rewriter, attributes)
@@ -149,7 +153,7 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
     for operations in BRIDGE.values():
         target.add_dynamically_legal(converter.has_tileas_form, *operations)
     target.add_dynamically_legal(converter.is_free_of_tiles, *ARITH_OPERATIONS, ConstantOp)
-    target.add_dynamically_legal(lambda op: known_size(op) is None, structure.GetDimSizeOp)
+    target.add_dynamically_legal(has_unknown_size, structure.GetDimSizeOp)
     target.add_dynamically_legal(lambda op: is_pointer(element_of(op.operand_types[0])), pointer.BitcastOp)
     target.add_dynamically_legal(is_plain_plugin, program.PluginOp)
     return target

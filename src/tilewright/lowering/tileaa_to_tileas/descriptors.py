@@ -29,7 +29,7 @@ from tilewright.lowering.tileaa_to_tileas.patterns import (
     ExtractOpHostConversion,
     MakeTiledTMADescOpHostConversion,
     SplatOpHostConversion,
-    known_size,
+    has_unknown_size,
 )
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
@@ -104,7 +104,7 @@ def tileas_target(converter: TileASTypeConverter) -> ConversionTarget:
         func.ReturnOp,
     )
     target.add_dynamically_legal(lambda op: _signature_is_legal(op, converter), func.FuncOp)
-    target.add_dynamically_legal(lambda op: known_size(op) is None, structure.GetDimSizeOp)
+    target.add_dynamically_legal(has_unknown_size, structure.GetDimSizeOp)
     target.add_dynamically_legal(lambda op: _may_stay(op, converter), pointer.BitcastOp)
     return target
 

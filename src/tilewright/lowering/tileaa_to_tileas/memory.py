@@ -53,7 +53,7 @@ RENAMED = {"base": {memory.GatherLoadOp: "view", memory.ScatterStoreOp: "view"}}
 UNORDERED_ACCESSES = (memory.TiledLoadOp, memory.TiledStoreOp)
 
 
-class AccessPattern(TileAAPattern):
+class AccessPattern(TileAAPattern[Operation]):
     """A load, store or atomic: the same operands under their names."""
 
     def __init__(
@@ -63,7 +63,7 @@ class AccessPattern(TileAAPattern):
         self.target: Any = target
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: Operation, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         names = [field.python_name for field in op.kind.operands]
         operands = {self._name(name): getattr(adaptor, name) for name in names}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.func import ops as func
 from tilewright.dialects.llvm.ops_conversion import IntToPtrOp as LLVMIntToPtrOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp as LLVMPtrToIntOp
@@ -31,29 +32,29 @@ from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 
+_Op = TypeVar("_Op", bound=Operation)
+
 NEXT_INDEX = -(1 << 31)
 """In the constant positions of an address: the next dynamic one."""
 GROUPS = "nv_tileas.dim_groups"
 """On a view: which dimensions of the memory object each dimension of a tile cuts."""
 
 
-class TileAAPattern(ConversionPattern[Operation]):
+class TileAAPattern(ConversionPattern[_Op]):
     """A pattern with the converter of the conversion; subclasses say what an operation becomes in `converted`."""
 
     def __init__(self, converter: TileASTypeConverter, **named: Any) -> None:
         super().__init__(converter, **named)
         self.converter = converter
 
-    def match_and_rewrite(
-        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         types = self.converter.convert_types(op.result_types)
         if types is None:
             return rewriter.no_match("result types {} cannot be converted", op.result_types)
         return self.converted(op, adaptor, types, rewriter)
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         """Replace the operation; by one of its own kind on converted values unless a subclass knows better."""
         make(op, op.kind, adaptor.operands, types, rewriter, dict(op.held_attributes))
@@ -76,11 +77,11 @@ def make(
 # --- structure
 
 
-class BlockTileOpConversion(TileAAPattern, root=structure.BlockTileOp):
+class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
     """A memory object seen as tiles: a view of it in global memory."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: structure.BlockTileOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         attributes = dict(op.held_attributes)
         attributes[GROUPS] = attributes.pop("dimGroups")
@@ -89,15 +90,19 @@ class BlockTileOpConversion(TileAAPattern, root=structure.BlockTileOp):
         return None
 
 
-class MakeMemrefOpConversion(TileAAPattern, root=structure.MakeMemrefOp):
+class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
     """A memory object at a converted pointer."""
 
 
-class GetDimSizeOpConversion(TileAAPattern, root=structure.GetDimSizeOp):
+class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
     """An extent that the type of a memory object states, or with which the object was made."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self,
+        op: structure.GetDimSizeOp,
+        adaptor: Adaptor,
+        types: Sequence[Type],
+        rewriter: ConversionRewriter,
     ) -> NoMatch | None:
         size = known_size(op)
         if size is None:
@@ -110,9 +115,9 @@ class GetDimSizeOpConversion(TileAAPattern, root=structure.GetDimSizeOp):
         return None
 
 
-def known_size(op: Any) -> int | Value | None:
+def known_size(op: structure.GetDimSizeOp) -> int | Value | None:
     """The extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
-    extent = op.source.type.shape[op.dim]
+    extent = checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
         return extent
     made = defined_by(op.source, structure.MakeMemrefOp.op_kind.name)
@@ -120,14 +125,19 @@ def known_size(op: Any) -> int | Value | None:
     return size if size is not None and size.type is op.result.type else None
 
 
+def has_unknown_size(op: Operation) -> bool:
+    """Whether an operation asks for an extent that is known at run time only."""
+    return isinstance(op, structure.GetDimSizeOp) and known_size(op) is None
+
+
 # --- bits and pointers
 
 
-class BitcastOpConversion(TileAAPattern, root=pointer.BitcastOp):
+class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
     """Numbers: the cast of `nv_tileas`.  Pointers of LLVM do not say what they point to: the pointer itself."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: pointer.BitcastOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         if not is_pointer(element_of(op.source.type)):
             make(op, BY_MNEMONIC["bitcast"].op_kind, adaptor.operands, types, rewriter)
@@ -138,11 +148,11 @@ class BitcastOpConversion(TileAAPattern, root=pointer.BitcastOp):
         return None
 
 
-class PtrToIntOpConversion(TileAAPattern, root=pointer.PtrToIntOp):
+class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
     """The address in a pointer of LLVM."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: pointer.PtrToIntOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         if is_tile(op.source.type):
             return rewriter.no_match("tiles of pointers stay as they are")
@@ -150,11 +160,11 @@ class PtrToIntOpConversion(TileAAPattern, root=pointer.PtrToIntOp):
         return None
 
 
-class IntToPtrOpConversion(TileAAPattern, root=pointer.IntToPtrOp):
+class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
     """A pointer of LLVM made of an address."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: pointer.IntToPtrOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         if is_tile(op.result.type):
             return rewriter.no_match("tiles of pointers stay as they are")
@@ -162,11 +172,11 @@ class IntToPtrOpConversion(TileAAPattern, root=pointer.IntToPtrOp):
         return None
 
 
-class AddPtrOpConversion(TileAAPattern, root=pointer.AddPtrOp):
+class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
     """A pointer moved by elements: an address computation of LLVM."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: pointer.AddPtrOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         source = op.base.type
         if not isinstance(source, PtrType):
@@ -199,30 +209,30 @@ def as_integer(value: Value, op: Operation, rewriter: ConversionRewriter) -> Val
     return rewriter.insert(IndexCastOp(value, result_types=[i64], location=op.location)).out
 
 
-class AssumeOpConversion(TileAAPattern, root=pointer.AssumeOp):
+class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
     """A promise about the converted value."""
 
 
-class SplatOpHostConversion(TileAAPattern, root=structure.SplatOp):
+class SplatOpHostConversion(TileAAPattern[structure.SplatOp]):
     """A tile of a converted scalar."""
 
 
-class ExtractOpHostConversion(TileAAPattern, root=structure.ExtractOp):
+class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
     """A converted scalar out of a tile."""
 
 
-class MakeTiledTMADescOpHostConversion(TileAAPattern, root=MakeTiledTMADescOp):
+class MakeTiledTMADescOpHostConversion(TileAAPattern[MakeTiledTMADescOp]):
     """A descriptor of a view in TileAS form."""
 
 
 # --- functions
 
 
-class FuncOpConversion(TileAAPattern, root=func.FuncOp):
+class FuncOpConversion(TileAAPattern[func.FuncOp]):
     """A function with a converted signature: its type and its entry block change in one step."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: func.FuncOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         signature = self.converter.convert_type(op.function_type)
         if signature is None:
@@ -234,11 +244,11 @@ class FuncOpConversion(TileAAPattern, root=func.FuncOp):
         return None
 
 
-class CallOpConversion(TileAAPattern, root=func.CallOp):
+class CallOpConversion(TileAAPattern[func.CallOp]):
     """A call with converted arguments and results."""
 
 
-class ReturnOpConversion(TileAAPattern, root=func.ReturnOp):
+class ReturnOpConversion(TileAAPattern[func.ReturnOp]):
     """The end of a function, with converted results."""
 
 

@@ -7,7 +7,7 @@ thread owns whole tiles here, so that a view says all there is to say.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa import ops_math as aa_math
@@ -17,6 +17,7 @@ from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, row_major, view_layout, whole_tile
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.diagnostic import failure
@@ -35,6 +36,8 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 
+_Op = TypeVar("_Op", bound=Operation)
+
 NO_SIGNATURE = "failed to convert block signature"
 PLUGIN_FEATURE = "plugin has unsupported feature"
 PLUGIN_LAYOUT = "fails to assign layout"
@@ -45,18 +48,18 @@ Strides = Sequence[int]
 # --- views
 
 
-class ShapePattern(TileAAPattern):
+class ShapePattern(TileAAPattern[_Op]):
     """A view with the layout that `strides` describes."""
 
-    def strides(self, op: Any, source: Sequence[int], target: Sequence[int]) -> Strides:
+    def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
         """How many elements of the source lie between neighbours along each dimension of the result."""
         return row_major(target)
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         target = shape_of(types[0])
-        layout = view_layout(target, self.strides(op, shape_of(op.source.type), target))
+        layout = view_layout(target, self.strides(op, shape_of(op.operand_types[0]), target))
         made = tile.ViewOp(
             source=adaptor.source,
             layout=layout,
@@ -73,26 +76,26 @@ def discardable(op: Operation) -> dict[str, Attribute]:
     return {name: value for name, value in op.held_attributes.items() if "." in name}
 
 
-class ViewPattern(ShapePattern, root=aa.ViewOp):
+class ViewPattern(ShapePattern[aa.ViewOp]):
     """The elements in order."""
 
 
-class ExpandDimsPattern(ShapePattern, root=aa.ExpandDimsOp):
+class ExpandDimsPattern(ShapePattern[aa.ExpandDimsOp]):
     """The elements in order: the new extent is 1."""
 
 
-class BroadcastPattern(ShapePattern, root=aa.BroadcastOp):
+class BroadcastPattern(ShapePattern[aa.BroadcastOp]):
     """Extents of 1 stand still."""
 
-    def strides(self, op: Any, source: Sequence[int], target: Sequence[int]) -> Strides:
+    def strides(self, op: aa.BroadcastOp, source: Sequence[int], target: Sequence[int]) -> Strides:
         pairs = zip(row_major(source), source, strict=True)
         return [step if extent > 1 else 0 for step, extent in pairs]
 
 
-class PermutePattern(ShapePattern, root=aa.PermuteOp):
+class PermutePattern(ShapePattern[aa.PermuteOp]):
     """The strides in another order."""
 
-    def strides(self, op: Any, source: Sequence[int], target: Sequence[int]) -> Strides:
+    def strides(self, op: aa.PermuteOp, source: Sequence[int], target: Sequence[int]) -> Strides:
         steps = row_major(source)
         permutation: tuple[int, ...] = op.permutation
         return [steps[dimension] for dimension in permutation]
@@ -101,11 +104,11 @@ class PermutePattern(ShapePattern, root=aa.PermuteOp):
 # --- slices
 
 
-class CatPattern(TileAAPattern, root=aa.CatOp):
+class CatPattern(TileAAPattern[aa.CatOp]):
     """A tile without elements, into which the tiles are put one after the other."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa.CatOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         whole = shape_of(types[0])
         made = tile.AllocTensorOp(
@@ -125,7 +128,7 @@ class CatPattern(TileAAPattern, root=aa.CatOp):
         return None
 
     def _put(
-        self, op: Any, part: Value, whole: Value, offsets: Sequence[Value], rewriter: ConversionRewriter
+        self, op: aa.CatOp, part: Value, whole: Value, offsets: Sequence[Value], rewriter: ConversionRewriter
     ) -> Value:
         made = tile.InsertSliceOp(
             source=part,
@@ -138,15 +141,15 @@ class CatPattern(TileAAPattern, root=aa.CatOp):
         return rewriter.insert(made).result
 
 
-def _number(op: Any, value: int, rewriter: ConversionRewriter) -> Value:
+def _number(op: aa.CatOp, value: int, rewriter: ConversionRewriter) -> Value:
     return rewriter.insert(ConstantOp(IntegerAttr(i32, value), location=op.lazy_location)).result
 
 
-class ExtractSlicePattern(TileAAPattern, root=aa.ExtractSliceOp):
+class ExtractSlicePattern(TileAAPattern[aa.ExtractSliceOp]):
     """The same name."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa.ExtractSliceOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         made = tile.ExtractSliceOp(
             source=adaptor.source,
@@ -163,7 +166,7 @@ class ExtractSlicePattern(TileAAPattern, root=aa.ExtractSliceOp):
 # --- products, and what has a body
 
 
-class TargetPattern(TileAAPattern):
+class TargetPattern(TileAAPattern[_Op]):
     """A pattern that knows what code is made for."""
 
     def __init__(self, converter: TileASTypeConverter, target: Capability) -> None:
@@ -171,11 +174,11 @@ class TargetPattern(TileAAPattern):
         self.target = target
 
 
-class DotPattern(TargetPattern, root=aa_math.DotOp):
+class DotPattern(TargetPattern[aa_math.DotOp]):
     """The same name, with the instruction that it becomes."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa_math.DotOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         notes = {
             f"nv_tileaa.{name}": op.held_attributes[name]
@@ -199,7 +202,7 @@ class DotPattern(TargetPattern, root=aa_math.DotOp):
         return None
 
 
-class BodyPattern(TargetPattern):
+class BodyPattern(TargetPattern[_Op]):
     """An operation with a region: the same name, and the same region with converted arguments."""
 
     becomes: type[Operation]
@@ -207,7 +210,7 @@ class BodyPattern(TargetPattern):
     """The attributes that both have."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         attributes = discardable(op) | {name: op.held_attributes[name] for name in self.names}
         attributes |= self.added(op)
@@ -216,76 +219,76 @@ class BodyPattern(TargetPattern):
             adaptor.operands,
             types,
             attributes,
-            regions=[type(op.body)()],
+            regions=[Region()],
             location=op.lazy_location,
         )
         rewriter.insert(made)
-        rewriter.take_region(op.body, made.body)
+        rewriter.take_region(op.regions[0], made.body)
         if not rewriter.convert_region_types(made.body, self.converter):
             return rewriter.no_match(NO_SIGNATURE)
         rewriter.replace(op, made)
         return None
 
-    def added(self, op: Any) -> dict[str, Attribute]:
+    def added(self, op: _Op) -> dict[str, Attribute]:
         """Attributes that the new operation has besides."""
         return {}
 
 
-class AggregatePattern(BodyPattern):
+class AggregatePattern(BodyPattern[_Op]):
     """A `BodyPattern` with the instruction that combines elements of several threads."""
 
-    def added(self, op: Any) -> dict[str, Attribute]:
+    def added(self, op: _Op) -> dict[str, Attribute]:
         atom: AtomAttr = aggregate_atom(op, self.target)
         return {"atom": atom}
 
 
-class ReducePattern(AggregatePattern, root=aa.ReduceOp):
+class ReducePattern(AggregatePattern[aa.ReduceOp]):
     """The same name."""
 
     becomes = tile.ReduceOp
     names = ("axis",)
 
 
-class ScanPattern(AggregatePattern, root=aa.ScanOp):
+class ScanPattern(AggregatePattern[aa.ScanOp]):
     """The same name."""
 
     becomes = tile.ScanOp
     names = ("axis", "inclusive")
 
 
-class GeneratePattern(BodyPattern, root=aa.GenerateOp):
+class GeneratePattern(BodyPattern[aa.GenerateOp]):
     """The same name."""
 
     becomes = tile.GenerateOp
 
 
-class YieldPattern(TileAAPattern, root=aa.YieldOp):
+class YieldPattern(TileAAPattern[aa.YieldOp]):
     """The same name."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa.YieldOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         rewriter.replace(op, rewriter.insert(tile.YieldOp(adaptor.operands, location=op.lazy_location)))
         return None
 
 
-class PluginPattern(TileAAPattern, root=aa_program.PluginOp):
+class PluginPattern(TileAAPattern[aa_program.PluginOp]):
     """Code with demands of its own; there is nobody yet who meets them, so one that has any is refused."""
 
     def converted(
-        self, op: Any, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+        self, op: aa_program.PluginOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         text = PLUGIN_FEATURE if op.features else PLUGIN_LAYOUT
         hint = "write what the plugin does with operations of tiles"
         raise failure(codes.UNSUPPORTED_PLUGIN, text, op.location, hint=hint)
 
 
-def is_plain_plugin(op: Any) -> bool:
-    """Whether a plugin asks for nothing."""
-    return not op.features and not op.layouts
+def is_plain_plugin(op: Operation) -> bool:
+    """Whether an operation is a plugin that asks for nothing."""
+    return isinstance(op, aa_program.PluginOp) and not op.features and not op.layouts
 
 
-SHAPES: tuple[type[TileAAPattern], ...] = (
+SHAPES: tuple[type[TileAAPattern[Any]], ...] = (
     BlockTileOpConversion,
     GetDimSizeOpConversion,
     BroadcastPattern,
@@ -297,5 +300,5 @@ SHAPES: tuple[type[TileAAPattern], ...] = (
     YieldPattern,
     PluginPattern,
 )
-AIMED: tuple[type[TargetPattern], ...] = (ReducePattern, ScanPattern, DotPattern, GeneratePattern)
+AIMED: tuple[type[TargetPattern[Any]], ...] = (ReducePattern, ScanPattern, DotPattern, GeneratePattern)
 """Patterns that know what code is made for."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.func import ops as func
@@ -43,6 +43,8 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
+
+_Op = TypeVar("_Op", bound=Operation)
 
 FAILED = "region types conversion failed"
 RETURNS = "Kernel functions do not support return with operands"
@@ -87,7 +89,7 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
 # --- patterns
 
 
-class FunctionPattern(ConversionPattern[Any]):
+class FunctionPattern(ConversionPattern[_Op]):
     """A pattern with the converter of the conversion."""
 
     def __init__(self, converter: LLVMTypeConverter, target: Capability | None) -> None:
@@ -96,10 +98,12 @@ class FunctionPattern(ConversionPattern[Any]):
         self.target = target
 
 
-class FuncOpConversion(FunctionPattern, root=aa.FuncOp):
+class FuncOpConversion(FunctionPattern[aa.FuncOp]):
     """The function with its body; arguments are converted in the same step."""
 
-    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+    def match_and_rewrite(
+        self, op: aa.FuncOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
         inputs = self._converted(op, op.function_type.inputs)
         results = self._converted(op, op.function_type.results)
         made = func.FuncOp(
@@ -131,7 +135,7 @@ class FuncOpConversion(FunctionPattern, root=aa.FuncOp):
             found.append(form)
         return found
 
-    def _attributes(self, op: Any) -> dict[str, Attribute]:
+    def _attributes(self, op: aa.FuncOp) -> dict[str, Attribute]:
         found = {name: value for name, value in op.held_attributes.items() if name not in OWN}
         if is_kernel(op):
             found[KERNEL] = UNIT
@@ -140,7 +144,7 @@ class FuncOpConversion(FunctionPattern, root=aa.FuncOp):
         return found
 
 
-def _argument_attributes(op: Any, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
+def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
     """The attributes of arguments, and the types of those that have another one now."""
     given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
     pairs = zip(given, op.function_type.inputs, types, strict=True)
@@ -150,10 +154,12 @@ def _argument_attributes(op: Any, types: Sequence[Type]) -> tuple[DictionaryAttr
     )
 
 
-class ReturnOpConversion(FunctionPattern, root=aa.ReturnOp):
+class ReturnOpConversion(FunctionPattern[aa.ReturnOp]):
     """The end of a function; kernels return nothing."""
 
-    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+    def match_and_rewrite(
+        self, op: aa.ReturnOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
         if adaptor.operands and is_kernel(op.parent_op):
             hint = "store the values to memory"
             raise failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
@@ -161,10 +167,12 @@ class ReturnOpConversion(FunctionPattern, root=aa.ReturnOp):
         return None
 
 
-class CallOpConversion(FunctionPattern, root=aa.CallOp):
+class CallOpConversion(FunctionPattern[aa.CallOp]):
     """A call of a function that was converted."""
 
-    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+    def match_and_rewrite(
+        self, op: aa.CallOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
         types = self.converter.convert_types(op.result_types)
         if types is None:
             return rewriter.no_match("result types {} cannot be converted", op.result_types)
@@ -176,10 +184,12 @@ class CallOpConversion(FunctionPattern, root=aa.CallOp):
         return None
 
 
-class CastOpElimination(FunctionPattern, root=UnrealizedConversionCastOp):
+class CastOpElimination(FunctionPattern[UnrealizedConversionCastOp]):
     """A bridge that leads back to where another one began."""
 
-    def match_and_rewrite(self, op: Any, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+    def match_and_rewrite(
+        self, op: UnrealizedConversionCastOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
         origin = bridged(op)
         if origin is None:
             return rewriter.no_match("the bridge leads to another type")
@@ -197,7 +207,7 @@ def bridged(op: Operation) -> Operation | None:
     return before if same else None
 
 
-PATTERNS: tuple[type[FunctionPattern], ...] = (
+PATTERNS: tuple[type[FunctionPattern[Any]], ...] = (
     FuncOpConversion,
     ReturnOpConversion,
     CallOpConversion,

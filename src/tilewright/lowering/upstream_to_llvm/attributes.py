@@ -10,6 +10,7 @@ from tilewright.dialects.arith.attributes import IntegerOverflowFlagsAttr
 from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, IntegerOverflowFlags
 from tilewright.dialects.llvm.kinds import OVERFLOW
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.operation import Operation
 
 
 def _fast_math(attribute: Any) -> Attribute:
@@ -49,7 +50,7 @@ def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
     return found
 
 
-def fast_math(op: Any) -> dict[str, Any]:
+def fast_math(op: Operation) -> dict[str, Any]:
     """The fast-math flags of an operation, as an argument of an LLVM operation."""
     given = op.held_attributes.get("fastmath")
     if given is None:

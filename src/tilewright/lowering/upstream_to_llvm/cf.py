@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from tilewright.dialects.cf.ops import AssertOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops_control import BrOp, CondBrOp, SwitchOp, UnreachableOp
@@ -129,7 +130,7 @@ def _print_and_abort(site: Site) -> None:
     emit.insert(UnreachableOp)
 
 
-def _message(emit: Emitter, op: Any) -> Value:
+def _message(emit: Emitter, op: AssertOp) -> Value:
     """The address of a global string."""
     data = (*utf8(op.msg), 0)
     type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp as ArithConstantOp
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.intrinsics_integer import SMinOp
 from tilewright.dialects.llvm.intrinsics_memory import AssumeOp, MemcpyOp, StackRestoreOp, StackSaveOp
 from tilewright.dialects.llvm.ops_arithmetic import SDivOp
@@ -18,6 +19,7 @@ from tilewright.dialects.llvm.types import (
     LLVMPointerType,
     LLVMStructType,
 )
+from tilewright.dialects.memref.ops_view import SubViewOp
 from tilewright.ir.affine import AffineDimension
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr, boolean
@@ -122,11 +124,11 @@ def _subview(site: Site) -> Value:
     return _view(site, source.descriptor, offset, [sizes[at] for at in kept], stepped)
 
 
-def kept_dimensions(op: Any) -> list[int]:
+def kept_dimensions(op: SubViewOp) -> list[int]:
     """The dimensions of the source that a slice keeps: matched from the front by extent and stride."""
-    result: MemRefType = op.result.type
+    result: MemRefType = checked_type(op.result)
     strides = layout_of(result)[0]
-    source_strides = layout_of(op.source.type)[0]
+    source_strides = layout_of(checked_type(op.source))[0]
     wanted = list(zip(result.shape, strides, strict=True))
     kept: list[int] = []
     for at, (extent, step) in enumerate(zip(op.static_sizes, op.static_strides, strict=True)):

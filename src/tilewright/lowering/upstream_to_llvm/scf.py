@@ -14,7 +14,8 @@ from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
 from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
-from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.dialects.scf.ops_loop import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
+from tilewright.dialects.scf.ops_parallel import ForallOp, ParallelOp
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr, dense
@@ -114,7 +115,7 @@ def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> 
 # --- choice
 
 
-def _lower_if(op: Any, rewriter: ConversionRewriter) -> None:
+def _lower_if(op: IfOp, rewriter: ConversionRewriter) -> None:
     before, joining, _ = _split(rewriter, op)
     targets: list[Block] = []
     for region in (op.thenRegion, *op.regions[1:]):
@@ -136,7 +137,7 @@ def _lower_if(op: Any, rewriter: ConversionRewriter) -> None:
     rewriter.replace(op, joining.arguments if op.results else ())
 
 
-def _lower_execute_region(op: Any, rewriter: ConversionRewriter) -> None:
+def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> None:
     before, joining = _split_for_results(rewriter, op)
     blocks = list(op.region.blocks)
     _branch(rewriter, before, blocks[0], (), op)
@@ -147,7 +148,7 @@ def _lower_execute_region(op: Any, rewriter: ConversionRewriter) -> None:
     rewriter.replace(op, joining.arguments if op.results else ())
 
 
-def _lower_index_switch(op: Any, rewriter: ConversionRewriter) -> None:
+def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> None:
     """A switch over 64 bits, so that no case value is cut off."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
@@ -174,12 +175,18 @@ def _lower_index_switch(op: Any, rewriter: ConversionRewriter) -> None:
 # --- loops
 
 
-def _lower_for(op: Any, rewriter: ConversionRewriter) -> None:
+def _block_of(op: Operation) -> Block:
+    assert op.parent is not None, "conversions see operations in blocks"
+    return op.parent
+
+
+def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> None:
     """The entry block of the body, which has the counter and the carried values, tests whether to go on."""
-    before = op.parent
+    before = _block_of(op)
     after = rewriter.split_block(op)
     head = op.region.blocks[0]
-    body = rewriter.split_block(head.first)
+    first: Any = head.first
+    body = rewriter.split_block(first)
     last = op.region.blocks[-1]
     _move_before(rewriter, op.region, after)
     counter, *carried = head.arguments
@@ -200,7 +207,7 @@ def _lower_for(op: Any, rewriter: ConversionRewriter) -> None:
     rewriter.replace(op, carried)
 
 
-def _step(rewriter: ConversionRewriter, op: Any, last: Block, counter: Value, head: Block) -> None:
+def _step(rewriter: ConversionRewriter, op: ForOp, last: Block, counter: Value, head: Block) -> None:
     """End the body: advance the counter and go back to the head."""
     terminator = last.last
     assert terminator is not None, "a loop body ends in a terminator"
@@ -209,15 +216,15 @@ def _step(rewriter: ConversionRewriter, op: Any, last: Block, counter: Value, he
     rewriter.erase(terminator)
 
 
-def _lower_while(op: Any, rewriter: ConversionRewriter) -> None:
-    before = op.parent
+def _lower_while(op: WhileOp, rewriter: ConversionRewriter) -> None:
+    before = _block_of(op)
     after = rewriter.split_block(op)
     head, test = op.before.blocks[0], op.before.blocks[-1]
     body, last = op.after.blocks[0], op.after.blocks[-1]
     _move_before(rewriter, op.before, after)
     _move_before(rewriter, op.after, after)
     _branch(rewriter, before, head, op.inits, op)
-    condition = test.last
+    condition: Any = test.last
     branch = CondBranchOp(
         condition.condition,
         trueDestOperands=condition.args,
@@ -239,7 +246,7 @@ def _lower_while(op: Any, rewriter: ConversionRewriter) -> None:
 
 def _loop_nest(
     rewriter: ConversionRewriter,
-    op: Any,
+    op: ForallOp | ParallelOp,
     bounds: Sequence[tuple[Value, Value, Value]],
     carried: Sequence[Value],
 ) -> tuple[list[Value], Block, list[Value], Operation]:
@@ -274,18 +281,18 @@ def _loop_nest(
     return counters, block, list(carried), outermost
 
 
-def _lower_parallel(op: Any, rewriter: ConversionRewriter) -> None:
+def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> None:
     """A nest of loops that carries the reductions; each is done where a round ends."""
     bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
     counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
     body = op.region.blocks[0]
-    reduce = body.last
+    reduce: Any = body.last
     rewriter.merge_blocks(body, innermost, counters)
     results: list[Value] = []
     for region, old, new in zip(reduce.regions, carried, reduce.operands, strict=True):
         block = region.blocks[0]
-        results.append(block.last.operands[0])
-        yielded = block.last
+        yielded: Any = block.last
+        results.append(yielded.operands[0])
         rewriter.merge_blocks(block, innermost, [old, new])
         rewriter.erase(yielded)
     rewriter.erase(reduce)
@@ -293,7 +300,7 @@ def _lower_parallel(op: Any, rewriter: ConversionRewriter) -> None:
     rewriter.replace(op, loop.results)
 
 
-def _lower_forall(op: Any, rewriter: ConversionRewriter) -> NoMatch | None:
+def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> NoMatch | None:
     """A nest of loops, if the operation works on memory and not on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
@@ -305,7 +312,7 @@ def _lower_forall(op: Any, rewriter: ConversionRewriter) -> NoMatch | None:
     )
     counters, innermost, _, _ = _loop_nest(rewriter, op, list(triples), ())
     body = op.region.blocks[0]
-    ending = body.last
+    ending: Any = body.last
     rewriter.merge_blocks(body, innermost, counters)
     rewriter.erase(ending)
     _append(rewriter, innermost, YieldOp(results_=(), location=op.location))
@@ -314,7 +321,7 @@ def _lower_forall(op: Any, rewriter: ConversionRewriter) -> NoMatch | None:
 
 
 def _mixed(
-    rewriter: ConversionRewriter, op: Any, known: Sequence[int], unknown: Sequence[Value]
+    rewriter: ConversionRewriter, op: ForallOp, known: Sequence[int], unknown: Sequence[Value]
 ) -> list[Value]:
     """Numbers of which some are constants and the others operands."""
     rest = iter(unknown)

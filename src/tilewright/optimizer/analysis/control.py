@@ -148,7 +148,7 @@ def sources(value: Value) -> Iterator[tuple[str, Value]]:
         yield from _passed(around, ops.ContinueOp, position, "then")
 
 
-def _result_sources(op: Any, position: int) -> Iterator[tuple[str, Value]]:
+def _result_sources(op: Operation, position: int) -> Iterator[tuple[str, Value]]:
     if isinstance(op, ops.IfOp):
         for word, region in (("if true", op.then_region), ("if false", op.else_region)):
             last = region.block.terminator if region.blocks else None

@@ -67,7 +67,7 @@ def nothing(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
     return [unknown(result.type) for result in op.results]
 
 
-def result_type(op: Any) -> Type:
+def result_type(op: Operation) -> Type:
     """The type of the first result."""
     return op.results[0].type
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from tilewright.dialects.cuda_tile import ops_conversion as conversion
 from tilewright.dialects.cuda_tile import ops_integer as ops
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, Signedness
+from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.facts import ValueFacts, constant, unknown, width_of
 from tilewright.optimizer.analysis.intervals import Interval
@@ -30,17 +31,29 @@ TRUE, FALSE = -1, 0
 _NO_SIGNED_WRAP = (IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
 
 
-def _width(op: Any) -> int:
+def _width(op: Operation) -> int:
     width = width_of(op.operands[0].type)
     assert width is not None
     return width
 
 
-def _signed(op: Any) -> bool:
+class Signed(Protocol):
+    """An operation that says how it reads integers."""
+
+    signedness: Signedness
+
+
+def _signed(op: Signed) -> bool:
     return op.signedness is Signedness.SIGNED
 
 
-def _promises(op: Any) -> bool:
+class Overflowing(Protocol):
+    """An operation that may promise not to wrap."""
+
+    overflow: IntegerOverflow
+
+
+def _promises(op: Overflowing) -> bool:
     return op.overflow in _NO_SIGNED_WRAP
 
 
@@ -61,7 +74,7 @@ def _fits(bounds: Interval, width: int) -> bool:
 @RULES.rule(
     ops.AddIOp, because="sums of the bounds; one side counts while the other stays; both divisors divide"
 )
-def _add(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _add(op: ops.AddIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     width, a, b = _width(op), _bounds(lhs), _bounds(rhs)
     exact = _promises(op) or _fits(Interval(a.low + b.low, a.high + b.high), width)
     runs = tuple([added(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
@@ -73,7 +86,7 @@ def _add(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     ops.SubIOp,
     because="differences of the bounds; the left side counts while the right stays; both divisors divide",
 )
-def _subtract(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _subtract(op: ops.SubIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     width, a, b = _width(op), _bounds(lhs), _bounds(rhs)
     exact = _promises(op) or _fits(Interval(a.low - b.high, a.high - b.low), width)
     runs = tuple([subtracted(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
@@ -82,7 +95,7 @@ def _subtract(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(ops.MulIOp, because="products of the bounds and of the divisors")
-def _multiply(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _multiply(op: ops.MulIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     if 1 in (lhs.constant, rhs.constant):
         return rhs if lhs.constant == 1 else lhs
     bounds = intervals.multiply(_bounds(lhs), _bounds(rhs), _width(op), _promises(op))
@@ -91,7 +104,7 @@ def _multiply(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(ops.MulhiIOp, because="high halves of the products of the bounds")
-def _multiply_high(op: Any, x: ValueFacts, y: ValueFacts) -> ValueFacts:
+def _multiply_high(op: ops.MulhiIOp, x: ValueFacts, y: ValueFacts) -> ValueFacts:
     bounds = intervals.multiply_high(_bounds(x), _bounds(y), _width(op))
     return ValueFacts(bounds, 1, steady(result_type(op), (x, y)))
 
@@ -105,7 +118,7 @@ def _positive_power(facts: ValueFacts) -> int | None:
 @RULES.rule(
     ops.DivIOp, because="quotients of the bounds; a power of two divides what is a multiple of it exactly"
 )
-def _divide(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _divide(op: ops.DivIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     signed, rounding = _signed(op), op.rounding.name.lower()
     bounds = intervals.divide(_bounds(lhs), _bounds(rhs), _width(op), signed, rounding)
     power = _positive_power(rhs)
@@ -124,7 +137,7 @@ def _divided(facts: ValueFacts, power: int, bounds: Interval, *, floors: bool) -
     ops.RemIOp,
     because="smaller than the divisor, no larger than the dividend; what divides both divides the remainder",
 )
-def _remainder(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _remainder(op: ops.RemIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     bounds = intervals.remainder(_bounds(lhs), _bounds(rhs), _width(op), _signed(op))
     divisor = min(lhs.divisor, rhs.divisor)
     power = _positive_power(rhs)
@@ -142,7 +155,7 @@ _CHOICES: dict[type[Any], tuple[Choice, str]] = {
 
 
 @RULES.rule(ops.MaxIOp, ops.MinIOp, because="one of the operands; the bounds may tell which")
-def _choose(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _choose(op: ops.MaxIOp | ops.MinIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     choose, wins = _CHOICES[type(op)]
     width, signed, a, b = _width(op), _signed(op), _bounds(lhs), _bounds(rhs)
     if intervals.compare(a, b, width, signed, wins):
@@ -154,7 +167,7 @@ def _choose(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(ops.AbsIOp, because="magnitudes of the bounds; divisors stay")
-def _magnitude(op: Any, source: ValueFacts) -> ValueFacts:
+def _magnitude(op: ops.AbsIOp, source: ValueFacts) -> ValueFacts:
     if _bounds(source).low >= 0:
         return source
     bounds = intervals.magnitude(_bounds(source), _width(op))
@@ -162,7 +175,7 @@ def _magnitude(op: Any, source: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(ops.NegIOp, because="the bounds turned around; divisors stay")
-def _negate(op: Any, source: ValueFacts) -> ValueFacts:
+def _negate(op: ops.NegIOp, source: ValueFacts) -> ValueFacts:
     bounds = intervals.negate(_bounds(source), _width(op), _promises(op))
     return ValueFacts(bounds, source.divisor, steady(result_type(op), (source,)))
 
@@ -180,7 +193,7 @@ _STEADY_COMPARISONS = {
     ops.CmpIOp,
     because="the bounds decide, or do not; aligned runs lie on one side of an aligned limit as a whole",
 )
-def _compare(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _compare(op: ops.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     predicate = op.comparison_predicate.name.lower()
     holds = intervals.compare(_bounds(lhs), _bounds(rhs), _width(op), _signed(op), predicate)
     if holds is not None:
@@ -195,13 +208,13 @@ def _compare(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return unknown(result_type(op)).changed(runs=tuple(runs))
 
 
-def _known_shift(op: Any, amount: ValueFacts) -> Interval | None:
+def _known_shift(op: ops.ShLIOp | ops.ShRIOp, amount: ValueFacts) -> Interval | None:
     bounds = _bounds(amount)
     return bounds if bounds.low >= 0 and bounds.high < _width(op) else None
 
 
 @RULES.rule(ops.ShLIOp, because="the bounds and the divisor shifted")
-def _shift_left(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _shift_left(op: ops.ShLIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     amount = _known_shift(op, rhs)
     bounds = intervals.shift_left(_bounds(lhs), _bounds(rhs), _width(op), _promises(op))
     divisor = 1 if amount is None else min(lhs.divisor << amount.low, MAXIMUM_DIVISOR)
@@ -209,7 +222,7 @@ def _shift_left(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(ops.ShRIOp, because="a floor division by powers of two")
-def _shift_right(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _shift_right(op: ops.ShRIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     amount = _known_shift(op, rhs)
     bounds = intervals.shift_right(_bounds(lhs), _bounds(rhs), _width(op), _signed(op))
     if amount is None or amount.constant is None:
@@ -220,7 +233,7 @@ def _shift_right(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 @RULES.rule(
     ops.AndIOp, because="a nonnegative operand bounds the result; zeros at the end of either side stay"
 )
-def _and(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _and(op: ops.AndIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     bounds = intervals.bitwise_and(_bounds(lhs), _bounds(rhs), _width(op))
     divisor = max(lhs.divisor, rhs.divisor)
     for side, other in ((lhs, rhs), (rhs, lhs)):
@@ -250,13 +263,13 @@ _JOINED: dict[type[Any], Callable[[Interval, Interval, int], Interval]] = {
 @RULES.rule(
     ops.OrIOp, ops.XOrIOp, because="no more bits than the operands need; common zeros at the end stay"
 )
-def _or(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _or(op: ops.OrIOp | ops.XOrIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     bounds = _JOINED[type(op)](_bounds(lhs), _bounds(rhs), _width(op))
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), steady(result_type(op), (lhs, rhs)))
 
 
 @RULES.rule(conversion.ExtIOp, because="the same numbers; as unsigned, negative ones move up as a whole")
-def _extend(op: Any, source: ValueFacts) -> ValueFacts:
+def _extend(op: conversion.ExtIOp, source: ValueFacts) -> ValueFacts:
     width, bounds = _width(op), _bounds(source)
     exact = _signed(op) or bounds.low >= 0 or bounds.high < 0
     runs = _exactly(source.runs, exact, width)
@@ -264,7 +277,7 @@ def _extend(op: Any, source: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(conversion.TruncIOp, because="the same numbers where they fit; else the low bits")
-def _truncate(op: Any, source: ValueFacts) -> ValueFacts:
+def _truncate(op: conversion.TruncIOp, source: ValueFacts) -> ValueFacts:
     width, bounds = width_of(op.to.type), _bounds(source)
     assert width is not None
     exact = _promises(op) or _fits(bounds, width)
@@ -273,5 +286,5 @@ def _truncate(op: Any, source: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(conversion.BitcastOp, because="the same bits")
-def _bitcast(op: Any, source: ValueFacts) -> Any:
+def _bitcast(op: conversion.BitcastOp, source: ValueFacts) -> Any:
     return source if op.source.type is op.result.type else elementwise(op, source)

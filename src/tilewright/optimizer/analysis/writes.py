@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.ir.operation import Operation
@@ -37,6 +35,6 @@ def written_parameters(entry: EntryOp) -> frozenset[int] | None:
     return frozenset(found)
 
 
-def _place(op: Any) -> Value | None:
-    operand = WRITES.get(op.__class__)
+def _place(op: Operation) -> Value | None:
+    operand = WRITES.get(type(op))
     return None if operand is None else getattr(op, operand)

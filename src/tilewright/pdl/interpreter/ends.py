@@ -22,7 +22,7 @@ Test = Callable[[Any], bool]
 def _question(test_of: Callable[[Any, Resolver], Test]) -> EndMaker:
     """A question about one handle, null included."""
 
-    def make(op: Any, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+    def make(op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
         source, test = slots[op.operands[0]], test_of(op, resolver)
         yes, no = blocks[op.trueDest], blocks[op.falseDest]
         return lambda frame: yes if test(frame[source]) else no
@@ -120,24 +120,29 @@ def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, Resolver], Sequ
     return make
 
 
-def _counts(op: Any, resolver: Resolver) -> Sequence[Any]:
+def _counts(
+    op: predicates.SwitchOperandCountOp | predicates.SwitchResultCountOp, resolver: Resolver
+) -> Sequence[Any]:
     values: DenseElementsAttr = op.caseValues
     patterns = values.patterns()
     return patterns * values.count if values.is_splat else patterns
 
 
-def _names(op: Any, resolver: Resolver) -> Sequence[Any]:
+def _names(op: predicates.SwitchOperationNameOp, resolver: Resolver) -> Sequence[Any]:
     return [resolver.kind(name, op.location).name for name in op.caseValues]
 
 
-def _attributes(op: Any, resolver: Resolver) -> Sequence[Any]:
+def _attributes(
+    op: predicates.SwitchAttributeOp | predicates.SwitchTypeOp, resolver: Resolver
+) -> Sequence[Any]:
     for value in op.caseValues:
         resolver.attribute(value, op.location)
     return op.caseValues
 
 
-def _type_lists(op: Any, resolver: Resolver) -> Sequence[Any]:
-    listed: ArrayAttr = op.held_attributes["caseValues"]
+def _type_lists(op: predicates.SwitchTypesOp, resolver: Resolver) -> Sequence[Any]:
+    listed = op.held_attributes["caseValues"]
+    assert isinstance(listed, ArrayAttr), "the module was verified"
     resolver.attribute(listed, op.location)
     lists: list[tuple[Any, ...]] = []
     for entry in listed:

@@ -11,6 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.types import RangeType
 from tilewright.pdl.dialects.pdl_interp import accessors, actions
+from tilewright.pdl.dialects.pdl_interp.predicates import ApplyConstraintOp
 from tilewright.pdl.failures import rewriting_failure
 from tilewright.pdl.interpreter import handles
 from tilewright.pdl.interpreter.code import RUN, Frame, Run, Step
@@ -57,7 +58,7 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
     """A step from an operation to a group of values; where a single one is wanted, others are null."""
 
-    def make(op: Any, slots: Slots, resolver: Resolver) -> Step:
+    def make(op: accessors.GetOperandsOp | accessors.GetResultsOp, slots: Slots, resolver: Resolver) -> Step:
         source, target, index = slots[op.inputOp], slots[op.value], op.index
         is_range = isinstance(op.value.type, RangeType)
 
@@ -209,7 +210,7 @@ def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) 
     raise rewriting_failure(run.name, cause, run.root, op.location)
 
 
-def native_constraint(op: Any, resolver: Resolver) -> Native:
+def native_constraint(op: ApplyConstraintOp, resolver: Resolver) -> Native:
     """The function that a constraint calls."""
     return resolver.function(op.name_, "constraint", op.location)
 

@@ -16,6 +16,7 @@ from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import Lanes, Rule, direct, formula
@@ -155,7 +156,7 @@ def compare(at: Lanes) -> Value:
     return at.code(llvm.ICmpOp, IntegerPredicate[at.op.predicate.name], *at.operands)
 
 
-def count(op: Any, **flags: Any) -> Rule:
+def count(op: type[Operation], **flags: Any) -> Rule:
     """A count of bits."""
     return lambda at: at.code(op, at.operands[0], type=at.type, **flags)
 

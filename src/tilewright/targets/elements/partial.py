@@ -7,7 +7,6 @@ several of its few bits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tilewright.dialects.llvm.ops_arithmetic import FAddOp, FMulOp
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
@@ -28,7 +27,7 @@ Narrow = tuple[FloatType | None, ...]
 """For each input the format that its results are rounded to at the end; None if partial results have it already."""
 
 
-def narrow_format(code: Code, op: Any) -> FloatType | None:
+def narrow_format(code: Code, op: Operation) -> FloatType | None:
     """What an operation that combines elements rounds to, if that may wait: not if it asks for more than the nearest."""
     element = element_of(op.results[0].type)
     if not isinstance(element, FloatType) or element not in KEPT_IN or op.kind.mnemonic not in STEPS:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tilewright.dialects.llvm.attributes import MemoryEffectsAttr
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
@@ -133,7 +134,7 @@ ENUM_WORDS = frozenset(
 """Attributes without a value that LLVM knows by a bare word."""
 
 
-def function_attributes(op: Any) -> str:
+def function_attributes(op: LLVMFuncOp) -> str:
     """The attributes of a function, each with a blank before it."""
     found = [word for name, word in FUNCTION_FLAGS if getattr(op, name)]
     found += memory_effects(op.memory_effects)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.operation import Operation
 from tilewright.targets.llvm.metadata import Metadata
 from tilewright.targets.llvm.words import escaped
@@ -38,7 +39,7 @@ class LineTables:
         version = self._nodes.add(f'!{{i32 2, !"Debug Info Version", i32 {DEBUG_METADATA_VERSION}}}')
         return [f"!llvm.dbg.cu = !{{{self._unit}}}", f"!llvm.module.flags = !{{{dwarf}, {version}}}"]
 
-    def function(self, op: Any) -> FunctionLines:
+    def function(self, op: LLVMFuncOp) -> FunctionLines:
         """The node of a function, and what its places refer to."""
         inside = (inner.location.source for inner in op.walk())
         file, line, _ = next((source for source in inside if source), NOWHERE)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_conversion as conversion
 from tilewright.dialects.llvm import ops_memory as memory
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops_control import CallIntrinsicOp, CallOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
-from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr
 from tilewright.ir.diagnostic import failure
@@ -36,7 +36,7 @@ def _cast_expression(word: str) -> Rule:
     return lambda emit, op: f"{word} ({emit.typed(op.operands[0])} to {emit.type(op.results[0].type)})"
 
 
-def _address_expression(emit: FunctionEmitter, op: Any) -> str:
+def _address_expression(emit: FunctionEmitter, op: memory.GEPOp) -> str:
     positions = "".join(f", i32 {position}" for position in op.rawConstantIndices)
     return f"getelementptr ({emit.type(op.elem_type)}, {emit.typed(op.base)}{positions})"
 
@@ -108,11 +108,11 @@ class FunctionEmitter:
             for value, own in zip(operands, attributes, strict=True)
         )
 
-    def result_attributes(self, op: Any) -> str:
+    def result_attributes(self, op: CallOp) -> str:
         """The attributes of the result of a call."""
         return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
 
-    def bundles(self, op: Any) -> str:
+    def bundles(self, op: CallOp | CallIntrinsicOp) -> str:
         """The operand bundles of a call."""
         values = iter(op.op_bundle_operands)
         texts: list[str] = []
@@ -122,9 +122,9 @@ class FunctionEmitter:
             texts.append(f'"{escaped(tag.value)}"({inside})')
         return f" [ {', '.join(texts)} ]" if texts else ""
 
-    def access_metadata(self, op: Any) -> str:
+    def access_metadata(self, op: Operation) -> str:
         """Alias scopes, access groups and types of a memory access."""
-        held: dict[str, Attribute] = op.held_attributes
+        held = op.held_attributes
         if not held or not any(name in held for name in ("tbaa", *(name for name, _ in METADATA))):
             return ""
         nodes = self.module.metadata
@@ -179,7 +179,9 @@ class FunctionEmitter:
 
     def _split_edges(self, block: Block) -> None:
         """Put a block on all edges but the first to one target, if that has arguments."""
-        self._targets[block] = successor_operands(block.terminator)
+        end = block.terminator
+        assert end is not None, "the module was verified"
+        self._targets[block] = successor_operands(end)
         seen: set[Block] = set()
         for at, (target, operands) in enumerate(self._targets[block]):
             if target in seen and operands:

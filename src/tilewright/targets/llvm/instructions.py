@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm import ops_aggregate as aggregate
 from tilewright.dialects.llvm import ops_arithmetic as arithmetic
 from tilewright.dialects.llvm import ops_control as control
@@ -81,7 +82,7 @@ def convention(value: CallingConvention) -> str:
 def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
     """Two operands of one type, perhaps with flags."""
 
-    def rule(emit: FunctionEmitter, op: Any) -> str:
+    def rule(emit: FunctionEmitter, op: Operation) -> str:
         left, right = op.operands
         prefix = flags(op) if flags is not None else ""
         return f"{word} {prefix}{emit.type(left.type)} {emit.value(left)}, {emit.value(right)}"
@@ -89,20 +90,32 @@ def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
     return rule
 
 
-def _fast(op: Any) -> str:
+class FastMath(Protocol):
+    """An instruction that may take liberties with floats."""
+
+    fastmathFlags: FastMathFlags
+
+
+def _fast(op: FastMath) -> str:
     return FAST_MATH_TEXT[op.fastmathFlags]
 
 
-def _overflow(op: Any) -> str:
+class Overflowing(Protocol):
+    """An instruction that may promise not to wrap."""
+
+    overflowFlags: IntegerOverflowFlags
+
+
+def _overflow(op: Overflowing) -> str:
     return OVERFLOW_TEXT[op.overflowFlags]
 
 
-def _exact(op: Any) -> str:
+def _exact(op: arithmetic.ExactIntegerOp) -> str:
     return "exact " if op.isExact else ""
 
 
 def _comparison(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
-    def rule(emit: FunctionEmitter, op: Any) -> str:
+    def rule(emit: FunctionEmitter, op: arithmetic.FCmpOp | arithmetic.ICmpOp) -> str:
         left, right = op.operands
         prefix = flags(op) if flags is not None else ""
         relation = op.predicate.name.lower()
@@ -112,41 +125,41 @@ def _comparison(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
 
 
 def _conversion(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
-    def rule(emit: FunctionEmitter, op: Any) -> str:
+    def rule(emit: FunctionEmitter, op: Operation) -> str:
         prefix = flags(op) if flags is not None else ""
         return f"{word} {prefix}{emit.typed(op.operands[0])} to {emit.type(op.results[0].type)}"
 
     return rule
 
 
-def _non_negative(op: Any) -> str:
+def _non_negative(op: conversion.UIToFPOp | conversion.ZExtOp) -> str:
     return "nneg " if op.nonNeg else ""
 
 
-def _negation(emit: FunctionEmitter, op: Any) -> str:
+def _negation(emit: FunctionEmitter, op: arithmetic.FNegOp) -> str:
     return f"fneg {_fast(op)}{emit.typed(op.operand)}"
 
 
-def _select(emit: FunctionEmitter, op: Any) -> str:
+def _select(emit: FunctionEmitter, op: arithmetic.SelectOp) -> str:
     return f"select {_fast(op)}{', '.join(map(emit.typed, op.operands))}"
 
 
-def _freeze(emit: FunctionEmitter, op: Any) -> str:
+def _freeze(emit: FunctionEmitter, op: arithmetic.FreezeOp) -> str:
     return f"freeze {emit.typed(op.val)}"
 
 
 # --- aggregates
 
 
-def _extract_element(emit: FunctionEmitter, op: Any) -> str:
+def _extract_element(emit: FunctionEmitter, op: aggregate.ExtractElementOp) -> str:
     return f"extractelement {emit.typed(op.vector)}, {emit.typed(op.position)}"
 
 
-def _insert_element(emit: FunctionEmitter, op: Any) -> str:
+def _insert_element(emit: FunctionEmitter, op: aggregate.InsertElementOp) -> str:
     return f"insertelement {emit.typed(op.vector)}, {emit.typed(op.value)}, {emit.typed(op.position)}"
 
 
-def _shuffle(emit: FunctionEmitter, op: Any) -> str:
+def _shuffle(emit: FunctionEmitter, op: aggregate.ShuffleVectorOp) -> str:
     mask = op.mask
     scalable = "vscale x " if any(getattr(op.res.type, "scalable", ())) else ""
     words = (f"i32 {position}" if position >= 0 else "i32 poison" for position in mask)
@@ -154,11 +167,11 @@ def _shuffle(emit: FunctionEmitter, op: Any) -> str:
     return f"shufflevector {emit.typed(op.v1)}, {emit.typed(op.v2)}, <{scalable}{len(mask)} x i32> {text}"
 
 
-def _extract_value(emit: FunctionEmitter, op: Any) -> str:
+def _extract_value(emit: FunctionEmitter, op: aggregate.ExtractValueOp) -> str:
     return f"extractvalue {emit.typed(op.container)}, {', '.join(map(str, op.position))}"
 
 
-def _insert_value(emit: FunctionEmitter, op: Any) -> str:
+def _insert_value(emit: FunctionEmitter, op: aggregate.InsertValueOp) -> str:
     positions = ", ".join(map(str, op.position))
     return f"insertvalue {emit.typed(op.container)}, {emit.typed(op.value)}, {positions}"
 
@@ -166,7 +179,7 @@ def _insert_value(emit: FunctionEmitter, op: Any) -> str:
 # --- memory
 
 
-def _access_tail(emit: FunctionEmitter, op: Any) -> str:
+def _access_tail(emit: FunctionEmitter, op: memory.LoadOp | memory.StoreOp) -> str:
     """Ordering, alignment and metadata at the end of a load or store."""
     atomic = op.ordering is not AtomicOrdering.NOT_ATOMIC
     order = f"{_scope(op)} {ORDERINGS[op.ordering]}" if atomic else ""
@@ -176,34 +189,40 @@ def _access_tail(emit: FunctionEmitter, op: Any) -> str:
     return f"{order}{alignment}{hint}{group}{emit.access_metadata(op)}"
 
 
-def _scope(op: Any) -> str:
+class Scoped(Protocol):
+    """An atomic instruction, which orders memory for some threads."""
+
+    syncscope: str | None
+
+
+def _scope(op: Scoped) -> str:
     return f' syncscope("{escaped(op.syncscope)}")' if op.syncscope else ""
 
 
-def _access_words(op: Any) -> str:
+def _access_words(op: memory.LoadOp | memory.StoreOp) -> str:
     atomic = "atomic " if op.ordering is not AtomicOrdering.NOT_ATOMIC else ""
     return f"{atomic}{'volatile ' if op.volatile_ else ''}"
 
 
-def _load(emit: FunctionEmitter, op: Any) -> str:
+def _load(emit: FunctionEmitter, op: memory.LoadOp) -> str:
     result = emit.type(op.res.type)
     invariant = ", !invariant.load !{}" if op.invariant else ""
     return f"load {_access_words(op)}{result}, {emit.typed(op.addr)}{_access_tail(emit, op)}{invariant}"
 
 
-def _store(emit: FunctionEmitter, op: Any) -> str:
+def _store(emit: FunctionEmitter, op: memory.StoreOp) -> str:
     return f"store {_access_words(op)}{emit.typed(op.value)}, {emit.typed(op.addr)}{_access_tail(emit, op)}"
 
 
-def _alloca(emit: FunctionEmitter, op: Any) -> str:
+def _alloca(emit: FunctionEmitter, op: memory.AllocaOp) -> str:
     alignment = f", align {op.alignment}" if op.alignment else ""
-    space = op.res.type.address_space
+    space = checked_type(op.res).address_space
     where = f", addrspace({space})" if space else ""
     kind = "inalloca " if op.inalloca else ""
     return f"alloca {kind}{emit.type(op.elem_type)}, {emit.typed(op.arraySize)}{alignment}{where}"
 
 
-def _address(emit: FunctionEmitter, op: Any) -> str:
+def _address(emit: FunctionEmitter, op: memory.GEPOp) -> str:
     dynamic = iter(op.dynamicIndices)
     indices = ", ".join(
         emit.typed(next(dynamic)) if index == NEXT_INDEX else f"i32 {index}"
@@ -213,7 +232,7 @@ def _address(emit: FunctionEmitter, op: Any) -> str:
     return f"getelementptr {flags}{emit.type(op.elem_type)}, {emit.typed(op.base)}, {indices}"
 
 
-def _read_modify_write(emit: FunctionEmitter, op: Any) -> str:
+def _read_modify_write(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> str:
     volatile = "volatile " if op.volatile_ else ""
     operation = op.bin_op.name.lower()
     alignment = f", align {op.alignment}" if op.alignment else ""
@@ -222,7 +241,7 @@ def _read_modify_write(emit: FunctionEmitter, op: Any) -> str:
     return f"atomicrmw {volatile}{operation} {operands}{order}{emit.access_metadata(op)}"
 
 
-def _compare_exchange(emit: FunctionEmitter, op: Any) -> str:
+def _compare_exchange(emit: FunctionEmitter, op: memory.AtomicCmpXchgOp) -> str:
     words = f"{'weak ' if op.weak else ''}{'volatile ' if op.volatile_ else ''}"
     orders = f"{_scope(op)} {ORDERINGS[op.success_ordering]} {ORDERINGS[op.failure_ordering]}"
     alignment = f", align {op.alignment}" if op.alignment else ""
@@ -230,30 +249,30 @@ def _compare_exchange(emit: FunctionEmitter, op: Any) -> str:
     return f"cmpxchg {words}{operands}{orders}{alignment}{emit.access_metadata(op)}"
 
 
-def _fence(emit: FunctionEmitter, op: Any) -> str:
+def _fence(emit: FunctionEmitter, op: memory.FenceOp) -> str:
     return f"fence{_scope(op)} {ORDERINGS[op.ordering]}"
 
 
-def _variable_argument(emit: FunctionEmitter, op: Any) -> str:
+def _variable_argument(emit: FunctionEmitter, op: memory.VaArgOp) -> str:
     return f"va_arg {emit.typed(op.arg)}, {emit.type(op.res.type)}"
 
 
 # --- control
 
 
-def _return(emit: FunctionEmitter, op: Any) -> str:
+def _return(emit: FunctionEmitter, op: control.ReturnOp) -> str:
     return f"ret {emit.typed(op.arg)}" if op.arg is not None else "ret void"
 
 
-def _loop(emit: FunctionEmitter, op: Any) -> str:
+def _loop(emit: FunctionEmitter, op: control.BrOp | control.CondBrOp) -> str:
     return f", !llvm.loop {emit.module.metadata.loop(op.loop_annotation)}" if op.loop_annotation else ""
 
 
-def _branch(emit: FunctionEmitter, op: Any) -> str:
+def _branch(emit: FunctionEmitter, op: control.BrOp) -> str:
     return f"br label {emit.label(op.dest)}{_loop(emit, op)}"
 
 
-def _weights(emit: FunctionEmitter, op: Any) -> str:
+def _weights(emit: FunctionEmitter, op: control.CondBrOp | control.SwitchOp) -> str:
     if not op.branch_weights:
         return ""
     weights = ", ".join(f"i32 {weight}" for weight in op.branch_weights)
@@ -261,13 +280,13 @@ def _weights(emit: FunctionEmitter, op: Any) -> str:
     return f", !prof {node}"
 
 
-def _conditional_branch(emit: FunctionEmitter, op: Any) -> str:
+def _conditional_branch(emit: FunctionEmitter, op: control.CondBrOp) -> str:
     yes, no = emit.successor_labels(op)
     condition = emit.typed(op.condition)
     return f"br {condition}, label {yes}, label {no}{_weights(emit, op)}{_loop(emit, op)}"
 
 
-def _switch(emit: FunctionEmitter, op: Any) -> str:
+def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> str:
     default, *labels = emit.successor_labels(op)
     values: list[int] = op.case_values.patterns() if op.case_values is not None else []
     type: Any = op.value.type
@@ -279,7 +298,7 @@ def _switch(emit: FunctionEmitter, op: Any) -> str:
     return f"switch {emit.typed(op.value)}, label {default} [{cases}\n  ]{_weights(emit, op)}"
 
 
-def _call(emit: FunctionEmitter, op: Any) -> str:
+def _call(emit: FunctionEmitter, op: control.CallOp) -> str:
     operands = list(op.callee_operands)
     callee = f"@{quoted(op.callee)}" if op.callee is not None else emit.value(operands.pop(0))
     result: Type | None = op.result.type if op.result is not None else None
@@ -306,7 +325,7 @@ CALL_FLAGS = (
 )
 
 
-def _assembly(emit: FunctionEmitter, op: Any) -> str:
+def _assembly(emit: FunctionEmitter, op: control.InlineAsmOp) -> str:
     flags = "sideeffect " * op.has_side_effects + "alignstack " * op.is_align_stack
     flags += "inteldialect " if op.asm_dialect is not None and op.asm_dialect.name == "INTEL" else ""
     result = emit.type(op.res.type) if op.res is not None else "void"
@@ -318,11 +337,11 @@ def _assembly(emit: FunctionEmitter, op: Any) -> str:
 # --- constants: no instruction, but a text at every use
 
 
-def _constant(emit: FunctionEmitter, op: Any) -> str:
+def _constant(emit: FunctionEmitter, op: aggregate.ConstantOp) -> str:
     return emit.module.constant(op.value, op.res.type)
 
 
-def _zero(emit: FunctionEmitter, op: Any) -> str:
+def _zero(emit: FunctionEmitter, op: aggregate.ZeroOp) -> str:
     return emit.module.constant.zero(None, op.res.type)
 
 
@@ -330,7 +349,7 @@ def _symbol(name: str) -> Rule:
     return lambda emit, op: f"@{quoted(getattr(op, name))}"
 
 
-def _local_equivalent(emit: FunctionEmitter, op: Any) -> str:
+def _local_equivalent(emit: FunctionEmitter, op: aggregate.DSOLocalEquivalentOp) -> str:
     return f"dso_local_equivalent @{quoted(op.function_name)}"
 
 
@@ -406,7 +425,7 @@ INSTRUCTIONS: dict[type[Operation], Rule] = {
 """How each instruction is spelled, without the name of its result."""
 
 
-def successor_operands(op: Any) -> list[tuple[Block, tuple[Value, ...]]]:
+def successor_operands(op: Operation) -> list[tuple[Block, tuple[Value, ...]]]:
     """The blocks that a terminator may go to, with the values for their arguments."""
     match op:
         case control.BrOp():

@@ -155,7 +155,7 @@ INTRINSICS: dict[type[Operation], tuple[str, Signature]] = {
 """For each class of operation the name of the intrinsic without its types, and its signature."""
 
 
-def intrinsic_call(emit: FunctionEmitter, op: Any) -> str:
+def intrinsic_call(emit: FunctionEmitter, op: Operation) -> str:
     """The call of an intrinsic; its declaration is noted."""
     word, signature = INTRINSICS[op.__class__]
     result = op.results[0].type if op.results else None
@@ -167,12 +167,13 @@ def intrinsic_call(emit: FunctionEmitter, op: Any) -> str:
     if signature.aligned is not None:
         type, text = arguments[signature.aligned]
         texts[signature.aligned] = f"{emit.spelled(type)} align {_alignment(op)} {text}"
-    flags = FAST_MATH_TEXT[op.fastmathFlags] if hasattr(op, "fastmathFlags") else ""
+    liberties = getattr(op, "fastmathFlags", None)
+    flags = FAST_MATH_TEXT[liberties] if liberties is not None else ""
     result_text = emit.type(result) if result is not None else "void"
     return f"call {flags}{result_text} @{name}({', '.join(texts)}){emit.access_metadata(op)}"
 
 
-def _alignment(op: Any) -> int:
+def _alignment(op: Operation) -> int:
     """The alignment that an operation states, or that of an element of the matrix."""
     stated = getattr(op, "alignment", None)
     if stated is not None:
@@ -181,25 +182,26 @@ def _alignment(op: Any) -> int:
     return max(matrix.element_type.width // 8, 1)
 
 
-def _suffix(op: Any, signature: Signature, result: Type | None) -> str:
+def _suffix(op: Operation, signature: Signature, result: Type | None) -> str:
     """The types in the name."""
     types = (type for letter in signature.name for type in _named_types(op, letter, result))
     return "".join(f".{mangled(type)}" for type in types)
 
 
-def _named_types(op: Any, letter: str, result: Any) -> Sequence[Type]:
+def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
     match letter:
         case "r":
             return (result,)
         case "m":
             return result.body
         case "n":
-            return (op.len.type,)
+            (length,) = op.kind.field_values(op, "len")
+            return (length.type,)
         case _:
             return (op.operands[int(letter)].type,)
 
 
-def _argument(emit: FunctionEmitter, op: Any, position: int | str) -> tuple[Type | str, str]:
+def _argument(emit: FunctionEmitter, op: Operation, position: int | str) -> tuple[Type | str, str]:
     """Type and text of an argument."""
     if isinstance(position, int):
         value = op.operands[position]

@@ -123,14 +123,14 @@ def _symbol(emitter: ModuleEmitter, op: Operation) -> list[str]:
     return rule(emitter, op)
 
 
-def _linkage(op: Any, default: str = "") -> str:
+def _linkage(op: symbol.GlobalOp | symbol.LLVMFuncOp, default: str = "") -> str:
     word = "" if op.linkage is Linkage.EXTERNAL else f"{op.linkage.name.lower()} "
     visible = "" if op.visibility_ is Visibility.DEFAULT else f"{op.visibility_.name.lower()} "
     local = "dso_local " if op.dso_local else ""
     return f"{word or default}{local}{visible}"
 
 
-def _unnamed(op: Any) -> str:
+def _unnamed(op: symbol.GlobalOp | symbol.LLVMFuncOp) -> str:
     return f"{op.unnamed_addr.name.lower()} " if op.unnamed_addr is not None and op.unnamed_addr.value else ""
 
 
@@ -195,7 +195,7 @@ def _constant_region(emitter: ModuleEmitter, ops: Any) -> str:
 def _table(name: str, field: str) -> Callable[[ModuleEmitter, Any], list[str]]:
     """A list of functions that run before or after the program."""
 
-    def rule(emitter: ModuleEmitter, op: Any) -> list[str]:
+    def rule(emitter: ModuleEmitter, op: symbol.GlobalCtorsOp | symbol.GlobalDtorsOp) -> list[str]:
         entries = [
             f"{{ i32, ptr, ptr }} {{ i32 {priority}, ptr @{quoted(function)}, ptr null }}"
             for function, priority in zip(getattr(op, field), op.priorities, strict=True)

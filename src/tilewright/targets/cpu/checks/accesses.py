@@ -156,7 +156,7 @@ class KernelChecks:
 
     # --- accesses
 
-    def before(self, emit: KernelEmitter, op: Any) -> None:
+    def before(self, emit: KernelEmitter, op: Operation) -> None:
         """Check an access that comes next."""
         if atomics.needs_order(op):
             self._leave_if_stopped(emit)
@@ -169,7 +169,7 @@ class KernelChecks:
             self._stamp(may_write_twice(emit, op))
         self._rule(op)(emit, op)
 
-    def after(self, emit: KernelEmitter, op: Any) -> None:
+    def after(self, emit: KernelEmitter, op: Operation) -> None:
         """What was released at the addresses of an access comes before whatever follows."""
         clock = load_word(self.code, self.state, State.CLOCK, POINTER)
         self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
@@ -238,7 +238,7 @@ class KernelChecks:
         answer = self.code(CallOp, (), (self.state, *arguments), callee=callee, type=i64)
         stop_if(emit, answer)
 
-    def _elements(self, emit: KernelEmitter, op: Any) -> None:
+    def _elements(self, emit: KernelEmitter, op: Operation) -> None:
         """One by one."""
         code = self.code
         size = code.integer(size_of(accessed(op)))

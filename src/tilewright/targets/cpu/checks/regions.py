@@ -11,6 +11,7 @@ from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
 from tilewright.ir.builtin_types import i64
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of, tile_of
 from tilewright.targets.cpu.checks.state import name_of
@@ -30,7 +31,7 @@ FAR = 1 << 40
 """Corners of a tile are where its elements end only if strides are smaller than that; others are looked at one by one."""
 
 
-def check_tile(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
+def check_tile(checks: KernelChecks, emit: KernelEmitter, op: Operation) -> None:
     """A tile of a memory object."""
     _region(checks, emit, op, emit.accesses[op], 0)
 

@@ -89,7 +89,7 @@ def _leave_tiles(emit: KernelEmitter, names: Sequence[Value], buffers: Sequence[
         emit.overwritable.add(names[at])
 
 
-def _for(emit: KernelEmitter, op: Any) -> None:
+def _for(emit: KernelEmitter, op: scf.ForOp) -> None:
     """Rounds while the position is below the bound; the bounds are signed unless the operation says otherwise."""
     code = emit.code
     (block,) = op.regions[0].blocks
@@ -145,7 +145,7 @@ def _yielded(block: Block) -> Sequence[Value]:
     return terminator.operands
 
 
-def _if(emit: KernelEmitter, op: Any) -> None:
+def _if(emit: KernelEmitter, op: scf.IfOp) -> None:
     """One of two regions; their tiles end in the same memory."""
     code = emit.code
     buffers = [emit.buffer_for(op.results[at]) for at in tiles(op.results)]
@@ -166,7 +166,7 @@ def _if(emit: KernelEmitter, op: Any) -> None:
     _leave_tiles(emit, op.results, buffers)
 
 
-def _while(emit: KernelEmitter, op: Any) -> None:
+def _while(emit: KernelEmitter, op: scf.WhileOp) -> None:
     """The first region decides whether there is another round of the second."""
     code = emit.code
     (before,), (after,) = (region.blocks for region in op.regions)

@@ -515,7 +515,7 @@ def _with_checks_first(made: Sequence[NestRoot]) -> list[NestRoot]:
     return [Checks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
 
 
-def _return(emit: KernelEmitter, op: Any) -> None:
+def _return(emit: KernelEmitter, op: ReturnOp | aa_program.ReturnOp) -> None:
     emit.code.jump(emit.next)
 
 

@@ -48,7 +48,7 @@ def _site(emit: KernelEmitter, site: Site) -> Value:
 # --- assertions
 
 
-def _assert(emit: KernelEmitter, op: Any) -> None:
+def _assert(emit: KernelEmitter, op: aa_program.AssertOp) -> None:
     """A tile block for which the condition does not hold reports and ends; no other one begins."""
     code = emit.code
     holds = _all(emit, op.condition)
@@ -96,7 +96,7 @@ def report(emit: KernelEmitter, site: Value) -> None:
 # --- checks
 
 
-def _check(emit: KernelEmitter, op: Any) -> None:
+def _check(emit: KernelEmitter, op: aa_program.CheckOp) -> None:
     """A check of a scalar."""
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
@@ -106,7 +106,7 @@ def _check(emit: KernelEmitter, op: Any) -> None:
     code.enter(go_on)
 
 
-def _check_site(op: Any) -> Site:
+def _check_site(op: aa_program.CheckOp) -> Site:
     return Site(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
 
 
@@ -196,7 +196,7 @@ def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index
 # --- output
 
 
-def _check_format(op: Any) -> None:
+def _check_format(op: aa_program.PrintOp) -> None:
     """Raise `DiagnosticError` for a format that no tile can be printed with."""
     try:
         parse_format(op.format)
@@ -204,7 +204,7 @@ def _check_format(op: Any) -> None:
         raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
-def _print(emit: KernelEmitter, op: Any) -> None:
+def _print(emit: KernelEmitter, op: aa_program.PrintOp) -> None:
     """Put the values side by side, each on a line of the cache, and call who prints."""
     code = emit.code
     _check_format(op)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
-def _view(emit: KernelEmitter, op: Any) -> None:
+def _view(emit: KernelEmitter, op: aa_shape.PermuteOp | aa_shape.ViewOp | as_tile.ViewOp) -> None:
     """The elements where they are, if each dimension is one of the source; else those of a copy that has no gaps."""
     shape = shape_of(op.result.type)
     marks = tuple(Coordinate(at + 1) for at in range(len(shape)))
@@ -49,28 +49,29 @@ def _shown_strides(source: Buffer, shape: tuple[int, ...], inner: Coordinates) -
     return tuple(strides)
 
 
-def _extract(emit: KernelEmitter, op: Any) -> None:
+def _extract(emit: KernelEmitter, op: aa_structure.ExtractOp) -> None:
     source = emit.buffers[op.source]
     places = zip(op.indices, source.shape, strict=True)
     place = tuple(Coordinate(slice_start(emit.code, emit.scalars[at], 1, extent)) for at, extent in places)
     emit.scalars[op.result] = source.load(emit.code, place, 1)
 
 
-def _constant(emit: KernelEmitter, op: Any) -> None:
+def _constant(emit: KernelEmitter, op: ConstantOp | aa_structure.ConstantTensorOp) -> None:
     result = op.results[0]
     if not is_tile(result.type):
         emit.scalars[result] = constant_value(emit.code, op.value, element_of(result.type))
         return
     shape = shape_of(result.type)
-    address = emit.constant_data(op.value)
+    value: Any = op.value  # a tile is made of elements
+    address = emit.constant_data(value)
     emit.buffers[result] = Buffer(address, shape, row_major(shape), element_of(result.type))
 
 
-def _program_id(emit: KernelEmitter, op: Any) -> None:
+def _program_id(emit: KernelEmitter, op: aa_program.GetProgramIdOp) -> None:
     emit.scalars[op.result] = emit.grid_position[op.axis]
 
 
-def _num_programs(emit: KernelEmitter, op: Any) -> None:
+def _num_programs(emit: KernelEmitter, op: aa_program.GetNumProgramsOp) -> None:
     emit.scalars[op.result] = emit.grid[op.axis]
 
 

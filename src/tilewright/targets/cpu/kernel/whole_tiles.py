@@ -34,7 +34,7 @@ def _part(emit: KernelEmitter, whole: Buffer, starts: Sequence[Index], shape: Se
     return replace(whole, address=address, shape=tuple(shape))
 
 
-def _cat(emit: KernelEmitter, op: Any) -> None:
+def _cat(emit: KernelEmitter, op: aa_shape.CatOp) -> None:
     result = emit.buffer_for(op.result)
     position, along = 0, int(op.axis)
     for value in op.inputs:
@@ -45,7 +45,7 @@ def _cat(emit: KernelEmitter, op: Any) -> None:
     emit.buffers[op.result] = result
 
 
-def _insert_slice(emit: KernelEmitter, op: Any) -> None:
+def _insert_slice(emit: KernelEmitter, op: as_tile.InsertSliceOp) -> None:
     result = emit.buffers[op.destination]
     if not emit.may_overwrite(op.destination, op):
         result = emit.buffer_for(op.result)
@@ -57,7 +57,7 @@ def _insert_slice(emit: KernelEmitter, op: Any) -> None:
     emit.overwritable.add(op.result)
 
 
-def _histogram(emit: KernelEmitter, op: Any) -> None:
+def _histogram(emit: KernelEmitter, op: aa_math.HistogramOp) -> None:
     """Numbers that have no place in the result are not counted."""
     code, result = emit.code, emit.buffer_for(op.result)
     bins = result.shape[0]
@@ -80,7 +80,7 @@ def _count(emit: KernelEmitter, result: Buffer, number: Value) -> Sequence[Value
     return ()
 
 
-def _alloc_tensor(emit: KernelEmitter, op: Any) -> None:
+def _alloc_tensor(emit: KernelEmitter, op: as_tile.AllocTensorOp) -> None:
     """Memory for elements that are still to come."""
     emit.buffers[op.result] = emit.buffer_for(op.result)
     emit.overwritable.add(op.result)

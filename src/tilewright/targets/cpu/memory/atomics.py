@@ -80,7 +80,7 @@ FLOAT_MODES: dict[RmwMode, type[Operation]] = {
 """The operation on elements that an update of floats makes."""
 
 
-def semantic_of(op: Any) -> MemSemantic:
+def semantic_of(op: Operation) -> MemSemantic:
     """How an access is ordered."""
     noted = op.attributes.get(SEMANTIC)
     if isinstance(noted, MemSemanticAttr):
@@ -156,7 +156,9 @@ def _where(emit: KernelEmitter, mask: Value | None, make: Callable[[], Value], o
     return emit.code.either(mask, lambda: [make()], lambda: [other], [other.type])[0]
 
 
-def _for_each(emit: KernelEmitter, op: Any, value: Value, one: Callable[[Point, Coordinates], Value]) -> None:
+def _for_each(
+    emit: KernelEmitter, op: Operation, value: Value, one: Callable[[Point, Coordinates], Value]
+) -> None:
     """Compute the elements of the result, each with its effect; unused results are dropped."""
     if not is_tile(value.type):
         point = emit.point(1, masked=True)
@@ -177,7 +179,9 @@ def _for_each(emit: KernelEmitter, op: Any, value: Value, one: Callable[[Point, 
 # --- updates
 
 
-def _update(emit: KernelEmitter, op: Any) -> None:
+def _update(
+    emit: KernelEmitter, op: aa_memory.AtomicRmwOp | aa_memory.TiledAtomicRmwOp | as_memory.TiledAtomicRmwOp
+) -> None:
     """Masked-off elements answer zero."""
     emit.prepare(op)
     element = element_of(op.value.type)
@@ -193,7 +197,9 @@ def _update(emit: KernelEmitter, op: Any) -> None:
     _for_each(emit, op, op.value, one)
 
 
-def _computes_floats(op: Any, element: Type) -> bool:
+def _computes_floats(
+    op: aa_memory.AtomicRmwOp | aa_memory.TiledAtomicRmwOp | as_memory.TiledAtomicRmwOp, element: Type
+) -> bool:
     return isinstance(element, FloatType) and op.rmw_mode is not RmwMode.XCHG
 
 
@@ -204,7 +210,7 @@ def _integer_update(code: Code, op: Any, where: Spot, value: Value, ordering: At
     return from_bits(code, old, where.element)
 
 
-def _float_update(code: Code, op: Any, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
+def _float_update(code: Code, op: Operation, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
     """Compute and exchange until no other thread came in between."""
     combine = _combiner(op, where.element)
     kind = bits_type(where.element)
@@ -241,7 +247,7 @@ def _exchange(
     return old, code(ExtractValueOp, pair, (1,), type=i1)
 
 
-def _compare_and_swap(emit: KernelEmitter, op: Any) -> None:
+def _compare_and_swap(emit: KernelEmitter, op: aa_memory.AtomicCasOp) -> None:
     """Bits are compared; masked-off elements answer what was expected."""
     emit.prepare(op)
     element = element_of(op.compare.type)
@@ -336,7 +342,7 @@ def _atomic_type(element: Type) -> Type:
     return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
 
 
-def _element_ordering(op: Any) -> AtomicOrdering:
+def _element_ordering(op: Operation) -> AtomicOrdering:
     weak = semantic_of(op) is MemSemantic.WEAK
     return AtomicOrdering.NOT_ATOMIC if weak else AtomicOrdering.MONOTONIC
 
@@ -360,6 +366,6 @@ RULES: dict[type[Operation], Any] = {
 EFFECTS = frozenset({*UPDATES, aa_memory.AtomicCasOp})
 
 
-def needs_order(op: Any) -> bool:
+def needs_order(op: Operation) -> bool:
     """Whether a load or store has an order among those of other threads."""
     return semantic_of(op) is not MemSemantic.WEAK

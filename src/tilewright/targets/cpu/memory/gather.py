@@ -18,6 +18,7 @@ from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
 from tilewright.ir.builtin_types import VectorType, i64
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.access import Access, Memory, Place
@@ -77,7 +78,7 @@ def row_access(code: Code, rows: Rows, at: Value) -> Access:
     return Access(origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside, begin)
 
 
-def _apart(point: Point, op: Any, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
+def _apart(point: Point, op: Operation, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
     """Lanes of different rows, at one place in each."""
     code, memory = point.code, rows.memory
     kind = VectorType((point.lanes,), i64)

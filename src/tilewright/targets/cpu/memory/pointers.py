@@ -57,7 +57,7 @@ class Pointers:
         self.offsets = Offsets()
         self._conditions: dict[Operation, list[Value] | None] = {}
 
-    def conditions(self, op: Any, scalar: Callable[[Value], Value]) -> list[Value]:
+    def conditions(self, op: Operation, scalar: Callable[[Value], Value]) -> list[Value]:
         """When the plain form of a pass may read or write the elements of an access as vectors."""
         if op not in self._conditions:
             self._conditions[op] = self._find_conditions(op, scalar)

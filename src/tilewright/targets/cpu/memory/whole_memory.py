@@ -60,11 +60,11 @@ def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
     )
 
 
-def _get_global(emit: KernelEmitter, op: Any) -> None:
+def _get_global(emit: KernelEmitter, op: aa_structure.GetGlobalOp) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
 
-def _allocate(emit: KernelEmitter, op: Any) -> None:
+def _allocate(emit: KernelEmitter, op: AllocaOp) -> None:
     """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
     count: Any = op.arraySize.owner
     if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
@@ -74,7 +74,8 @@ def _allocate(emit: KernelEmitter, op: Any) -> None:
             op.location,
             hint="allocate a constant number of elements",
         )
-    size = max(1, count.value.value) * ((op.elem_type.width + 7) // 8)
+    element: Any = op.elem_type
+    size = max(1, count.value.value) * ((element.width + 7) // 8)
     reason = alloca_obstacle(size)
     if reason is not None:
         raise failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
@@ -83,25 +84,28 @@ def _allocate(emit: KernelEmitter, op: Any) -> None:
         emit.checks.add_local(op, address, size)
 
 
-def _held_constant(emit: KernelEmitter, op: Any) -> None:
+def _held_constant(emit: KernelEmitter, op: HeldConstant) -> None:
     emit.scalars[op.results[0]] = emit.code.constant(op.value, op.results[0].type)
 
 
-def _same(emit: KernelEmitter, op: Any) -> None:
+def _same(
+    emit: KernelEmitter,
+    op: UnrealizedConversionCastOp | aa_pointer.AssumeOp | aa_program.PragmaOp | as_tile.PragmaOp,
+) -> None:
     """Scalars are what they were; views and tokens have no code."""
     for result, operand in zip(op.results, op.operands, strict=True):
         if operand in emit.scalars:
             emit.scalars[result] = emit.scalars[operand]
 
 
-def _poison(emit: KernelEmitter, op: Any) -> None:
+def _poison(emit: KernelEmitter, op: PoisonOp) -> None:
     """Any value will do; there is none for tokens and views."""
     type = op.results[0].type
     if isinstance(type, IntegerType | FloatType | IndexType | PtrType):
         emit.scalars[op.results[0]] = emit.code(ZeroOp, type=register_type(type))
 
 
-def _extent(emit: KernelEmitter, op: Any) -> None:
+def _extent(emit: KernelEmitter, op: aa_structure.GetDimSizeOp) -> None:
     """The extent of a dimension, as a number of the type that is asked for."""
     memory = memory_object(emit.code, op.source, emit.scalars.__getitem__)
     extent = emit.code.value(memory.sizes[int(op.dim)])

@@ -32,14 +32,16 @@ from tilewright.targets.llvm.code import Code, Index
 ORIGIN = Coordinate(0)
 
 
-def _broadcast(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _broadcast(point: Point, op: aa_shape.BroadcastOp, result: int, coordinates: Coordinates) -> Value:
     """Extents of 1 stay where they are."""
     extents = shape_of(op.source.type)
     inner = [at if extent > 1 else ORIGIN for at, extent in zip(coordinates, extents, strict=True)]
     return point.lanes_at(op.source, tuple(inner))
 
 
-def _expand_dims(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _expand_dims(
+    point: Point, op: aa_shape.ExpandDimsOp | as_tile.ExpandDimsOp, result: int, coordinates: Coordinates
+) -> Value:
     return point.lanes_at(op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
 
 
@@ -66,7 +68,7 @@ def is_trivial_view(source: Sequence[int], target: Sequence[int]) -> bool:
     return [extent for extent in source if extent > 1] == [extent for extent in target if extent > 1]
 
 
-def _view(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _view(point: Point, op: aa_shape.ViewOp, result: int, coordinates: Coordinates) -> Value:
     """Extents of 1 come and go; other views are of tiles in memory (`plan` sees to it)."""
     inner = source_coordinates(op, coordinates)
     assert inner is not None, "the plan puts sources of other views into memory"
@@ -99,7 +101,9 @@ def layout_coordinates(
     return tuple(inner)
 
 
-def _extract_slice(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _extract_slice(
+    point: Point, op: aa_shape.ExtractSliceOp | as_tile.ExtractSliceOp, result: int, coordinates: Coordinates
+) -> Value:
     """Offsets count elements and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return point.lanes_at(op.source, tuple(_moved_by(point, *part) for part in parts))
@@ -164,7 +168,9 @@ def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:
     return constant_value(code, value, element)
 
 
-def _constant(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _constant(
+    point: Point, op: ConstantOp | aa_structure.ConstantTensorOp, result: int, coordinates: Coordinates
+) -> Value:
     """A tile of one value; others are tiles in memory."""
     attribute = op.value
     if isinstance(attribute, DenseElementsAttr):
@@ -172,13 +178,14 @@ def _constant(point: Point, op: Any, result: int, coordinates: Coordinates) -> V
     return constant_value(point.code, attribute, element_of(op.results[0].type))
 
 
-def _splat(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _splat(point: Point, op: aa_structure.SplatOp, result: int, coordinates: Coordinates) -> Value:
     if op.source is not None:
         return point.scalars[op.source]
+    assert op.value is not None, "a splat has a source or a value"
     return constant_value(point.code, op.value, element_of(op.result.type))
 
 
-def _make_range(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _make_range(point: Point, op: aa_structure.MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
     """Numbers from a start on: the base is narrowed before it is repeated."""
     (at,) = coordinates
     code, element = point.code, register_type(element_of(op.result.type))
@@ -189,12 +196,17 @@ def _make_range(point: Point, op: Any, result: int, coordinates: Coordinates) ->
     return code(AddOp, code.broadcast(start, point.lanes), code.steps(point.lanes, element))
 
 
-def _same(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _same(
+    point: Point,
+    op: aa_pointer.AssumeOp | aa_program.PragmaOp | as_tile.ConvertLayoutOp | as_tile.PragmaOp,
+    result: int,
+    coordinates: Coordinates,
+) -> Value:
     """The elements of an operand are those of the result of the same number."""
     return point.lanes_at(op.operands[result], coordinates)
 
 
-def _poison(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _poison(point: Point, op: PoisonOp, result: int, coordinates: Coordinates) -> Value:
     """Anything will do.  Zero is harmless even where the program only carries the value along."""
     return point.code(ZeroOp, type=register_type(element_of(op.result.type)))
 

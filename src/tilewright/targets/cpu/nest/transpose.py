@@ -92,7 +92,9 @@ def square_extent(lanes: int, size: int) -> int:
 # --- turning them
 
 
-def _evaluate(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+def _evaluate(
+    point: Point, op: aa_shape.PermuteOp | as_tile.ViewOp, result: int, coordinates: Coordinates
+) -> Value:
     inner = shape.source_coordinates(op, coordinates)
     assert inner is not None, "the plan puts sources of other views into memory"
     apart = next((at for at, place in enumerate(inner) if place.lanes), None)
@@ -102,7 +104,7 @@ def _evaluate(point: Point, op: Any, result: int, coordinates: Coordinates) -> V
     return _turned_square(point, op, coordinates, _square(point, op.source, inner, apart, rows))
 
 
-def _is_turned(op: Any, apart: int, rows: int) -> bool:
+def _is_turned(op: aa_shape.PermuteOp | as_tile.ViewOp, apart: int, rows: int) -> bool:
     """Whether elements of the source that lie side by side are in different rows of the nest."""
     extents = shape_of(op.source.type)
     return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
@@ -119,7 +121,9 @@ def _square(point: Point, source: Value, inner: Coordinates, apart: int, rows: i
     return found
 
 
-def _turned_square(point: Point, op: Any, coordinates: Coordinates, square: list[Value]) -> Value:
+def _turned_square(
+    point: Point, op: aa_shape.PermuteOp | as_tile.ViewOp, coordinates: Coordinates, square: list[Value]
+) -> Value:
     """Remember all rows of the result; answer the one that was asked for."""
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.nv_tileaa.ops_math import DotOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp as TileASDotOp
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Buffer
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
-def dot(emit: KernelEmitter, op: Any) -> None:
+def dot(emit: KernelEmitter, op: DotOp | TileASDotOp) -> None:
     """``c + a @ b`` in memory: in that of ``c`` if the product is its last use."""
     room = _room(emit, op)
     left, right = left_factor(emit, op), right_factor(emit, op)
@@ -43,7 +45,7 @@ def dot(emit: KernelEmitter, op: Any) -> None:
     emit.overwritable.add(op.result)
 
 
-def _room(emit: KernelEmitter, op: Any) -> Buffer:
+def _room(emit: KernelEmitter, op: DotOp | TileASDotOp) -> Buffer:
     """Memory for the result."""
     replaced = _replaced(emit, op.c, op)
     return emit.buffers[replaced] if replaced is not None else emit.buffer_for(op.result)
@@ -156,7 +158,7 @@ def _block(emit: KernelEmitter, kind: Kind, left: Factor, right: Factor, lanes: 
     return Block(emit.code, kind, lanes, height, vectors, words, min(kernel.unroll, words))
 
 
-def _kind(emit: KernelEmitter, op: Any, left: Factor, right: Factor) -> Kind:
+def _kind(emit: KernelEmitter, op: DotOp | TileASDotOp, left: Factor, right: Factor) -> Kind:
     """How the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32

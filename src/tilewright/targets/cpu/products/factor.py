@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
 from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileaa.ops_math import DotOp
 from tilewright.dialects.nv_tileas import ops_tile as as_tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f64
@@ -95,12 +96,12 @@ class Factor:
         return tuple(found)
 
 
-def left_factor(emit: KernelEmitter, op: Any) -> Factor:
+def left_factor(emit: KernelEmitter, op: DotOp | as_tile.DotOp) -> Factor:
     """The rows of A."""
     return _factor(emit, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(emit: KernelEmitter, op: Any) -> Factor:
+def right_factor(emit: KernelEmitter, op: DotOp | as_tile.DotOp) -> Factor:
     """The columns of B."""
     return _factor(emit, op.b, -1, op.signedness_b, op.sfb)
 

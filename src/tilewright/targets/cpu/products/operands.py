@@ -49,12 +49,12 @@ def _scale_of(user: Any, value: Value) -> Value | None:
     return user.sfa if user.a is value else user.sfb
 
 
-def _swaps_dimensions(op: Any) -> bool:
+def _swaps_dimensions(op: aa_shape.PermuteOp) -> bool:
     rank = len(op.permutation)
     return rank >= 2 and tuple(op.permutation) == (*range(rank - 2), rank - 1, rank - 2)
 
 
-def _swaps_strides(op: Any) -> bool:
+def _swaps_strides(op: as_tile.ViewOp) -> bool:
     """Whether a view with a layout shows the last two dimensions of its source in the other order."""
     source, result = shape_of(op.source.type), shape_of(op.result.type)
     layout = getattr(op, "layout", None)
