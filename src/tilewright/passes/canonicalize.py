@@ -26,7 +26,7 @@ def _is_constant(value: Value) -> bool:
 
 
 @pattern(Commutative, benefit=MAXIMUM_BENEFIT, name="ConstantsLast")
-def constants_last(op: Commutative, rewriter: Rewriter) -> NoMatch | None:
+def constants_last(op: Operation, rewriter: Rewriter) -> NoMatch | None:
     """``c + x = x + c``: rules look for constants on the right."""
     ordered = sorted(op.operands, key=_is_constant)  # stable: equal ones keep their order
     if all(a is b for a, b in zip(ordered, op.operands, strict=True)):

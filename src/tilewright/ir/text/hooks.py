@@ -117,6 +117,6 @@ class NamedBlockArguments(Protocol):
         ...
 
 
-def hook(op: Operation, name: str) -> Any:
+def hook(op: Operation | type[Operation] | None, name: str) -> Any:
     """A hook of an operation or op class, or None."""
     return getattr(op, name, None)

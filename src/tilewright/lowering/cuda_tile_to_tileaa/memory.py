@@ -54,8 +54,9 @@ class OrderedAccess(Protocol):
 def order(op: OrderedAccess) -> dict[str, Any]:
     """How an access is ordered, as arguments of the new one."""
     semantic, scope = op.memory_ordering_semantics, op.memory_scope
-    if semantic is MemoryOrderingSemantics.WEAK or scope is None:
+    if semantic is MemoryOrderingSemantics.WEAK:
         return {"mem_semantic": MemSemantic.WEAK}
+    assert scope is not None, "the verifier asks for the scope of ordered accesses"
     return {"mem_semantic": MemSemantic[semantic.name], "mem_scope": SCOPES[scope]}
 
 

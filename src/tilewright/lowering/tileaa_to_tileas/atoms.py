@@ -63,7 +63,7 @@ def dot_atom(op: DotOp, target: Capability) -> AtomAttr:
     return AtomAttr((atoms.scaled_dot if scaled else atoms.dot).format(a=a, b=b, c=c))
 
 
-def _require_instruction(op: Operation, gpu: Chip, factors: set[str], *, scaled: bool) -> None:
+def _require_instruction(op: DotOp, gpu: Chip, factors: set[str], *, scaled: bool) -> None:
     """Raise `DiagnosticError` unless a GPU has a matrix instruction for a product."""
     if scaled and not gpu.block_scales:
         hint = "compile for sm_100 or newer, or the host"
