@@ -46,8 +46,8 @@ def test_places_are_used() -> None:
     (kernel, inside), _ = scopes(
         one_kernel('"/home/a/file.py":12:4', '"/home/a/file.py":10:4', '"other.py":1:1')
     )
-    assert kernel.source == ("/home/a/file.py", 10, 4)
-    assert inside.source == ("/home/a/file.py", 12, 4)
+    assert kernel.source == ("/home/a/file.py", 10, 5)  # columns of `di_loc` in Python files count from 0
+    assert inside.source == ("/home/a/file.py", 12, 5)
     scope = subprogram(kernel)
     assert subprogram(inside) is scope
     assert (scope.file.file_name, scope.file.directory) == ("file.py", "/home/a")
@@ -67,12 +67,12 @@ def test_places_are_used() -> None:
 )
 def test_places_inside_other_locations(place: str) -> None:
     (_, inside), _ = scopes(one_kernel(place, '"f.py":10:4'))
-    assert inside.source == ("f.py", 12, 4)
+    assert inside.source == ("f.py", 12, 5)
 
 
 def test_what_has_no_place_gets_that_of_the_kernel() -> None:
     (_, inside), _ = scopes(one_kernel("unknown", '"f.py":10:4'))
-    assert inside.source == ("f.py", 10, 4)
+    assert inside.source == ("f.py", 10, 5)
 
 
 def test_scopes_are_kept() -> None:
