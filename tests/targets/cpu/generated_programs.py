@@ -29,6 +29,7 @@ from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import CompileOptions
+from tilewright.driver.target import target
 from tilewright.interp import check_promises
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
@@ -152,7 +153,7 @@ class MachineCode:
 
     def run(self, pad: Launchpad) -> Outcome:
         """What a kernel does, from the first contents of its buffers and of the globals."""
-        kernel = Native(self.image).kernel(pad.name)
+        kernel = Native(self.image, target("cpu")).kernel(pad.name)
         pad.reset()
         with redirect_stdout(StringIO()) as printed:
             kernel.launch(pad.grid, pad.arguments, 1)

@@ -11,6 +11,7 @@ from tests.targets.cpu.generated_programs import MachineCode
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.native import Native, native_image
 from tilewright.driver.stages import CompileOptions
+from tilewright.driver.target import target
 from tilewright.interp.launch import interpret
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
@@ -45,7 +46,7 @@ def checked(image, pad: Launchpad) -> tuple[set[str], tuple[bytes, ...]]:
     """What compiled code finds, and what it leaves."""
     pad.reset()
     try:
-        Native(image).kernel(pad.name).launch((1, 1, 1), pad.arguments, 1)
+        Native(image, target("cpu")).kernel(pad.name).launch((1, 1, 1), pad.arguments, 1)
     except DiagnosticError as error:
         return codes_of(error), ()
     return set(), pad.contents()
