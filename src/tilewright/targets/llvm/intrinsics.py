@@ -195,7 +195,8 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
         case "m":
             return result.body
         case "n":
-            (length,) = op.kind.field_values(op, "len")
+            length = op.held_attributes["len"]
+            assert isinstance(length, IntegerAttr), "the verifier asks for a constant length"
             return (length.type,)
         case _:
             return (op.operands[int(letter)].type,)
