@@ -190,7 +190,7 @@ class KernelChecks:
         place = code.address(emit.context, COUNTER)
         counter = code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
         go_on = code.new_block()
-        code.fork(code.compare("sge", counter, STOP), emit.fetch, go_on)
+        code.fork(code.compare("sge", counter, STOP), emit.abandon, go_on)
         code.enter(go_on)
 
     # --- numbers of stores

@@ -65,4 +65,4 @@ def stop(emit: KernelEmitter) -> None:
     code = emit.code
     counter = code.address(emit.context, COUNTER)
     code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)
-    code.jump(emit.fetch)
+    code.jump(emit.abandon)

@@ -57,7 +57,7 @@ Made = NestRoot | Reduction | Scan
 class Frame:
     """What surrounds a tile block: scratch memory, its place in the grid, and where it ends.
 
-    ``next`` is the way to the next tile block of the thread's share, ``fetch`` that to another share.
+    ``next`` is the way to the next tile block of the thread's share, ``abandon`` gives the rest of that share up.
 
     ``context`` is what the launch shares with the kernel, ``number`` that of the tile block; places of the kernel that
     report or print are added to ``sites``.
@@ -68,7 +68,7 @@ class Frame:
     position: tuple[Value, ...]
     constants: Callable[[DenseElementsAttr], str]
     next: Block
-    fetch: Block
+    abandon: Block
     context: Value
     number: Value
     sites: list[Site]
@@ -87,7 +87,7 @@ class KernelEmitter:
         self.grid_position = frame.position
         self.constants = frame.constants
         self.next = frame.next
-        self.fetch = frame.fetch
+        self.abandon = frame.abandon
         self.context = frame.context
         self.number = frame.number
         self.sites = frame.sites

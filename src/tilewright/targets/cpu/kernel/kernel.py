@@ -177,19 +177,23 @@ class _Function:
         wanted = self._wanted(count)
         count = code(llvm.AndOp, count, code.integer(RETURNS - 1))
         share = self._share(counter, count)
-        fetch, following, done = (code.new_block() for _ in range(3))
-        body = code.new_block((i64, i64))
+        fetch, abandon, body, following, done = (code.new_block() for _ in range(5))
+        header = code.new_block((i64, i64))
         facts = self.module.facts
         checks = KernelChecks(code, facts, self.function, self.sites) if facts is not None else None
         if checks is not None:
             checks.begin_kernel(counter, count, scratch)
-        self._begin(counter, wanted, body, fetch)
+        self._begin(counter, wanted, header)
+        code.enter(header)
+        number, stop = header.arguments
+        code.fork(code.compare("ult", number, stop), body, fetch)
         code.enter(fetch)
         first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
         end = code.value(code.least(code.add(first, share), count))
-        code.fork(code.compare("ult", first, count), body, done, [first, end])
+        code.fork(code.compare("ult", first, count), header, done, [first, end])
+        code.enter(abandon)
+        code.jump(header, self._nothing())
         code.enter(body)
-        number, stop = body.arguments
         note_block(code, note, number)
         position = self._position(number, extents)
         if checks is not None:
@@ -200,7 +204,7 @@ class _Function:
             position,
             self.module.constant,
             following,
-            fetch,
+            abandon,
             counter,
             number,
             self.sites,
@@ -212,7 +216,7 @@ class _Function:
         code.enter(following)
         successor = code.value(code.add(number, 1))
         self._leave_if(counter, wanted, (successor, stop), done)
-        code.fork(code.compare("ult", successor, stop), body, fetch, [successor, stop])
+        code.jump(header, (successor, stop))
         code.enter(done)
         if checks is not None:
             checks.end_kernel(counter)
@@ -226,18 +230,28 @@ class _Function:
             llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
         )
 
-    def _begin(self, context: Value, wanted: Value, body: Block, fetch: Block) -> None:
-        """A call that came back for a pause goes on with the tile blocks that it left; another one fetches some."""
+    def _begin(self, context: Value, wanted: Value, header: Block) -> None:
+        """Enter the loop over tile blocks, with those that a call left when it came back for a pause, if there are some.
+
+        The header is the only entry of the loop, and this is the only jump to it from outside: LLVM moves constants out
+        of natural loops alone.
+        """
         code = self.code
         left, more = code.address(context, LEFT), code.address(context, LEFT_END)
-        resumes, again = code.new_block(), code.new_block()
-        code.fork(code.compare("eq", wanted, END), fetch, resumes)
+        start = code.new_block((i64, i64))
+        resumes = code.new_block()
+        code.fork(code.compare("eq", wanted, END), start, resumes, self._nothing())
         code.enter(resumes)
-        first, stop = code.load(left, i64, SLOT), code.load(more, i64, SLOT)
-        code.fork(code.compare("ult", first, stop), again, fetch)
-        code.enter(again)
+        resumed = code.load(left, i64, SLOT), code.load(more, i64, SLOT)
         code.store(code.integer(0), more, SLOT)
-        code.jump(body, (first, stop))
+        code.jump(start, resumed)
+        code.enter(start)
+        code.jump(header, start.arguments)
+
+    def _nothing(self) -> tuple[Value, Value]:
+        """The range of no tile blocks."""
+        zero = self.code.integer(0)
+        return zero, zero
 
     def _leave_if(self, context: Value, wanted: Value, left: tuple[Value, Value], done: Block) -> None:
         """Come back if that is wanted, and leave the tile blocks that were fetched and have not begun."""

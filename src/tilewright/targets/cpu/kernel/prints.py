@@ -90,7 +90,7 @@ def report(emit: KernelEmitter, site: Value) -> None:
     code.either(code(ExtractValueOp, pair, (1,), type=i1), first, lambda: ())
     counter = code.address(context, COUNTER)
     code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)
-    code.jump(emit.fetch)
+    code.jump(emit.abandon)
 
 
 # --- checks

@@ -71,7 +71,7 @@ def round_begins(emit: KernelEmitter) -> None:
     code.fork(code.compare("sge", counter, STOP), stopped, go_on)
     code.enter(stopped)
     end(emit)
-    code.jump(emit.fetch)
+    code.jump(emit.abandon)
     code.enter(go_on)
 
 

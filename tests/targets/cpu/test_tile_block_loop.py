@@ -1,0 +1,101 @@
+"""The loop over tile blocks is a natural loop: LLVM moves constants out of such loops only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import tilewright
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.driver.stages import CompileOptions
+from tilewright.ir.block import Block
+from tilewright.ir.dominance import Dominance
+from tilewright.ir.operation import Operation
+
+KERNEL = """
+cuda_tile.module @m {{
+  entry @k(%x: tile<ptr<f32>>) {{
+    %one = reshape %x : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %many = broadcast %one : tile<1xptr<f32>> -> tile<64xptr<f32>>
+    %numbers = iota : tile<64xi32>
+    %places = offset %many, %numbers : tile<64xptr<f32>>, tile<64xi32> -> tile<64xptr<f32>>
+    %tile, %t = load_ptr_tko weak %places : tile<64xptr<f32>> -> tile<64xf32>, token
+{body}
+    %made = exp %tile : tile<64xf32>
+    %u = store_ptr_tko weak %places, %made : tile<64xptr<f32>>, tile<64xf32> -> token
+    return
+  }}
+}}
+"""
+ASSERTION = """
+    %zero = constant <i32: 0> : tile<64xi32>
+    %holds = cmpi greater_than_or_equal %numbers, %zero, signed : tile<64xi32> -> tile<64xi1>
+    assert %holds, "negative" : tile<64xi1>
+"""
+EARLY = """
+    %a, %b, %c = get_tile_block_id : tile<i32>
+    %limit = constant <i32: 3> : tile<i32>
+    %late = cmpi greater_than %a, %limit, signed : tile<i32> -> tile<i1>
+    if %late {
+      return
+    }
+"""
+BODIES = {"plain": "", "assert": ASSERTION, "early return": EARLY}
+
+
+def function(body: str, check: str = "") -> LLVMFuncOp:
+    """The kernel as LLVM sees it."""
+    options = CompileOptions(checks=check)
+    module = tilewright.compile(KERNEL.format(body=body), options=options).module("llvm")
+    return next(op for op in module.walk() if isinstance(op, LLVMFuncOp) and "kernel" in op.sym_name)
+
+
+def retreating_edges(op: Operation) -> Iterator[tuple[Block, Block]]:
+    """Edges to blocks from which a walk in depth has not come back yet."""
+    entry = op.regions[0].blocks[0]
+    open_blocks, seen = {entry}, {entry}
+    stack = [(entry, iter(successors(entry)))]
+    while stack:
+        block, rest = stack[-1]
+        target = next(rest, None)
+        if target is None:
+            open_blocks.discard(block)
+            stack.pop()
+        elif target in open_blocks:
+            yield block, target
+        elif target not in seen:
+            seen.add(target)
+            open_blocks.add(target)
+            stack.append((target, iter(successors(target))))
+
+
+def successors(block: Block) -> tuple[Block, ...]:
+    """Where control may go at the end of a block."""
+    last = block.last
+    return tuple(last.successors) if last is not None else ()
+
+
+@pytest.mark.parametrize("check", ["", "memcheck", "racecheck"])
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_every_loop_is_entered_at_its_header_only(body: str, check: str) -> None:
+    found = function(body, check)
+    dominance = Dominance()
+    edges = list(retreating_edges(found))
+    assert edges
+    assert all(dominance.block_dominates(header, latch) for latch, header in edges)
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_the_loop_over_tile_blocks_is_entered_by_one_jump(body: str) -> None:
+    found = function(body)
+    dominance = Dominance()
+    blocks = found.regions[0].blocks
+    header = next(header for _, header in retreating_edges(found) if len(header.arguments) == 2)
+    entering = [
+        block
+        for block in blocks
+        if header in successors(block) and not dominance.block_dominates(header, block)
+    ]
+    assert len(entering) == 1
+    assert len(successors(entering[0])) == 1
