@@ -17,11 +17,13 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class PeerProcess:
-    """A peer in a process of its own, pinned to processors."""
+    """A peer in a process of its own, pinned to processors; ``root`` is the checkout that it runs."""
 
-    def __init__(self, name: str, processors: Sequence[int], python: str, target: str = "cpu") -> None:
+    def __init__(
+        self, name: str, processors: Sequence[int], python: str, target: str = "cpu", root: Path = ROOT
+    ) -> None:
         self.name = name
-        self._process = _start(name, processors, sys.executable if name == OURS else python, target)
+        self._process = _start(name, processors, sys.executable if name == OURS else python, target, root)
         self.missing: str | None = self._read().get("missing")
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
@@ -63,10 +65,12 @@ class PeerProcess:
         return {"failed": self.missing, "missing": self.missing}
 
 
-def _start(name: str, processors: Sequence[int], python: str, target: str) -> subprocess.Popen[str]:
+def _start(
+    name: str, processors: Sequence[int], python: str, target: str, root: Path
+) -> subprocess.Popen[str]:
     listed = ",".join(map(str, processors))
     command = [python, "-m", "benchmarks.cpu_peers.worker", name, str(len(processors)), listed]
-    places = [str(ROOT), *([str(ROOT / "src")] if name == OURS else [])]
+    places = [str(root), *([str(root / "src")] if name == OURS else [])]
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(places),
@@ -79,5 +83,5 @@ def _start(name: str, processors: Sequence[int], python: str, target: str) -> su
         stdout=subprocess.PIPE,
         env=environment,
         text=True,
-        cwd=ROOT,
+        cwd=root,
     )

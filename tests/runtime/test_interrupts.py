@@ -7,8 +7,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,12 +47,14 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-@contextmanager
-def interrupted(seconds: float) -> Generator[None]:
-    """A block that is interrupted after so many seconds, if it takes so long."""
+def interrupted(seconds: float, call: Callable[[], object]) -> None:
+    """Call something, and interrupt it after so many seconds, if it takes so long.
+
+    No context manager: an interrupt that comes between its entry and the block would get out.
+    """
     with suppress(Interrupt):
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        yield
+        call()
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -133,8 +135,8 @@ def test_interrupted_at_random_times(kind: str, capsys: pytest.CaptureFixture[st
     run(artifact, 64, **options)
     for _ in range(40):
         out = np.zeros(600, np.int32)
-        with interrupted(choice.uniform(0.0001, 0.004)):
-            artifact.launch((600, 1, 1), [out, ROUNDS], **options)
+        launch = partial(artifact.launch, (600, 1, 1), [out, ROUNDS], **options)
+        interrupted(choice.uniform(0.0001, 0.004), launch)
         left = out.copy()
         ends += (left == expected(600)).all()
         assert np.isin(left, (0, *expected(600))).all()
@@ -169,8 +171,7 @@ def test_prepared_launches_begin_anew() -> None:
     out = np.zeros(600, np.int32)
     again = computing().prepare((600, 1, 1), [out, ROUNDS], threads=2)
     for _ in range(5):
-        with interrupted(0.003):
-            again()
+        interrupted(0.003, again)
         out[:] = 0
         again()
         assert (out == expected(600)).all()
@@ -182,7 +183,8 @@ def test_tile_blocks_that_wait_end() -> None:
         out = np.zeros(8, np.int32)
         again = spinning().prepare((8, 1, 1), [out, 0], threads=threads)
         start = time.monotonic()
-        with interrupted(0.02), pytest.raises(Interrupt):
+        with pytest.raises(Interrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
             again()
         assert time.monotonic() - start < waiting.PATIENCE
         assert out.any()
@@ -206,8 +208,7 @@ def test_other_threads_launch_undisturbed() -> None:
     other = threading.Thread(target=go)
     other.start()
     for _ in range(20):
-        with interrupted(0.002):
-            run(computing(), 600, threads=2)
+        interrupted(0.002, partial(run, computing(), 600, threads=2))
     other.join()
     assert wrong == [0] * 10
 

@@ -50,8 +50,10 @@ _FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctype
 _RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{TITLE - CALLBACK - 8}xQ{CONTEXT_BYTES - TITLE - 8}x")
 _GRID = "iii4x"
 _GRID_BYTES = 16
-_WORD = struct.Struct("<q")
 _WORD_BYTES = 8
+_COUNTER, _SHARE, _REPORT, _REPORT_BLOCK, _WAITING, _ATTENTION, _LEFT_END = (
+    offset // _WORD_BYTES for offset in (COUNTER, SHARE, REPORT, REPORT_BLOCK, WAITING, ATTENTION, LEFT_END)
+)
 _RETURNS = RETURNS - (1 << 64)
 """`RETURNS` as a signed number."""
 _get_ident = threading.get_ident
@@ -103,22 +105,23 @@ class Frame:
         self.context = ctypes.c_void_p(base + self.offset)
         self.grid = ctypes.c_void_p(base + self.offset + CONTEXT_BYTES)
         self.arguments = ctypes.c_void_p(base + self.offset + CONTEXT_BYTES + _GRID_BYTES)
-        self.words: Any = (ctypes.c_int64 * (CONTEXT_BYTES // _WORD_BYTES)).from_address(base + self.offset)
+        context = memoryview(self.buffer).cast("B")[self.offset : self.offset + CONTEXT_BYTES]
+        self.words = context.cast("q")
         """The context.  Each word is written at once: other threads may be reading it."""
 
     def pause(self) -> None:
         """Let the call that runs with `RETURNS` come back after its tile block."""
-        self.words[ATTENTION // _WORD_BYTES] = PAUSE
+        self.words[_ATTENTION] = PAUSE
 
     def stop(self) -> None:
         """Let no tile block begin any more."""
-        self.words[COUNTER // _WORD_BYTES] = STOP
-        self.words[ATTENTION // _WORD_BYTES] = END
+        self.words[_COUNTER] = STOP
+        self.words[_ATTENTION] = END
 
     def renew(self) -> None:
         """Forget a launch that did not come to its end, now that nobody works for it."""
-        self.words[ATTENTION // _WORD_BYTES] = 0
-        self.words[LEFT_END // _WORD_BYTES] = 0
+        self.words[_ATTENTION] = 0
+        self.words[_LEFT_END] = 0
 
 
 class LoadedKernel:
@@ -147,6 +150,8 @@ class LoadedKernel:
             ctypes.addressof(self._title),
         )
         """What the context of each launch begins with, by `_RESET`."""
+        self._scratch_bytes = image.scratch_bytes
+        self._may_report = bool(image.sites) or image.checks is not None
 
     def launch(
         self,
@@ -204,7 +209,7 @@ class LoadedKernel:
         if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
             used = min(count, thread_count(threads))
         if count > 1:  # one tile block is one share, and comes to its end whatever is wanted
-            frame.words[SHARE // _WORD_BYTES] = count if used == 1 else 0
+            frame.words[_SHARE] = count if used == 1 else 0
         if self._is_apart:
             self._run_apart(frame, count, threads, used)
         elif used > 1:
@@ -214,12 +219,12 @@ class LoadedKernel:
         else:
             self.call(frame, 1)
         self._seconds = (perf_counter() - start) * used / count
-        if self.image.sites or self.image.checks is not None:
+        if self._may_report:
             self.look_at_report(frame)
 
     def call(self, frame: Frame, count: int) -> None:
         """Run tile blocks on this thread until there are no more."""
-        scratch = self.image.scratch_bytes
+        scratch = self._scratch_bytes
         self.function(
             frame.arguments, frame.grid, frame.context, count, SCRATCH.at_least(scratch) if scratch else None
         )
@@ -230,18 +235,18 @@ class LoadedKernel:
         if _get_ident() != MAIN.identity:
             self.call(frame, count)
             return
-        attention = ATTENTION // _WORD_BYTES
-        outer = WATCHDOG.launch
+        watchdog = WATCHDOG
+        outer = watchdog.launch
         try:
-            WATCHDOG.launch = frame
-            if WATCHDOG.is_asleep:
-                WATCHDOG.wake()
+            watchdog.launch = frame
+            if watchdog.is_asleep:
+                watchdog.wake()
             self.call(frame, count + _RETURNS)
-            while frame.words[attention] == PAUSE:
-                frame.words[attention] = 0
+            while frame.words[_ATTENTION] == PAUSE:
+                frame.words[_ATTENTION] = 0
                 self.call(frame, count + _RETURNS)
         finally:
-            WATCHDOG.launch = outer
+            watchdog.launch = outer
 
     def _run_apart(self, frame: Frame, count: int, threads: int | None, used: int) -> None:
         """Run tile blocks on other threads than this one, which does what they ask for."""
@@ -259,7 +264,7 @@ class LoadedKernel:
         words = frame.words
 
         def progress() -> Progress:
-            return Progress(min(words[COUNTER // _WORD_BYTES], count), words[WAITING // _WORD_BYTES])
+            return Progress(min(words[_COUNTER], count), words[_WAITING])
 
         stuck = waiting.run(crew, count, threads, progress, frame.stop)
         if stuck is not None:
@@ -269,17 +274,13 @@ class LoadedKernel:
         """Raise what a tile block reported."""
         block = self.reported_block(frame)
         if block is not None:
-            (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)
+            reported = frame.words[_REPORT]
             grid = struct.unpack_from("<iii", frame.buffer, frame.offset + CONTEXT_BYTES)
             raise report_failure(self.image, reported - 1, block, grid)
 
     def reported_block(self, frame: Frame) -> int | None:
         """The tile block that left a report, if one did."""
-        (reported,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT)
-        if not reported:
-            return None
-        (block,) = _WORD.unpack_from(frame.buffer, frame.offset + REPORT_BLOCK)
-        return int(block)
+        return frame.words[_REPORT_BLOCK] if frame.words[_REPORT] else None
 
 
 class PreparedLaunch:
@@ -303,11 +304,12 @@ class PreparedLaunch:
     def __call__(self) -> None:
         """Launch."""
         frame = self.frame
-        _WORD.pack_into(frame.buffer, frame.offset, 0)
+        words = frame.words
+        words[_COUNTER] = 0
         if self._simple:
             self._kernel.call(frame, 1)
         else:
-            _WORD.pack_into(frame.buffer, frame.offset + REPORT, 0)
+            words[_REPORT] = 0
             try:
                 self._kernel.run(frame, self._grid, self._threads)
             except BaseException:

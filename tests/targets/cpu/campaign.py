@@ -19,7 +19,7 @@ from tests.targets.cpu.generated_programs import Difference, compare
 from tests.targets.cpu.seeded_faults import FAULTS
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
-SHARE = 50
+SHARE = 200
 """Modules of one process."""
 ENDED = "ended the process"
 
