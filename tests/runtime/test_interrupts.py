@@ -183,8 +183,8 @@ def test_tile_blocks_that_wait_end() -> None:
         out = np.zeros(8, np.int32)
         again = spinning().prepare((8, 1, 1), [out, 0], threads=threads)
         start = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
         with pytest.raises(Interrupt):
-            signal.setitimer(signal.ITIMER_REAL, 0.02)
             again()
         assert time.monotonic() - start < waiting.PATIENCE
         assert out.any()
