@@ -201,12 +201,12 @@ def _agree(kernel: EntryOp, wanted: Sequence[bytes], given: Sequence[bytes]) -> 
     types: list[Any] = [parameter.type for parameter in kernel.body.block.arguments]
     pointers = [type.element_type for type in types if isinstance(type.element_type, PointerType)]
     return all(
-        expected == found or _same_numbers(pointer.pointee, expected, found)
+        expected == found or same_numbers(pointer.pointee, expected, found)
         for pointer, expected, found in zip(pointers, wanted, given, strict=True)
     )
 
 
-def _same_numbers(element: Type, wanted: bytes, given: bytes) -> bool:
+def same_numbers(element: Type, wanted: bytes, given: bytes) -> bool:
     if not isinstance(element, FloatType):
         return False
     format = FORMATS[element.spelling]
