@@ -20,7 +20,7 @@ from tilewright.ir.location import UNKNOWN, CallSiteLocation, FileLineColLocatio
 
 CONTEXT = Context()
 PROFILES = pytest.mark.parametrize("profile", Profile, ids=str)
-PLACE = FileLineColLocation("k.py", 3, 7)
+PLACE = FileLineColLocation.at("k.py", 3, 7)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 

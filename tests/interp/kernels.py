@@ -57,7 +57,7 @@ class Kernel:
 
     def add(self, op: Operation) -> Any:
         """Append; answers the only result, or the operation."""
-        op.location = FileLineColLocation("kernel.py", sum(1 for _ in self.entry_block.ops) + 1, 1)
+        op.location = FileLineColLocation.at("kernel.py", sum(1 for _ in self.entry_block.ops) + 1, 1)
         self.blocks[-1].append(op)
         return op.results[0] if len(op.results) == 1 else op
 

@@ -25,9 +25,14 @@ from tilewright.ir.location import (
     NameLocation,
 )
 
-PLACE = FileLineColLocation("kernel.py", 3, 5)
-CALLER = FileLineColLocation("main.py", 10, 1)
-SOURCES = {("kernel.py", 3): "    a + b", ("main.py", 10): "scale(x)", ("tabs.py", 1): "\t\tx"}
+PLACE = FileLineColLocation.at("kernel.py", 3, 5)
+CALLER = FileLineColLocation.at("main.py", 10, 1)
+SOURCES = {
+    ("kernel.py", 3): "    a + b",
+    ("kernel.mlir", 3): "    a + b",
+    ("main.py", 10): "scale(x)",
+    ("tabs.py", 1): "\t\tx",
+}
 
 
 def source_line(file: str, line: int) -> str | None:
@@ -67,18 +72,18 @@ class TestText:
         assert render(Diagnostic(severity, "m")) == f"{severity.name.lower()}: m"
 
     def test_tabs_are_kept_before_the_caret(self) -> None:
-        lines = render(error(location=FileLineColLocation("tabs.py", 1, 3)), source_line).splitlines()
+        lines = render(error(location=FileLineColLocation.at("tabs.py", 1, 3)), source_line).splitlines()
         assert lines[1:] == ["  1 | \t\tx", "    | \t\t^"]
 
     @pytest.mark.parametrize(("column", "caret"), [(0, False), (1, True), (10, True), (11, False)])
     def test_a_caret_needs_a_column_of_the_line(self, column: int, caret: bool) -> None:
-        text = render(error(location=FileLineColLocation("kernel.py", 3, column)), source_line)
+        text = render(error(location=FileLineColLocation("kernel.mlir", 3, column)), source_line)
         assert ("^" in text) == caret
         assert "a + b" in text
 
     @pytest.mark.parametrize("line", [0, 99])
     def test_no_frame_without_a_source_line(self, line: int) -> None:
-        text = render(error(location=FileLineColLocation("kernel.py", line, 1)), source_line)
+        text = render(error(location=FileLineColLocation.at("kernel.py", line, 1)), source_line)
         assert len(text.splitlines()) == 1
 
     def test_frames_come_from_files_on_disk(self, tmp_path: Path) -> None:
@@ -189,5 +194,5 @@ class TestEngine:
 
 @pytest.mark.parametrize("file", ["a\0b", "/dev/zero", "/nowhere/at/all.py", "", "x" * 10_000])
 def test_file_names_from_debug_information_may_be_anything(file: str) -> None:
-    diagnostic = Diagnostic(Severity.ERROR, "message", FileLineColLocation(file, 3, 1))
+    diagnostic = Diagnostic(Severity.ERROR, "message", FileLineColLocation.at(file, 3, 1))
     assert render(diagnostic) == f"{file}:3:1: error: message"

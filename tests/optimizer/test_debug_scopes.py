@@ -46,7 +46,7 @@ def test_places_are_used() -> None:
     (kernel, inside), _ = scopes(
         one_kernel('"/home/a/file.py":12:4', '"/home/a/file.py":10:4', '"other.py":1:1')
     )
-    assert kernel.source == ("/home/a/file.py", 10, 5)  # columns of `di_loc` in Python files count from 0
+    assert kernel.source == ("/home/a/file.py", 10, 5)
     assert inside.source == ("/home/a/file.py", 12, 5)
     scope = subprogram(kernel)
     assert subprogram(inside) is scope
@@ -68,6 +68,19 @@ def test_places_are_used() -> None:
 def test_places_inside_other_locations(place: str) -> None:
     (_, inside), _ = scopes(one_kernel(place, '"f.py":10:4'))
     assert inside.source == ("f.py", 12, 5)
+
+
+@pytest.mark.parametrize("file", ["kernel.py", "kernel.mlir"])
+def test_places_stay_where_they_are(file: str) -> None:
+    """Scopes move no column, wherever the producer of the file counts from."""
+    text = one_kernel(f'"{file}":12:4', f'"{file}":10:4', f'"{file}":1:1')
+    before = [op.location.source for op in parsed(text).walk()]
+    after = [op.location for op in run(parsed(text), PASS).walk()]
+    assert [location.source for location in after] == before
+    assert [str(location.location) for location in after if isinstance(location, DILocation)] == [
+        f'loc("{file}":10:4)',
+        f'loc("{file}":12:4)',
+    ]
 
 
 def test_what_has_no_place_gets_that_of_the_kernel() -> None:

@@ -91,7 +91,7 @@ PRINT = """
 """
 """Prints an i32 and a tile of two f32."""
 
-PLACE = FileLineColLocation("kernel.py", 12, 3)
+PLACE = FileLineColLocation.at("kernel.py", 12, 3)
 POINTER, WORD = Parameter("i64", is_pointer=True), Parameter("i64")
 
 

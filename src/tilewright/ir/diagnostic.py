@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import Self
 
 from tilewright.ir.attribute import Location
-from tilewright.ir.location import UNKNOWN
+from tilewright.ir.location import UNKNOWN, is_python
 
 SHOWN_CALLS = 8
 """Of a longer chain of call sites this many are shown at either end."""
@@ -200,7 +200,7 @@ def _frame(location: Location, source_line: Callable[[str, int], str | None]) ->
         return []
     number = str(line)
     frame = [f"  {number} | {text}"]
-    if column and file.endswith(".py") and not text.isascii():  # Python counts the bytes of UTF-8
+    if column and is_python(file) and not text.isascii():  # Python counts the bytes of UTF-8
         column = len(text.encode()[: column - 1].decode(errors="ignore")) + 1
     if 0 < column <= len(text) + 1:
         lead = "".join("\t" if character == "\t" else " " for character in text[: column - 1])

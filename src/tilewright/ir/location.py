@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
 from tilewright.ir.attribute import Attribute, Location
 
@@ -14,16 +14,37 @@ class UnknownLocation(Location):
 
 
 class FileLineColLocation(Location):
-    """``loc("file.py":3:7)``; line and column count from 1, 0 means unknown."""
+    """``loc("file.mlir":3:7)``: a place in a file.
+
+    Lines count from 1.  ``column`` is the number that the producer wrote, which text and bytecode keep: it counts
+    bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other files.  Whoever
+    shows a place asks for `source`, and whoever makes one of a column that counts from 1 calls `at`: nobody else
+    converts.  A line or column of 0 is unknown; in programs of Python line 0 says so.
+    """
 
     name: ClassVar[str] = "builtin.file_line_col_loc"
     file: str
     line: int
     column: int
 
+    @classmethod
+    def at(cls, file: str, line: int, column: int) -> Self:
+        """The place whose `source` is this one."""
+        return cls(file, line, column - _counted_from_zero(file, line) if column else column)
+
     @property
     def source(self) -> tuple[str, int, int] | None:
-        return self.file, self.line, self.column
+        """The place with a column that counts from 1."""
+        return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
+
+
+def is_python(file: str) -> bool:
+    """Whether a file is a program of Python: a module, or what was typed into IPython."""
+    return file.endswith(".py") or file.startswith("<ipython-input-")
+
+
+def _counted_from_zero(file: str, line: int) -> bool:
+    return line > 0 and is_python(file)
 
 
 class NameLocation(Location):

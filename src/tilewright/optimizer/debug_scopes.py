@@ -62,7 +62,7 @@ def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
         return False
     place = file_location(function.location)
     file = unit.file if place is None else _file_of(place)
-    place = place or FileLineColLocation(file.file_name, 1, 1)
+    place = place or FileLineColLocation.at(file.file_name, 1, 1)
     name = symbol_name(function) or ""
     scope = DISubprogramAttr(file, place.line, name, name, unit, place.line)
     for op in function.walk():

@@ -122,5 +122,5 @@ def _site_row(site: Site) -> list[Any]:
 
 
 def _site(kind: str, text: str, place: Any, types: Iterable[str], shapes: Iterable[Iterable[int]]) -> Site:
-    location: Location = FileLineColLocation(*place) if place else UNKNOWN
+    location: Location = FileLineColLocation.at(*place) if place else UNKNOWN
     return Site(kind, text, location, tuple(types), tuple(tuple(shape) for shape in shapes))

@@ -95,7 +95,7 @@ class Scratch:
         names = [f.python_name for f in op_class.declared_fields if isinstance(f, RegionField)]
         arguments.update(zip(names, [self._region(spec) for spec in regions], strict=False))
         types = None if results is None else [type_of(spec) for spec in results]
-        place = location or FileLineColLocation("kernel.py", len(self.made) + 1, 1)
+        place = location or FileLineColLocation.at("kernel.py", len(self.made) + 1, 1)
         made: Any = op_class(**arguments, result_types=types, location=place)
         self.made.append(made)
         return self.block.append(made)

@@ -280,14 +280,6 @@ class DILexicalBlockAttr(DebugAttribute):
     column: int
 
 
-def _counts_from_zero(file: str) -> bool:
-    """Whether the producer of a position counts columns from 0: frontends of Python do, as Python's `ast` does.
-
-    Bytecode does not name its producer, so the name of the file decides; cells of notebooks are files like others.
-    """
-    return file.endswith(".py")
-
-
 class DILocation(Location):
     """``#cuda_tile.di_loc<loc("foo.py":10:1) in #scope>``: a source position with its debug scope."""
 
@@ -298,8 +290,7 @@ class DILocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        file, line, column = self.location.file, self.location.line, self.location.column
-        return file, line, column + 1 if line and _counts_from_zero(file) else column
+        return self.location.source
 
     @property
     def subprogram(self) -> DISubprogramAttr | None:

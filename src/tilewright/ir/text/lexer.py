@@ -88,7 +88,7 @@ class SourceText:
 
     def location(self, position: int) -> FileLineColLocation:
         """The location of a position."""
-        return FileLineColLocation(self.file_name, *self.place(position))
+        return FileLineColLocation.at(self.file_name, *self.place(position))
 
     def line(self, file_name: str, number: int) -> str | None:
         """The text of a line for source frames, or None if it is not of this file."""
