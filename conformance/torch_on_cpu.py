@@ -12,7 +12,7 @@ import contextlib
 import os
 import types
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -203,6 +203,7 @@ def patch_frontend() -> None:
     from cuda.tile.compilation import KernelSignature
 
     _provide_renamed()
+    _provide_compiler()
     extension: Any = _cext
     signature: Any = KernelSignature
     extension.get_compute_capability = lambda *arguments: _CAPABILITY
@@ -220,6 +221,31 @@ def _provide_renamed() -> None:
     simple: Any = SimpleType
     if not hasattr(simple, "F8E5M3FNU"):
         simple.F8E5M3FNU = simple.FNV8E5M3FNU
+
+
+def _provide_compiler() -> None:
+    """Suites ask the vendor's compiler for its version; where it is not installed it is that of the frontend."""
+    from cuda.tile import _compile
+
+    module: Any = _compile
+    try:
+        module._find_compiler_bin()
+    except FileNotFoundError as error:
+        missing, version = NoCompiler(str(error)), module._SUPPORTED_VERSIONS[-1]
+        module._find_compiler_bin = lambda: missing
+        module._get_max_supported_bytecode_version = lambda *arguments, **named: version
+
+
+@dataclass(frozen=True, slots=True)
+class NoCompiler:
+    """Stands where the vendor's compiler would: it has no path, and whoever runs it is told why."""
+
+    reason: str
+    path: str = "not installed"
+
+    def run(self, *arguments: Any, **named: Any) -> None:
+        """Raises `FileNotFoundError`."""
+        raise FileNotFoundError(self.reason)
 
 
 def _signature(kernel: Any, arguments: Any, convention: Any = None, symbol: str | None = None) -> Any:
