@@ -86,3 +86,12 @@ def test_doctor_looks_for_all_that_is_required() -> None:
 
 def test_this_version_of_python_is_named() -> None:
     assert f"{sys.version_info.major}.{sys.version_info.minor}" in python_versions()
+
+
+def test_pytest_is_left_alone() -> None:
+    """An entry point of pytest makes it rewrite the assertions of every module of the distribution that has it.
+
+    All of the compiler would be compiled anew by each process of every test suite in the same environment, and run its
+    assertions slowly.  Plugins are named by those who want them (``-p``), or have distributions of their own.
+    """
+    assert "pytest11" not in PROJECT.get("entry-points", {})

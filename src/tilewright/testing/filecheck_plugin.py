@@ -1,8 +1,9 @@
 """A pytest plugin that runs test files with ``RUN:`` lines inside the process.
 
-Folders to collect from are named in the configuration::
+The configuration asks for the plugin and names the folders to collect from::
 
     [tool.pytest.ini_options]
+    addopts = "-p tilewright.testing.filecheck_plugin"
     filecheck_paths = ["tests/filecheck"]
 
 Every ``.mlir`` file in them with a RUN line becomes a test.
