@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.house.tree import ROOT
-from tilewright.driver.launch import load
+from tilewright.driver.sources import load
 
 KERNEL = str(ROOT / "tests" / "house" / "data" / "kernel.mlir")
 Command = Callable[..., Answer]

@@ -17,7 +17,7 @@ from tests.support.real_writer import op_cases
 from tilewright.bytecode import write_bytecode
 from tilewright.cli.install_tileirdisasm import KEPT, MARK, NAME, script
 from tilewright.cli.tileirdisasm import run_tileirdisasm
-from tilewright.driver.launch import load
+from tilewright.driver.sources import load
 from tilewright.version import __version__
 
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"

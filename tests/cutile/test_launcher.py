@@ -53,11 +53,11 @@ def test_grids(grid: Any) -> None:
         ((0,), r"Grid\[0\] is 0"),
         ((1, -1), r"Grid\[1\] is -1"),
         ((1, 1, MAXIMUM_GRID_EXTENT + 1), r"Grid\[2\] exceeds 24-bit limit: max=16777215, got=16777216"),
-        ((1, 1, 1, 1), "4 dimensions"),
-        ((), "0 dimensions"),
-        ((1.5,), "is not a grid"),
-        (None, "is not a grid"),
-        ("ab", "is not a grid"),
+        ((1, 1, 1, 1), "one to three extents, got 4"),
+        ((), "one to three extents, got 0"),
+        ((1.5,), "a grid is one to three integers"),
+        (None, "a grid is one to three integers"),
+        ("ab", "a grid is one to three integers"),
     ],
 )
 def test_bad_grids(grid: Any, message: str) -> None:

@@ -12,7 +12,7 @@ pytest.importorskip("llvmlite")
 
 from tests.cutile.foreign import OldDlpack  # noqa: E402
 from tilewright import cutile  # noqa: E402
-from tilewright.cutile import repeated  # noqa: E402
+from tilewright.cutile import known, repeated  # noqa: E402
 from tilewright.cutile.errors import LaunchError  # noqa: E402
 
 
@@ -140,11 +140,11 @@ def test_other_targets_and_checks_are_not() -> None:
 
 
 def test_not_more_than_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repeated, "MAXIMUM_LAUNCHES", 2)
+    monkeypatch.setattr(known, "MOST", 2)
     for length in range(16, 20):
         x = np.arange(length, dtype=np.float32)
         launched(x, x.copy())
-    assert len(repeated._known[id(scale)].launches) == 2
+    assert len(known.known(scale).launches) == 2
 
 
 def test_kernels_that_are_gone_are_forgotten() -> None:
@@ -152,9 +152,9 @@ def test_kernels_that_are_gone_are_forgotten() -> None:
     kernel = ct.kernel(scale._annotated_function.pyfunc)
     cutile.launch((3,), kernel, (x, out, 2, 0.5, 8))
     number = id(kernel)
-    assert number in repeated._known
+    assert number in known._kernels
     del kernel
     import gc
 
     gc.collect()
-    assert number not in repeated._known
+    assert number not in known._kernels

@@ -8,7 +8,7 @@ import tilewright
 from tests.house.tree import ROOT
 from tilewright.driver.artifact import Artifact, MissingStageError
 from tilewright.driver.compile import compile
-from tilewright.driver.launch import load
+from tilewright.driver.sources import load
 from tilewright.driver.stages import STAGES, CompileOptions, through
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.targets.stage import Stage

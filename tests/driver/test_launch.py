@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 from tests.house.tree import ROOT
 from tilewright.driver.launch import (
     CHECKS,
-    find_entry,
     launch,
     load,
     normalise_grid,
@@ -25,6 +25,7 @@ np = pytest.importorskip("numpy")
 
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 TEXT = KERNEL.read_text()
+WHERE = ("cpu", "interp")
 TWO_ENTRIES = """
 "cuda_tile.module"() <{sym_name = "m"}> ({
   "cuda_tile.entry"() <{sym_name = "a", function_type = () -> ()}> ({ "cuda_tile.return"() : () -> () }) : () -> ()
@@ -162,18 +163,18 @@ class TestWrongTypes:
 
 
 class TestEntries:
-    def test_the_only_one_needs_no_name(self) -> None:
-        assert find_entry(load(TEXT), None).sym_name == "scale"
-
     def test_one_of_several_needs_a_name(self) -> None:
-        module = load(TWO_ENTRIES)
-        assert find_entry(module, "b").sym_name == "b"
-        assert "hint: entries: a, b" in refused("TW0504", lambda: find_entry(module, None))
-        assert "no entry 'c'" in refused("TW0504", lambda: find_entry(module, "c"))
+        for where in WHERE:
+            launch(TWO_ENTRIES, "b", 1, [], target=where)
+            unnamed = partial(launch, TWO_ENTRIES, None, 1, [], target=where)
+            assert "hint: entries: a, b" in refused("TW0504", unnamed)
+            assert "no entry 'c'" in refused("TW0504", partial(launch, TWO_ENTRIES, "c", 1, [], target=where))
 
     def test_a_module_without_entries(self) -> None:
-        module = load('"cuda_tile.module"() <{sym_name = "m"}> ({\n^bb0:\n}) : () -> ()')
-        assert "hint: entries: none" in refused("TW0504", lambda: find_entry(module, None))
+        empty = '"cuda_tile.module"() <{sym_name = "m"}> ({\n^bb0:\n}) : () -> ()'
+        assert "hint: entries: none" in refused(
+            "TW0504", partial(launch, empty, None, 1, [], target="interp")
+        )
 
 
 class TestGrids:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tilewright import cutile
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_LOCAL_BYTES, grid_obstacle
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_LOCAL_BYTES
 from tilewright.driver.launch import launch, normalise_grid
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -71,7 +71,6 @@ def test_no_grid_wraps_around(threads: int) -> None:
 def test_the_largest_grids_are_grids() -> None:
     assert normalise_grid((2**21, 2**21, 2**20)) == (2**21, 2**21, 2**20)
     assert cutile.launcher.grid_extents((MAXIMUM_GRID_EXTENT,) * 2) == (*(MAXIMUM_GRID_EXTENT,) * 2, 1)
-    assert grid_obstacle((2**21, 2**21, 2**20)) is None
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -16,7 +16,7 @@ from tilewright.driver.diff.comparison import ChangeKind, ModuleDiff, Part
 from tilewright.driver.diff.inputs import diff
 from tilewright.driver.diff.options import DiffOptions
 from tilewright.driver.diff.report import diff_object, diff_text, summary
-from tilewright.driver.launch import load
+from tilewright.driver.sources import load
 from tilewright.driver.startup import context
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr, UnitAttr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,21 +14,18 @@ pytest.importorskip("llvmlite")
 import tilewright  # noqa: E402
 from tests.house.tree import ROOT, run_python  # noqa: E402
 from tilewright.driver.compile import compile  # noqa: E402
-from tilewright.driver.launch import FallbackWarning  # noqa: E402
-from tilewright.driver.native import (  # noqa: E402
-    NativeCache,
-    UncompilableError,
-    cache_key,
-    is_loadable,
-)
+from tilewright.driver.launch import FallbackWarning, kernels  # noqa: E402
+from tilewright.driver.loading import UncompilableError, cache_key, is_loadable  # noqa: E402
 from tilewright.driver.stages import CompileOptions  # noqa: E402
 from tilewright.driver.target import TARGETS  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
-from tilewright.runtime.cache import DiskCache  # noqa: E402
+from tilewright.runtime.disk_cache import DiskCache  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
+from tilewright.runtime.keyed_cache import KeyedCache  # noqa: E402
 from tilewright.targets.cpu.kernel import kernel as back_end  # noqa: E402
 
 CPU = TARGETS["cpu"]
+KernelCache = KeyedCache[Any, Any]
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 BYTECODE = tilewright.Module.parse(KERNEL.read_text()).to_bytecode()
 
@@ -40,9 +38,9 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
 
 
 @pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch) -> NativeCache:
-    made = NativeCache(2)
-    monkeypatch.setattr("tilewright.driver.launch.NATIVE", made)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> KernelCache:
+    made: KernelCache = KeyedCache(2)
+    monkeypatch.setattr("tilewright.driver.launch.KERNELS", made)
     return made
 
 
@@ -74,7 +72,7 @@ class TestOnDisk:
         assert run_python(program).strip() == f"{EXPECTED} False"
         assert len(disk.entries()) == 1
 
-    def test_damage_is_repaired(self, disk: DiskCache, fresh: NativeCache) -> None:
+    def test_damage_is_repaired(self, disk: DiskCache, fresh: KernelCache) -> None:
         assert scaled() == EXPECTED
         (path,) = disk.directory.glob("*/*")
         whole = path.read_bytes()
@@ -82,13 +80,13 @@ class TestOnDisk:
         assert scaled(bytearray(BYTECODE)) == EXPECTED
         assert path.read_bytes() == whole
 
-    def test_a_record_of_another_kind(self, disk: DiskCache, fresh: NativeCache) -> None:
+    def test_a_record_of_another_kind(self, disk: DiskCache, fresh: KernelCache) -> None:
         disk.put(cache_key(BYTECODE, CompileOptions(), CPU), b"something else")
         assert scaled() == EXPECTED
         assert disk.entries()[0].size > 100
 
     @pytest.mark.parametrize("kind", ["object", "symbol", "head"])
-    def test_records_that_cannot_be_loaded(self, disk: DiskCache, fresh: NativeCache, kind: str) -> None:
+    def test_records_that_cannot_be_loaded(self, disk: DiskCache, fresh: KernelCache, kind: str) -> None:
         """Their digests are right.  They are made anew, and `cache verify` finds them."""
         assert scaled() == EXPECTED
         (key,) = (entry.key for entry in disk.entries())
@@ -132,24 +130,24 @@ class TestOnDisk:
 
 
 class TestInProcess:
-    def test_code_is_kept(self, fresh: NativeCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_code_is_kept(self, fresh: KernelCache, monkeypatch: pytest.MonkeyPatch) -> None:
         assert scaled() == EXPECTED
         no_compiler(monkeypatch)
         assert scaled() == EXPECTED
         with pytest.raises(UncompilableError, match="compiled"):
             scaled(bytearray(BYTECODE))
 
-    def test_the_oldest_goes(self, fresh: NativeCache) -> None:
+    def test_the_oldest_goes(self, fresh: KernelCache) -> None:
         text = KERNEL.read_text()
         renamed = [text.replace('"scale"', f'"{name}"') for name in "ab"]
         sources = [BYTECODE, *(tilewright.Module.parse(other).to_bytecode() for other in renamed)]
-        first = fresh.of(sources[0])
-        assert fresh.of(sources[0]) is first
+        first = kernels(sources[0])
+        assert kernels(sources[0]) is first
         for source in sources[1:]:
-            fresh.of(source)
-        assert fresh.of(sources[0]) is not first
+            kernels(source)
+        assert kernels(sources[0]) is not first
 
-    def test_no_silent_fallback(self, fresh: NativeCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_silent_fallback(self, fresh: KernelCache, monkeypatch: pytest.MonkeyPatch) -> None:
         no_compiler(monkeypatch)
         for _ in range(2):
             with pytest.raises(UncompilableError, match="TW0606"):
@@ -160,7 +158,7 @@ class TestInProcess:
         with pytest.raises(DiagnosticError, match="no fallback 'gpu'"):
             scaled(fallback="gpu")
 
-    def test_failures_are_remembered(self, fresh: NativeCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_failures_are_remembered(self, fresh: KernelCache, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             no_compiler(patch)
             with pytest.raises(UncompilableError):
@@ -168,7 +166,7 @@ class TestInProcess:
         with pytest.raises(UncompilableError):
             scaled()
 
-    def test_invalid_modules_are_no_fallback_case(self, fresh: NativeCache) -> None:
+    def test_invalid_modules_are_no_fallback_case(self, fresh: KernelCache) -> None:
         with pytest.raises(DiagnosticError, match="TW03") as raised:
             scaled(BYTECODE[:40], fallback="interp")
         assert not isinstance(raised.value, UncompilableError)
@@ -181,5 +179,5 @@ class TestInProcess:
 
 def test_the_program_is_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     before = cache_key(b"a", CompileOptions(), CPU)
-    monkeypatch.setattr("tilewright.runtime.cache.program_stamp", lambda: "changed")
+    monkeypatch.setattr("tilewright.runtime.disk_cache.program_stamp", lambda: "changed")
     assert cache_key(b"a", CompileOptions(), CPU) != before

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import tilewright
-from tilewright.driver.launch import find_entry, launch, load
+from tilewright.driver.launch import launch, load
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.lowering.memory_order import places as memory_places
 from tilewright.optimizer.analysis.writes import written_parameters
 from tilewright.runtime.description import kernels_of_llvm_ir
+from tilewright.testing.execution import entries
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
@@ -219,7 +220,7 @@ def test_both_analyses_find_the_same() -> None:
 
     made = [cutile.compile_to_bytecode(found.kernel, found.arguments) for found in corpus.launches()[::4]]
     for source in (*(kernel.bytecode for kernel in made), *map(program, WRITERS.values())):
-        expected = written_parameters(find_entry(load(source), None))
+        expected = written_parameters(entries(load(source))[0])
         (image,) = kernels_of_llvm_ir(str(tilewright.compile(source).asm["llvm"])) or ()
         found = {at for at, parameter in enumerate(image.parameters) if parameter.is_written}
         assert found == expected

@@ -15,7 +15,7 @@ from tilewright.cli.completion import stages
 from tilewright.driver.artifact import MissingStageError
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import launch
-from tilewright.driver.native import cache_key
+from tilewright.driver.loading import cache_key
 from tilewright.driver.registry import Registry
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.startup import steps

@@ -7,7 +7,7 @@ import pytest
 from tests.house.tree import ROOT
 from tilewright.bytecode import write_bytecode
 from tilewright.dialects.cuda_tile.version import V13_1, V13_4
-from tilewright.driver.launch import load
+from tilewright.driver.sources import load
 from tilewright.driver.verification import check
 from tilewright.ir.operation import Operation
 

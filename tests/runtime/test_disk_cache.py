@@ -12,8 +12,8 @@ import pytest
 
 from tests.house.tree import ROOT, SOURCE
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.runtime import cache as disk_cache
-from tilewright.runtime.cache import DiskCache, default_directory, default_size, key_of, parse_size
+from tilewright.runtime import disk_cache
+from tilewright.runtime.disk_cache import DiskCache, default_directory, default_size, key_of, parse_size
 
 KEYS = [key_of([bytes([number])]) for number in range(20)]
 
@@ -166,7 +166,7 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 HAMMER = """
 import random, sys, time
 from pathlib import Path
-from tilewright.runtime.cache import DiskCache, key_of
+from tilewright.runtime.disk_cache import DiskCache, key_of
 cache = DiskCache(Path(sys.argv[1]), limit=40_000)
 choice = random.Random(int(sys.argv[2]))
 end = time.monotonic() + 1.0

@@ -17,8 +17,8 @@ pytest.importorskip("llvmlite")
 
 import tilewright  # noqa: E402
 from tests.house.tree import ROOT, SOURCE  # noqa: E402
-from tilewright.driver.native import NativeCache  # noqa: E402
-from tilewright.runtime.cache import NOWHERE, default_directory  # noqa: E402
+from tilewright.runtime.disk_cache import NOWHERE, default_directory  # noqa: E402
+from tilewright.runtime.keyed_cache import KeyedCache  # noqa: E402
 
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 SCALED = [0.0, 3.0, 6.0, 9.0]
@@ -87,7 +87,7 @@ def test_children_of_a_process_that_compiles(tmp_path: Path) -> None:
 
 def launched(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The result of a launch in a process that has compiled nothing yet."""
-    monkeypatch.setattr("tilewright.driver.launch.NATIVE", NativeCache(2))
+    monkeypatch.setattr("tilewright.driver.launch.KERNELS", KeyedCache(2))
     x = np.arange(4, dtype=np.float32)
     source = tilewright.Module.parse(KERNEL.read_text()).to_bytecode()
     tilewright.launch(source, None, (1, 1, 1), [x, 1.5])
@@ -131,7 +131,7 @@ def test_a_disk_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path
 def test_sixteen_callers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """All compile and launch the same kernels at once."""
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("tilewright.driver.launch.NATIVE", NativeCache(8))
+    monkeypatch.setattr("tilewright.driver.launch.KERNELS", KeyedCache(8))
     text = KERNEL.read_text()
     sources = [tilewright.Module.parse(text.replace('"scale"', f'"{name}"')).to_bytecode() for name in "abcd"]
     wrong: list[object] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from tilewright.runtime.cache import DiskCache
+    from tilewright.runtime.disk_cache import DiskCache
 
 
 @click.group(name="cache")
@@ -62,7 +62,7 @@ def _kernels(cache: DiskCache, key: str) -> list[str]:
 @command.command(name="verify")
 def verify() -> None:
     """Read and load every record, and remove those that are damaged; exit status 1 if there were any."""
-    from tilewright.driver.native import is_loadable
+    from tilewright.driver.loading import is_loadable
 
     cache = _cache()
     count = len(cache.entries())
@@ -78,7 +78,7 @@ def verify() -> None:
 @click.option("--size", help="What may remain, such as 100M or 0 (default: the limit).")
 def prune(size: str | None) -> None:
     """Remove what was not used for longest."""
-    from tilewright.runtime.cache import parse_size
+    from tilewright.runtime.disk_cache import parse_size
 
     removed = _cache().prune(None if size is None else parse_size(size))
     click.echo(f"{removed} bytes removed", err=True)
@@ -86,7 +86,7 @@ def prune(size: str | None) -> None:
 
 def _cache() -> DiskCache:
     """The cache.  Raises `DiagnosticError` for a directory that may not be trusted."""
-    from tilewright.runtime.cache import DiskCache, default_size
+    from tilewright.runtime.disk_cache import DiskCache, default_size
 
     cache = DiskCache(limit=max(1, default_size()))  # one that is switched off can be looked at, too
     cache.check()

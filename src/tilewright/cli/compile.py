@@ -128,7 +128,8 @@ def command(
 
 
 def _compiled(file: str, target: str, options: CompileOptions, instruments: _Instruments) -> Artifact:
-    from tilewright.driver.compile import compile, read_any
+    from tilewright.driver.compile import compile
+    from tilewright.driver.sources import read_any
 
     module = read_any(read_input(file), STDIN if file == "-" else file)
     return compile(module, target=target, options=options, instrumentations=instruments.clients)

@@ -66,7 +66,7 @@ def _facts() -> dict[str, Any]:
 
 def _processor() -> dict[str, Any]:
     """The processor that kernels are compiled for, and where they are kept."""
-    from tilewright.runtime.cache import default_directory
+    from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.threads import thread_count
     from tilewright.targets.cpu.machine.host import host
 

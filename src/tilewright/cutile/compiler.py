@@ -1,21 +1,18 @@
-"""cuTile kernels to Tile IR bytecode, with a cache per kernel."""
+"""cuTile kernels to Tile IR bytecode."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from tilewright.cutile import repeated
 from tilewright.cutile.binding import Binding, bind
 from tilewright.cutile.errors import LaunchError, MissingPackageError
 from tilewright.cutile.facts import Facts
 from tilewright.cutile.frontend import Frontend, frontend
-from tilewright.cutile.parameters import Parameters, parameters_of
-from tilewright.cutile.signature import FlatParameter, flat_parameters, kernel_signature
-from tilewright.ir.locks import reentrant_lock
+from tilewright.cutile.known import CompiledKernel, clear_cache, known
+from tilewright.cutile.parameters import Parameters
+from tilewright.cutile.signature import flat_parameters, kernel_signature
 
 READABLE_VERSIONS = ("13.1", "13.2", "13.3", "13.4", "13.5")
 """The bytecode versions that tilewright reads."""
@@ -25,26 +22,6 @@ PORTABLE_SINCE = "13.3"
 
 DEFAULT_ARCHITECTURE = "sm_100"
 """Named in older bytecode: it has every element type of those versions, and hints change no result."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledKernel:
-    """Tile IR bytecode of one kernel for one signature.
-
-    ``symbol`` is the entry in ``bytecode``, ``signature`` the ``cuda.tile.compilation.KernelSignature`` and
-    ``parameters`` the entry's parameters in order.
-    """
-
-    bytecode: bytes = field(repr=False)
-    symbol: str
-    signature: Any
-    parameters: tuple[FlatParameter, ...]
-    version: str
-
-
-_cache: WeakKeyDictionary[Any, dict[Hashable, CompiledKernel]] = WeakKeyDictionary()
-_cache_lock = reentrant_lock()
-_compile_lock = reentrant_lock()
 
 
 def compile_to_bytecode(
@@ -86,37 +63,14 @@ def compiled(
 ) -> CompiledKernel:
     """The compiled form for these facts, from the cache when it has been compiled before."""
     version = version or default_version()
+
+    def make() -> CompiledKernel:
+        front = frontend()
+        signature = kernel_signature(front, facts, parameters.function_name)
+        return _compile(front, kernel, parameters, signature, version, architecture)
+
     # Hints may hold unhashable per-target tables, so the options enter by their text.
-    key = (facts, repr(kernel._compiler_options), version, architecture)
-    found = _lookup(kernel, key)
-    if found is not None:
-        return found
-    with _compile_lock:
-        return _lookup(kernel, key) or _compile_and_store(kernel, parameters, key)
-
-
-def _lookup(kernel: Any, key: Hashable) -> CompiledKernel | None:
-    with _cache_lock:
-        return _cache.get(kernel, {}).get(key)
-
-
-def _compile_and_store(
-    kernel: Any, parameters: Parameters, key: tuple[tuple[Facts, ...], str, str, str | None]
-) -> CompiledKernel:
-    facts, _, version, architecture = key
-    front = frontend()
-    signature = kernel_signature(front, facts, parameters.function_name)
-    made = _compile(front, kernel, parameters, signature, version, architecture)
-    with _cache_lock:
-        _cache.setdefault(kernel, {})[key] = made
-    return made
-
-
-def clear_cache() -> None:
-    """Forget every compiled kernel (after a global that a kernel reads has changed, for example)."""
-    with _cache_lock:
-        _cache.clear()
-    repeated.forget_all()
+    return known(kernel).bytecode.of((facts, repr(kernel._compiler_options), version, architecture), make)
 
 
 @cache
@@ -142,7 +96,7 @@ def _parameters_of(front: Frontend, kernel: Any) -> Parameters:
             f"an object of type {type(kernel).__name__} is not a cuTile kernel",
             "decorate the function with @cuda.tile.kernel",
         )
-    return parameters_of(kernel)
+    return known(kernel).parameters
 
 
 def _compile(
@@ -171,3 +125,14 @@ def _compile(
 
 def _number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
+
+
+__all__ = [
+    "CompiledKernel",
+    "bind_arguments",
+    "clear_cache",
+    "compile_to_bytecode",
+    "compiled",
+    "default_version",
+    "writable_versions",
+]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any, Protocol, TypeGuard, cast
+from typing import Any, Protocol
 
 from tilewright.cutile import repeated
 from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
 from tilewright.cutile.naming import known_memory
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS, grid_obstacle
+from tilewright.dialects.common.grid import Grid, GridError
+from tilewright.dialects.common.grid import grid_extents as extents_of
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.driver.checks import check_names
 from tilewright.interp.writes import HINT, ReadOnlyError
 from tilewright.ir.sequences import is_list
@@ -107,43 +107,23 @@ def engine() -> Engine:
 
 def native_kernel(bytecode: bytes, symbol: str) -> repeated.Kernel:
     """A kernel that the engine has compiled."""
-    native: Any = import_module("tilewright.driver.native")
-    return native.NATIVE.of(bytecode).kernel(symbol)
+    driver: Any = import_module("tilewright.driver.launch")
+    return driver.kernels(bytecode).kernel(symbol)
 
 
-def grid_extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
+def grid_extents(grid: int | Sequence[int]) -> Grid:
     """A grid as three extents; LaunchError when it is empty, too large or no grid at all."""
-    if _is_plain(grid):
-        x, y, z = (*grid, 1, 1)[:3]
-        return x, y, z
     try:
-        given = [operator.index(grid)] if isinstance(grid, int) else [operator.index(n) for n in grid]
-    except TypeError:
-        hint = "pass a tuple of one to three integers"
-        raise LaunchError("grid", f"{grid!r} is not a grid", hint) from None
-    if not 1 <= len(given) <= 3:
-        raise LaunchError("grid", f"it has {len(given)} dimensions, but one to three are possible")
-    for axis, extent in enumerate(given):
-        if extent < 1:
-            reason = f"Grid[{axis}] is {extent}, but a grid has at least one tile block along each axis"
-            raise LaunchError("grid", reason, "skip an empty launch")
-        if extent > MAXIMUM_GRID_EXTENT:
-            reason = f"Grid[{axis}] exceeds 24-bit limit: max={MAXIMUM_GRID_EXTENT}, got={extent}."
-            raise LaunchError("grid", f"{reason} Use multiple kernel launches for larger workloads.")
-    reason = grid_obstacle(given)
-    if reason is not None:
-        raise LaunchError("grid", reason, "launch several times for more tile blocks")
-    x, y, z = [*given, 1, 1][:3]
-    return x, y, z
+        return extents_of(grid)
+    except GridError as error:
+        raise LaunchError("grid", _in_their_words(error), error.way_out) from None
 
 
-def _is_plain(grid: Any) -> TypeGuard[tuple[int, ...]]:
-    """Whether a grid is what it nearly always is: a tuple of integers in range."""
-    if type(grid) is not tuple:
-        return False
-    extents = cast("tuple[Any, ...]", grid)
-    if not 1 <= len(extents) <= 3:
-        return False
-    if not all(type(extent) is int and 0 < extent <= MAXIMUM_GRID_EXTENT for extent in extents):
-        return False
-    return len(extents) < 3 or math.prod(extents) <= MAXIMUM_TILE_BLOCKS
+def _in_their_words(error: GridError) -> str:
+    """What is wrong with a grid; of extents that are out of range in the words of cuTile's own launcher."""
+    if error.is_empty:
+        return f"Grid[{error.axis}] is {error.extent}, but a grid has at least one tile block along each axis"
+    if error.axis is None:
+        return str(error)
+    reason = f"Grid[{error.axis}] exceeds 24-bit limit: max={MAXIMUM_GRID_EXTENT}, got={error.extent}."
+    return f"{reason} Use multiple kernel launches for larger workloads."

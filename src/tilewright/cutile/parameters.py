@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 from tilewright.cutile.facts import ArrayRule
-from tilewright.ir.locks import reentrant_lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +44,12 @@ class Parameters:
     nodes: tuple[Node, ...]
 
 
-_known: WeakKeyDictionary[Any, Parameters] = WeakKeyDictionary()
-_lock = reentrant_lock()
-
-
 def parameters_of(kernel: Any) -> Parameters:
     """The parameters of a ``cuda.tile.kernel``."""
-    with _lock:
-        found = _known.get(kernel)
-    if found is None:
-        function = kernel._annotated_function
-        names = tuple(function.pysig.parameters)
-        nodes = tuple(_node(annotation) for annotation in function.parameter_annotations)
-        found = Parameters(function.pyfunc.__name__, names, nodes)
-        with _lock:
-            _known[kernel] = found
-    return found
+    function = kernel._annotated_function
+    names = tuple(function.pysig.parameters)
+    nodes = tuple(_node(annotation) for annotation in function.parameter_annotations)
+    return Parameters(function.pyfunc.__name__, names, nodes)
 
 
 def _node(annotation: Any) -> Node:

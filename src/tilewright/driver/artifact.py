@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
-from tilewright.driver.checks import check_names
+from tilewright.driver.checks import CHECKS, check_names
 from tilewright.driver.dependencies import require
-from tilewright.driver.launch import argument_list, launch_prepared, normalise_grid
-from tilewright.driver.native import Native, native_kernels
+from tilewright.driver.launch_arguments import argument_list, normalise_grid
+from tilewright.driver.loading import Kernels, Loader, Outcome, kernels_of, outcome
+from tilewright.driver.sources import Given
 from tilewright.driver.stages import (
     CompileOptions,
     input_stage,
@@ -28,12 +29,15 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, fail
 from tilewright.ir.locks import follow_properties
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify_or_raise
+from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
-    from tilewright.interp.launch import LoadedModule
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
     from tilewright.targets.stage import Stage
+
+KEPT = 1 << len(CHECKS)
+"""Loaded kernels that an artifact keeps: those for each combination of checks."""
 
 
 class MissingStageError(DiagnosticError, KeyError):
@@ -49,23 +53,15 @@ class Artifact:
     ``asm`` maps names of stages to what they are written as; ``module(stage)`` answers the IR of one.  ``timings`` has
     seconds by what took them, ``diagnostics`` the warnings and remarks of passes.  Do not change the modules.
 
-    The module is given as an operation, or as the text of a stage that is not MLIR's (``is_text``), such as LLVM IR;
-    ``input`` is the stage that it was given in, ``content`` what it was read from, if that identifies it.
-    ``instrumentations`` see every pass that runs.
+    ``given`` is what is compiled; ``input`` is the stage that it was given in, and ``is_text`` says whether it is text of
+    a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.
     """
 
-    def __init__(
-        self,
-        module: Operation | str,
-        target: Target,
-        options: CompileOptions,
-        entry: str | None = None,
-        content: bytes | None = None,
-    ) -> None:
+    def __init__(self, given: Given, target: Target, options: CompileOptions) -> None:
+        module = given.module
+        self.given = given
         self.target = target
         self.options = options
-        self.entry = entry
-        self.content = content
         self.rows = stages_of(target)
         self.is_text = isinstance(module, str)
         self.input = (text_stage(module) or "") if isinstance(module, str) else input_stage(module)
@@ -76,13 +72,16 @@ class Artifact:
             self, {self.input: module} if isinstance(module, str) else {}
         )
         self._modules = {} if isinstance(module, str) else {self.input: module}
-        self._interpreted: LoadedModule | None = None
-        self._given = module
-        self._checked: dict[tuple[str, ...], Artifact] = {}
+        self._kernels: KeyedCache[tuple[str, ...], Outcome] = KeyedCache(KEPT)
         if self.input not in self.rows:
             raise _of_another_target(self.input, target)
         if options.checks and self.input != "tileir":
             raise _cannot_check(self.input)
+
+    @property
+    def entry(self) -> str | None:
+        """The kernel that is meant, if the module came with one."""
+        return self.given.entry
 
     def stages(self) -> tuple[str, ...]:
         """Names of the stages that there are for this input, in order."""
@@ -180,11 +179,8 @@ class Artifact:
         """Run a kernel on the target; see `tilewright.launch`.  Globals keep their values from launch to launch."""
         start = time.perf_counter()
         try:
-            checks = self._checks(check)
+            kernel = self.kernels(check).kernel(entry or self.given.entry)
             arguments, memory = argument_list(arguments), argument_list(memory)
-            if self.target.interprets:
-                return self._interpret(grid, arguments, entry, checks, memory)
-            kernel = self._with(checks).kernel(entry or self.entry)
             return kernel.launch(normalise_grid(grid), arguments, threads, memory)
         finally:
             self.timings["launch"] = self.timings.get("launch", 0.0) + time.perf_counter() - start
@@ -206,50 +202,29 @@ class Artifact:
 
         Arguments are checked and converted once, here; what is in the arrays may change between calls.
         """
-        checks = self._checks(check)
+        kernel = self.kernels(check).kernel(entry or self.given.entry)
         arguments, memory = argument_list(arguments), argument_list(memory)
-        if self.target.interprets:
-            return partial(self.launch, grid, arguments, entry=entry, check=checks, memory=memory)
-        kernel = self._with(checks).kernel(entry or self.entry)
         return kernel.prepare(normalise_grid(grid), arguments, threads, memory)
 
-    def _checks(self, check: str | Iterable[str]) -> tuple[str, ...]:
-        """The checks of a launch: those asked for, and those that the artifact was compiled with."""
-        return check_names((*self.options.checks, *check_names(check))) if check else self.options.checks
+    def kernels(self, check: str | Iterable[str] = ()) -> Kernels:
+        """The kernels in this process, with the checks named and those that the artifact was compiled with.
 
-    def _interpret(
-        self,
-        grid: int | Sequence[int],
-        arguments: Sequence[Any],
-        entry: str | None,
-        check: str | Iterable[str],
-        memory: Sequence[Any],
-    ) -> Any:
-        require(self.target.needs)
-        if self._interpreted is None:
-            from tilewright.interp.launch import LoadedModule
+        Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
+        """
+        checks = self.options.checks
+        if check:
+            checks = check_names((*checks, *check_names(check)))
+        found = self._kernels.get(checks)
+        return kernels_of(found or self._kernels.of(checks, lambda: outcome(self.loader(checks).kernels)))
 
-            self._interpreted = LoadedModule(self.module())
-        return launch_prepared(
-            self._interpreted, entry or self.entry, grid, arguments, check=check, memory=memory
+    def loader(self, checks: tuple[str, ...] | None = None) -> Loader:
+        """What loads the code into this process; with other checks than the artifact's, the code is made anew."""
+        if checks is None or checks == self.options.checks:
+            return Loader(self.given.content, self.options, self.target, lambda: self)
+        options = replace(self.options, checks=checks)
+        return Loader(
+            self.given.content, options, self.target, lambda: Artifact(self.given, self.target, options)
         )
-
-    def _with(self, checks: tuple[str, ...]) -> Native:
-        """The kernels as machine code in this process, with some checks."""
-        if checks == self.options.checks:
-            return self._native
-        found = self._checked.get(checks)
-        if found is None:
-            found = self._checked[checks] = Artifact(
-                self._given, self.target, replace(self.options, checks=checks), self.entry, self.content
-            )
-        return found._native
-
-    @cached_property
-    def _native(self) -> Native:
-        """The kernels as machine code in this process."""
-        require(self.target.needs)
-        return native_kernels(self)
 
     def __repr__(self) -> str:
         return f"<Artifact for {self.target}: {', '.join(self.asm)}>"

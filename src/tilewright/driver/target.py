@@ -31,8 +31,8 @@ class Kernel(Protocol):
         threads: int | None = None,
         memory: Sequence[Any] = (),
         /,
-    ) -> None:
-        """Run all tile blocks of a grid."""
+    ) -> object:
+        """Run all tile blocks of a grid; answers what the target has to say about it, if anything."""
         ...
 
     def prepare(
@@ -48,7 +48,7 @@ class Kernel(Protocol):
 
 
 class Loaded(Protocol):
-    """What a loader answers for an image."""
+    """What a loader answers: the kernels of a module."""
 
     @property
     def kernels(self) -> Mapping[str, Kernel]:
@@ -64,7 +64,8 @@ class Target:
     - ``needs``: names the packages that the target depends on (see `dependencies`).
     - ``hooks``: the place of its `TargetHooks`, as "module:NAME": the stages after TileAS, options, identity.
     - ``loader``: the place of a function, as "module:NAME", from a `tilewright.runtime.image.Image` to its kernels.
-    - ``interprets``: whether kernels are interpreted and not compiled; then there are no hooks and no loader.
+    - ``interprets``: whether kernels are interpreted and not compiled; then there are no hooks, and the loader gets the
+      module in Tile IR and the names of checks.
     """
 
     name: str
@@ -97,9 +98,9 @@ class Target:
         """What Tile IR is lowered for: ``host``, or the name of a GPU such as ``sm_100``."""
         return self.code.capability if self.code is not None else "host"
 
-    def load(self, image: Any) -> Loaded:
-        """The kernels of an image, so that they can be launched."""
-        return _named(self.loader)(image)
+    def load(self, code: Any, *checks: Any) -> Loaded:
+        """The kernels of an image or module (see ``loader``), so that they can be launched."""
+        return _named(self.loader)(code, *checks)
 
 
 @cache
@@ -122,7 +123,13 @@ TARGETS: dict[str, Target] = {
             "tilewright.targets.cpu.stages:CPU",
             "tilewright.runtime.kernel:LoadedImage",
         ),
-        Target("interp", "the reference interpreter: slow, exact, checked", "interp", interprets=True),
+        Target(
+            "interp",
+            "the reference interpreter: slow, exact, checked",
+            "interp",
+            loader="tilewright.driver.interpreted:Interpreted",
+            interprets=True,
+        ),
     )
 }
 """Every known target by name."""

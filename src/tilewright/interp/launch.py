@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tilewright.dialects.common.limits import grid_obstacle
+from tilewright.dialects.common.grid import Grid, GridError, grid_extents
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
 from tilewright.interp.arguments import (
     BoundArguments,
@@ -96,8 +96,8 @@ class LoadedModule:
         """Run an entry; see `interpret`.  ``writes`` says what it may change, for arrays that are read-only."""
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
-        _check_grid(entry, grid)
-        launch = Launch(self, entry, grid, flat_args, given, stdout or StandardSink(), writes)
+        extents = _extents(entry, grid)
+        launch = Launch(self, entry, extents, flat_args, given, stdout or StandardSink(), writes)
         known_memory = list(known_memory)
         if writes is not None:
             refuse_written_memory(writes, entry_name, known_memory)
@@ -126,10 +126,12 @@ def _place(op: GlobalOp) -> Allocation:
     return Allocation(base, data.size, f"global @{op.sym_name}", writeable=not op.constant, owner=owner)
 
 
-def _check_grid(entry: EntryOp, grid: Sequence[int]) -> None:
-    reason = grid_obstacle(grid) if len(grid) == 3 else f"the grid {tuple(grid)} is not three extents"
-    if reason is not None:
-        raise failure(BAD_LAUNCH, reason, entry.location, hint="use 1 for unused dimensions")
+def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
+    """The extents of a grid.  Raises `DiagnosticError` at the entry."""
+    try:
+        return grid_extents(grid)
+    except GridError as error:
+        raise failure(BAD_LAUNCH, str(error), entry.location, hint=error.way_out) from error
 
 
 class Launch:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from tilewright.dialects.common.grid import Grid
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes, crashes, waiting
 from tilewright.runtime.arguments import Packer
@@ -38,8 +39,6 @@ from tilewright.runtime.interrupts import MAIN, WATCHDOG
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
 from tilewright.runtime.threads import POOL, VARIABLE, Crew, thread_count
 from tilewright.runtime.waiting import Progress
-
-Grid = tuple[int, int, int]
 
 WORTH_WAKING = 250e-6
 """Seconds of work that a launch must have, as far as is known, for other threads to be woken up: on a virtual machine it

@@ -27,7 +27,7 @@ from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.driver.launch import CHECKS
-from tilewright.driver.native import Native, native_image
+from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
 from tilewright.interp import check_promises
@@ -149,11 +149,11 @@ class MachineCode:
     @cached_property
     def image(self) -> Image:
         """What is loaded.  Raises `DiagnosticError`."""
-        return native_image(tilewright.compile(self.module, target="cpu", options=self.options))
+        return tilewright.compile(self.module, target="cpu", options=self.options).loader().image()
 
     def run(self, pad: Launchpad) -> Outcome:
         """What a kernel does, from the first contents of its buffers and of the globals."""
-        kernel = Native(self.image, target("cpu")).kernel(pad.name)
+        kernel = Kernels(target("cpu").load(self.image)).kernel(pad.name)
         pad.reset()
         with redirect_stdout(StringIO()) as printed:
             kernel.launch(pad.grid, pad.arguments, 1)

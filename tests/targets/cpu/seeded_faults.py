@@ -13,8 +13,8 @@ from typing import Any
 from unittest.mock import patch
 
 from tilewright.ir.builtin_types import bf16
-from tilewright.runtime.cache import SIZE_VARIABLE
 from tilewright.runtime.context import COUNTER
+from tilewright.runtime.disk_cache import SIZE_VARIABLE
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.elements import floats, rounding

@@ -9,7 +9,7 @@ import pytest
 import tilewright
 from tests.targets.cpu.generated_programs import MachineCode
 from tilewright.driver.launch import CHECKS
-from tilewright.driver.native import Native, native_image
+from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
 from tilewright.interp.launch import interpret
@@ -46,7 +46,7 @@ def checked(image, pad: Launchpad) -> tuple[set[str], tuple[bytes, ...]]:
     """What compiled code finds, and what it leaves."""
     pad.reset()
     try:
-        Native(image, target("cpu")).kernel(pad.name).launch((1, 1, 1), pad.arguments, 1)
+        Kernels(target("cpu").load(image)).kernel(pad.name).launch((1, 1, 1), pad.arguments, 1)
     except DiagnosticError as error:
         return codes_of(error), ()
     return set(), pad.contents()
@@ -69,7 +69,7 @@ def test_generated_kernels_under_all_checks(seed: str, monkeypatch, capfd) -> No
         for kernel in entries(module):
             for op in list(kernel.walk())[1:]:
                 observe(op)
-        image = native_image(tilewright.compile(module, options=CompileOptions(checks=CHECKS)))
+        image = tilewright.compile(module, options=CompileOptions(checks=CHECKS)).loader().image()
         for kernel in entries(module):
             pad = Launchpad(kernel, f"{seed}/{number}")
             wanted = interpreted(module, pad)

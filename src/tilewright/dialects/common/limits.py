@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 MAXIMUM_GRID_EXTENT = (1 << 24) - 1
 """Tile blocks along one axis of a grid, as cuTile's own launcher has it."""
 MAXIMUM_TILE_BLOCKS = 1 << 62
 """Tile blocks of a launch: they are counted in 64 bits, by threads that all count a little too far."""
 MAXIMUM_LOCAL_BYTES = 1 << 30
 """Memory that one `alloca` may take, for each tile block that runs, and the alignment that it may have."""
-
-
-def grid_obstacle(extents: Sequence[int]) -> str | None:
-    """Why integers are not the extents of a grid; None if they are."""
-    if not 1 <= len(extents) <= 3:
-        return f"a grid has one to three extents, got {len(extents)}"
-    count = 1
-    for axis, extent in zip("xyz", extents, strict=False):
-        if not 1 <= extent <= MAXIMUM_GRID_EXTENT:
-            return f"grid extent {axis} must be from 1 to {MAXIMUM_GRID_EXTENT}, got {extent}"
-        count *= extent
-    return None if count <= MAXIMUM_TILE_BLOCKS else too_many_tile_blocks(count)
-
-
-def too_many_tile_blocks(count: int) -> str:
-    """Why a launch of so many tile blocks is refused."""
-    return f"a launch has at most 2^62 tile blocks, got {count}"
 
 
 def alloca_obstacle(size: int) -> str | None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from tilewright.bytecode.container import MAGIC
 from tilewright.driver.diff.comparison import ModuleDiff
 from tilewright.driver.diff.options import DiffOptions
-from tilewright.driver.launch import Source, load
 from tilewright.driver.reading import file_bytes, is_path, read
+from tilewright.driver.sources import Source, load
 from tilewright.driver.startup import context
 
 

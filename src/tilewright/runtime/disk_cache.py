@@ -21,8 +21,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
-from tilewright.ir.diagnostic import failure
+from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime import codes
 
 DIRECTORY_VARIABLE = "TILEWRIGHT_CACHE_DIR"
@@ -40,6 +41,8 @@ _ABANDONED = 3600.0
 _PRUNE_EVERY = 16
 """Of so many records written by a process, one is followed by a look at the size of everything."""
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,19 @@ class DiskCache:
         if self._written % _PRUNE_EVERY == 0:
             self.prune()
         self._written += 1
+
+    def of(self, key: str, make: Callable[[], bytes], use: Callable[[bytes], _T]) -> _T:
+        """What ``use`` makes of the record of a key, which ``make`` makes if there is none.
+
+        A record that ``use`` refuses (ValueError or `DiagnosticError`) was written by somebody else: it is replaced.
+        """
+        found = self.get(key)
+        if found is not None:
+            with contextlib.suppress(ValueError, DiagnosticError):
+                return use(found)
+        made = make()
+        self.put(key, made)
+        return use(made)
 
     def entries(self) -> list[Entry]:
         """Every record, the one used last first."""

@@ -1,0 +1,112 @@
+"""What is known of each kernel: its parameters, its bytecode and its launches; forgotten when the kernel is gone."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tilewright.cutile.parameters import Parameters, parameters_of
+from tilewright.ir.locks import reentrant_lock
+from tilewright.runtime.keyed_cache import KeyedCache
+
+if TYPE_CHECKING:
+    from tilewright.cutile.signature import FlatParameter
+
+MOST = 256
+"""Bytecodes, and kinds of arguments, that are kept for a kernel."""
+
+FRONTEND = reentrant_lock()
+"""Held by the thread that runs cuTile's compiler, whatever kernel it compiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledKernel:
+    """Tile IR bytecode of one kernel for one signature.
+
+    ``symbol`` is the entry in ``bytecode``, ``signature`` the ``cuda.tile.compilation.KernelSignature`` and
+    ``parameters`` the entry's parameters in order.
+    """
+
+    bytecode: bytes = field(repr=False)
+    symbol: str
+    signature: Any
+    parameters: tuple[FlatParameter, ...]
+    version: str
+
+
+class Kernel(Protocol):
+    """A compiled kernel."""
+
+    def launch(self, grid: tuple[int, int, int], arguments: Sequence[Any], /) -> object:
+        """Run all tile blocks of a grid."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A launch to be repeated: the kernel, its flat arguments, and at which places among them something varies."""
+
+    kernel: Kernel
+    template: list[Any]
+    places: tuple[int, ...]
+    keeps: Any
+    """Something whose identity is part of the key."""
+
+    def __call__(self, grid: tuple[int, int, int], varying: Sequence[Any]) -> None:
+        """Launch with these addresses and numbers."""
+        arguments = self.template.copy()
+        for place, value in zip(self.places, varying, strict=True):
+            arguments[place] = value
+        self.kernel.launch(grid, arguments)
+
+
+class Known:
+    """What is known of one ``cuda.tile.kernel``."""
+
+    __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")
+
+    def __init__(self, kernel: Any, forget: Callable[[Any], None]) -> None:
+        self.owner = weakref.ref(kernel, forget)
+        self.parameters: Parameters = parameters_of(kernel)
+        nodes = self.parameters.nodes
+        self.constant: list[bool] = [getattr(node, "constant", False) for node in nodes]
+        """For each parameter whether it is a constant."""
+        self.limits: list[int] = [1 << (getattr(node, "scalar_bits", 32) - 1) for node in nodes]
+        """For each parameter the first integer that does not fit."""
+        self.bytecode: KeyedCache[Hashable, CompiledKernel] = KeyedCache(MOST, FRONTEND)
+        """By facts about arguments, options of the kernel, version and architecture."""
+        self.launches: KeyedCache[Hashable, Launch] = KeyedCache(MOST)
+        """By options of the kernel, and what a launch can depend on."""
+
+
+_kernels: dict[int, Known] = {}
+"""By the identity of the kernel: kernels that are equal need not be the same."""
+
+
+def find(kernel: Any) -> Known | None:
+    """What is known of a kernel, if anything is."""
+    known = _kernels.get(id(kernel))
+    return known if known is not None and known.owner() is kernel else None
+
+
+def known(kernel: Any) -> Known:
+    """What is known of a kernel."""
+    found = find(kernel)
+    if found is None:
+        number = id(kernel)
+        found = Known(kernel, lambda _: _forget(number))
+        if _kernels.setdefault(number, found).owner() is not kernel:
+            _kernels[number] = found
+        found = _kernels[number]  # another thread may have been first
+    return found
+
+
+def _forget(number: int) -> None:
+    _kernels.pop(number, None)
+
+
+def clear_cache() -> None:
+    """Forget every compiled kernel (after a global that a kernel reads has changed, for example)."""
+    _kernels.clear()

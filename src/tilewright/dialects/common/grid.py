@@ -1,0 +1,81 @@
+"""Grids of tile blocks: the one check behind every way to launch."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any, TypeAlias, cast
+
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS
+
+Grid: TypeAlias = tuple[int, int, int]
+"""Numbers of tile blocks along x, y and z."""
+
+
+class GridError(ValueError):
+    """Something is no grid.
+
+    ``axis`` and ``extent`` are the number of an axis and its extent, if that is out of range.  ``is_empty`` says whether
+    there would be no tile block, ``is_shaped`` whether there are one to three integers at least.
+    """
+
+    def __init__(
+        self, reason: str, axis: int | None = None, extent: int = 0, *, is_shaped: bool = True
+    ) -> None:
+        super().__init__(reason)
+        self.axis = axis
+        self.extent = extent
+        self.is_shaped = is_shaped
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether an extent is below one."""
+        return self.axis is not None and self.extent < 1
+
+    @property
+    def way_out(self) -> str:
+        """What the caller can do instead."""
+        if not self.is_shaped:
+            return "pass a tuple of one to three integers"
+        return "skip an empty launch" if self.is_empty else "launch several times for more tile blocks"
+
+
+def grid_extents(grid: Any) -> Grid:
+    """A grid of one to three extents as three.  Raises `GridError`."""
+    if type(grid) is tuple:
+        given = cast("tuple[Any, ...]", grid)
+        if 0 < len(given) <= 3:
+            x, y, z = given if len(given) == 3 else (*given, 1, 1)[:3]
+            if type(x) is type(y) is type(z) is int and _fits(x, y, z):  # what a grid nearly always is
+                return x, y, z
+    extents = _integers(grid)
+    if not 1 <= len(extents) <= 3:
+        raise GridError(f"a grid has one to three extents, got {len(extents)}", is_shaped=False)
+    for axis, extent in enumerate(extents):
+        if not 1 <= extent <= MAXIMUM_GRID_EXTENT:
+            reason = f"grid extent {'xyz'[axis]} must be from 1 to {MAXIMUM_GRID_EXTENT}, got {extent}"
+            raise GridError(reason, axis, extent)
+    x, y, z = (*extents, 1, 1)[:3]
+    if not _fits(x, y, z):
+        raise GridError(f"a launch has at most 2^62 tile blocks, got {x * y * z}")
+    return x, y, z
+
+
+def _fits(x: int, y: int, z: int) -> bool:
+    """Whether three extents are in range."""
+    most = MAXIMUM_GRID_EXTENT
+    return 0 < x <= most and 0 < y <= most and 0 < z <= most and x * y * z <= MAXIMUM_TILE_BLOCKS
+
+
+def _integers(grid: Any) -> tuple[int, ...]:
+    """The extents of a grid as integers: those of a sequence or an array, or one that stands alone."""
+    given: Iterable[Any] = grid if _has_items(grid) else (grid,)
+    try:
+        return tuple(operator.index(extent) for extent in given)
+    except TypeError as error:
+        raise GridError(f"a grid is one to three integers, got {grid!r}", is_shaped=False) from error
+
+
+def _has_items(grid: Any) -> bool:
+    """Whether something consists of several."""
+    return isinstance(grid, Iterable) and bool(getattr(cast("Any", grid), "shape", True))

@@ -1,0 +1,61 @@
+"""Kernels that the interpreter runs: how the target `interp` loads a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.interp.launch import LaunchReport, LoadedModule
+from tilewright.interp.options import InterpretOptions
+from tilewright.interp.writes import Writes
+from tilewright.ir.operation import Operation
+from tilewright.optimizer.analysis.writes import written_parameters
+
+
+class Interpreted:
+    """The kernels of a module, by name.  Globals keep their values as long as it lives."""
+
+    def __init__(self, module: Operation, checks: Sequence[str]) -> None:
+        loaded, options = LoadedModule(module), InterpretOptions(**dict.fromkeys(checks, True))
+        entries = [op for op in module.regions[0].block if isinstance(op, EntryOp)]
+        self.kernels = {entry.sym_name: InterpretedKernel(loaded, entry, options) for entry in entries}
+
+
+class InterpretedKernel:
+    """A kernel of a module that is interpreted."""
+
+    def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
+        self._module = module
+        self._name = entry.sym_name
+        self._options = options
+        self._writes = cache(partial(_writes, entry))
+
+    def launch(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+    ) -> LaunchReport:
+        """Run all tile blocks of a grid on this thread."""
+        return self._module.launch(
+            self._name, grid, arguments, self._options, known_memory=memory, writes=self._writes
+        )
+
+    def prepare(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+    ) -> Callable[[], LaunchReport]:
+        """A launch that can be repeated."""
+        return partial(self.launch, grid, arguments, threads, memory)
+
+
+def _writes(entry: EntryOp) -> Writes:
+    """Which memory a kernel may change."""
+    found = written_parameters(entry)
+    return Writes(anywhere=True) if found is None else Writes(found)

@@ -1,0 +1,172 @@
+"""Loading: the kernels of a module in this process, whose code is compiled or found in the cache on disk."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from tilewright.driver import codes
+from tilewright.driver.dependencies import require
+from tilewright.driver.target import TARGETS, Kernel, Loaded, Target
+from tilewright.ir.collection import paused_collection
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.stages import CompileOptions
+    from tilewright.runtime.image import Image
+    from tilewright.targets.stage import TargetHooks
+
+
+_T = TypeVar("_T")
+
+
+class Kernels:
+    """Kernels in this process, by name."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._kernels = loaded.kernels
+
+    def kernel(self, name: str | None) -> Kernel:
+        """The kernel of that name, or the only one.  Raises `DiagnosticError`."""
+        found = self._kernels.get(name) if isinstance(name, str) else None
+        if found is not None:
+            return found
+        if name is None and len(self._kernels) == 1:
+            return next(iter(self._kernels.values()))
+        raise _unknown_entry(name, tuple(self._kernels))
+
+
+def _unknown_entry(name: str | None, entries: tuple[str, ...]) -> DiagnosticError:
+    """The failure for a kernel that is not there, or one of several that was not named."""
+    message = f"the module has no entry '{name}'"
+    if name is None:
+        message = f"the module has {len(entries)} entries; name one"
+    return failure(codes.UNKNOWN_ENTRY, message, hint=f"entries: {', '.join(entries) or 'none'}")
+
+
+class UncompilableError(DiagnosticError):
+    """A module is valid, but there is no code for it on the target."""
+
+
+Outcome = Kernels | UncompilableError
+"""What comes of loading a module.  Caches keep failures like results, so that nothing is compiled twice in vain."""
+
+
+def outcome(load: Callable[[], Kernels]) -> Outcome:
+    """The kernels that ``load`` answers, or why there is no code for them."""
+    try:
+        return load()
+    except UncompilableError as error:
+        return error
+
+
+def kernels_of(found: Outcome) -> Kernels:
+    """The kernels of an outcome.  Raises `UncompilableError`, which belongs to the caller alone, if there are none."""
+    if isinstance(found, UncompilableError):
+        raise UncompilableError(found.diagnostics, str(found))
+    return found
+
+
+def hooks_of(target: Target) -> TargetHooks:
+    """What a target adds to the compiler.  Raises `DiagnosticError` for one that makes no code."""
+    if target.code is None:
+        raise failure(codes.UNKNOWN_TARGET, f"the target '{target}' makes no code")
+    return target.code
+
+
+def compiled(artifact: Artifact) -> Image:
+    """The code of an artifact, whatever is in the cache.  Raises `UncompilableError`."""
+    from tilewright.runtime.image import Image
+
+    hooks = hooks_of(artifact.target)
+    try:
+        with paused_collection():
+            kernels = hooks.kernels(artifact)
+            made = artifact.asm[hooks.code]
+    except DiagnosticError as error:
+        raise UncompilableError(error.diagnostics, str(error)) from error
+    return Image(made if isinstance(made, bytes) else made.encode(), kernels)
+
+
+@dataclass(frozen=True, slots=True)
+class Loader:
+    """Loads the module that ``content`` identifies (None: nothing does), compiled with these options for a target.
+
+    ``artifact`` answers the artifact that code is made from; it is called if no code was kept.
+    """
+
+    content: bytes | None
+    options: CompileOptions
+    target: Target
+    artifact: Callable[[], Artifact]
+
+    def kernels(self) -> Kernels:
+        """The kernels in this process.
+
+        Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
+        """
+        require(self.target.needs)
+        if self.target.interprets:
+            return Kernels(self.target.load(self.artifact().module(), self.options.checks))
+        return self._use(self._loaded)
+
+    def image(self) -> Image:
+        """The code, and what is needed to launch it.  Raises `DiagnosticError` as `kernels` does."""
+        from tilewright.runtime.image import Image
+
+        return self._use(Image.from_bytes)
+
+    def _use(self, use: Callable[[bytes], _T]) -> _T:
+        """What ``use`` makes of an image as bytes: of that on the disk, or of one that is made and kept there."""
+        from tilewright.runtime.disk_cache import DiskCache
+
+        self._check_machine()
+        if self.content is None:
+            return use(self._make())
+        return DiskCache().of(cache_key(self.content, self.options, self.target), self._make, use)
+
+    def _check_machine(self) -> None:
+        """Raise `DiagnosticError` for code of a machine that this one cannot stand in for."""
+        from tilewright.driver.stages import option_values
+        from tilewright.runtime.codes import NOT_LOADABLE
+
+        reason = hooks_of(self.target).obstacle(option_values(self.target, self.options))
+        if reason:
+            hint = "the stages of code for other machines can be written, but only code for this one is run"
+            raise failure(NOT_LOADABLE, reason, hint=hint)
+
+    def _make(self) -> bytes:
+        return compiled(self.artifact()).to_bytes()
+
+    def _loaded(self, record: bytes) -> Kernels:
+        from tilewright.runtime.image import Image
+
+        return Kernels(self.target.load(Image.from_bytes(record)))
+
+
+def is_loadable(record: bytes) -> bool:
+    """Whether a record of the cache holds kernels that some target can load into this process."""
+    from tilewright.runtime.image import Image
+
+    for target in TARGETS.values():
+        if not target.interprets:
+            with contextlib.suppress(ValueError, DiagnosticError):
+                target.load(Image.from_bytes(record))
+                return True
+    return False
+
+
+def cache_key(content: bytes, options: CompileOptions, target: Target) -> str:
+    """What a record depends on: the module, how and for what it is compiled, and by which program."""
+    from tilewright.driver.stages import option_values
+    from tilewright.runtime.disk_cache import key_of, program_stamp
+
+    hooks = hooks_of(target)
+    settings = (options.pipeline, options.opt_level, options.checks, options.debug_info)
+    machine = (target.name, hooks.identity(option_values(target, options)))
+    compiler = (__version__, program_stamp(), hooks.compiler())
+    return key_of([content, *(repr(part).encode() for part in (settings, machine, compiler))])

@@ -1,0 +1,132 @@
+"""The forms in which a module may be handed in: bytecode, text, a file, a module in memory, a frontend's kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from tilewright.bytecode.container import MAGIC
+from tilewright.driver import codes
+from tilewright.driver.reading import decoded, file_bytes, is_path, parse_text, read
+from tilewright.driver.stages import text_stage
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+from tilewright.runtime.keyed_cache import KeyedCache
+
+
+class HoldsOperation(Protocol):
+    """A module in memory: `tilewright.Module`, or its operation."""
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that is the module."""
+        ...
+
+
+Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
+"""Bytecode, MLIR text, the path of a file with either, or a module in memory."""
+
+
+@runtime_checkable
+class Compiled(Protocol):
+    """A kernel that a frontend has compiled to bytecode, such as `tilewright.cutile.compile_to_bytecode` answers."""
+
+    @property
+    def bytecode(self) -> bytes:
+        """The module."""
+        ...
+
+    @property
+    def symbol(self) -> str:
+        """The kernel in it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A module to be compiled, which belongs to the compilation alone.
+
+    ``module`` is an operation, or text of a target's stage; ``entry`` the kernel that is meant, ``content`` the bytes
+    that the module was read from, both if they are known.
+    """
+
+    module: Operation | str
+    entry: str | None = None
+    content: bytes | None = None
+
+
+MODULES: KeyedCache[bytes, Operation] = KeyedCache(128)
+"""Decoded bytecode by its content."""
+
+
+def load(source: Source) -> Operation:
+    """Read and verify a module from bytecode, text or a file.
+
+    Bytecode is recognised by its magic number.  Decoded bytecode is cached by content: do not change the module.
+    Raises `DiagnosticError` with every problem found.
+    """
+    if isinstance(source, str | Path):
+        check_text(source)
+        return _load_file(Path(source)) if is_path(source) else parse_text(str(source), "<string>")
+    if isinstance(source, bytes | bytearray | memoryview):
+        data = bytes(source)
+        return MODULES.of(data, lambda: read(data, "<bytecode>"))
+    return _operation(source)
+
+
+def given(source: Source | Compiled) -> Given:
+    """A module to be compiled.  Raises `DiagnosticError` with every problem found."""
+    if isinstance(source, Compiled):
+        return Given(load(source.bytecode).clone(), source.symbol, source.bytecode)
+    if isinstance(source, str):
+        check_text(source)
+    if isinstance(source, Path) or (isinstance(source, str) and is_path(source)):
+        content = file_bytes(Path(source))
+        return Given(read_any(content, str(source)), content=content)
+    if isinstance(source, str):
+        return Given(read_any(source.encode(), "<string>"), content=source.encode())
+    if isinstance(source, bytes | bytearray | memoryview):
+        return Given(load(source).clone(), content=bytes(source))
+    operation = _operation(source)
+    operation.verify()
+    return Given(operation.clone())
+
+
+def read_any(data: bytes, name: str) -> Operation | str:
+    """Read a file or stream called ``name``: a module in bytecode or text, or text of a target, which stays text."""
+    if not data.startswith(MAGIC):
+        text = decoded(data, name)
+        if text_stage(text) is not None:
+            return text
+    return read(data, name)
+
+
+def _load_file(path: Path) -> Operation:
+    return read(file_bytes(path), str(path))
+
+
+def _operation(source: object) -> Operation:
+    """The operation of a module in memory."""
+    operation: object = getattr(source, "operation", None)
+    if not isinstance(operation, Operation):
+        raise _not_a_module(source)
+    return operation
+
+
+def _not_a_module(source: object) -> DiagnosticError:
+    """Why something is no module, with what to do about kernels that have no signature yet."""
+    name = type(source).__name__
+    hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
+    if hasattr(source, "_annotated_function"):
+        hint = (
+            "pass tilewright.cutile.compile_to_bytecode(kernel, arguments): a kernel alone has no signature"
+        )
+    return failure(codes.NOT_A_MODULE, f"an object of type '{name}' is not a module", hint=hint)
+
+
+def check_text(source: str | Path) -> None:
+    """Raise `DiagnosticError` for the empty text, which is neither a module nor the path of a file."""
+    if source == "":
+        hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
+        raise failure(codes.UNREADABLE, "the text given as a module is empty", hint=hint)

@@ -1,0 +1,68 @@
+"""The cache of everything that is made once and used often: decoded modules, loaded kernels, bytecode, launches.
+
+A key holds all that a value depends on: the content, what it is made for, and the options.  `DiskCache` is the level
+below for values that outlive the process: what makes a value asks it first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
+
+from tilewright.ir.locks import reentrant_lock
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class KeyedCache(Generic[Key, Value]):
+    """Values by their keys, at most ``limit`` of them: the value that was not used for longest goes first.
+
+    Threads may share a cache.  Each value is made once: a thread that asks for a value waits while another one makes
+    it.  Caches whose values must not be made at the same time share a ``lock``.  Child processes find the lock free.
+    """
+
+    __slots__ = ("_limit", "_lock", "_values")
+
+    def __init__(self, limit: int, lock: Any = None) -> None:
+        self._limit = limit
+        self._lock = reentrant_lock() if lock is None else lock
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        """The value of a key, if it has been made; does not wait."""
+        found = self._values.get(key)
+        if found is not None:
+            try:
+                self._values.move_to_end(key)
+            except KeyError:
+                return found  # another thread has made room
+        return found
+
+    def of(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value of a key, which ``make`` makes if there is none.  Nothing is kept if ``make`` raises."""
+        found = self.get(key)
+        if found is None:
+            with self._lock:
+                found = self.get(key)
+                if found is None:
+                    found = make()
+                    self.put(key, found)
+        return found
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep a value; the one that the key had is replaced."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._limit:
+                self._values.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all values."""
+        with self._lock:
+            self._values.clear()
+
+    def __len__(self) -> int:
+        return len(self._values)
