@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.lowering.tile_execution import parsed, running
+from tests.lowering.tile_execution import compiled, tileas
 from tests.lowering.tile_programs import POINTER, START, kernel, load, store, tensor, view
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
 
@@ -61,7 +61,8 @@ def check(source: tuple[int, ...], shape: tuple[int, ...], strides: tuple[int, .
     x = np.arange(1, np.prod(source) + 1, dtype=np.float32).reshape(source)
     extents = (*source, *row_major(source)[:-1], *shape, *row_major(shape)[:-1])
     plain, twice = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    running(parsed(program(source, shape, strides))).launch((1,), x, plain, twice, *extents)
+    module = tileas(program(source, shape, strides))
+    compiled(module).launch((1,), [x, plain, twice, *extents])
     np.testing.assert_array_equal(plain, shown(x, shape, strides))
     np.testing.assert_array_equal(twice, 2 * shown(x, shape, strides))
 

@@ -19,13 +19,12 @@ from tilewright.ir.verifier import verify
 from tilewright.lowering.capability import HOST
 from tilewright.lowering.tileaa_to_tileas.arith_bank import GenericOpPattern
 from tilewright.lowering.tileaa_to_tileas.bodies import (
-    BRIDGE,
-    LEGAL,
     POPULATORS,
     BodyConversion,
     ConvertTileAABodies,
     body_target,
 )
+from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.manager import PassManager
 from tilewright.rewrite.conversion.target import Legality

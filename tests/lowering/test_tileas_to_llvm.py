@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-import tilewright
-from tests.lowering.tile_execution import parsed, running, same_on_both, tileas
+from tests.lowering.tile_execution import compiled, parsed, same_on_both, tileas
 from tests.lowering.tile_programs import PROGRAMS, kernel
 from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -25,8 +24,7 @@ from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
 from tilewright.targets.cpu.body import ConvertTileASToLLVM
-from tilewright.targets.cpu.machine.compile import emit, ir_text
-from tilewright.targets.cpu.machine.host import host
+from tilewright.targets.cpu.text import kernels_of
 from tilewright.testing import sample_modules
 
 HOST_MODULE = 'module attributes {nv_tileaa.target_spec = "host"} '
@@ -157,6 +155,36 @@ class TestLeftOver:
         assert messages == ["'nv_tileas.create_none' was left over after the conversion to LLVM"]
 
 
+class TestTileASForm:
+    """What the conversion of bodies to LLVM takes: `nv_tileas` and the bridge."""
+
+    def test_operations_with_a_counterpart_are_refused(self) -> None:
+        body = """
+%x = "nv_tileaa.splat"(%s) : (f32) -> tensor<1x8xf32>
+%y = "nv_tileaa.broadcast"(%x) : (tensor<1x8xf32>) -> tensor<4x8xf32>
+%z = "nv_tileaa.permute"(%y) <{permutation = array<i64: 1, 0>}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+"""
+        with pytest.raises(DiagnosticError) as caught:
+            run(f"{HOST_MODULE}{{ {kernel('k', '%s: f32', body)} }}", Watcher("main"))
+        assert [diagnostic.message for diagnostic in caught.value.diagnostics] == [
+            f"'nv_tileaa.{name}' is not in TileAS form: only operations of `nv_tileaa` without a counterpart may stay"
+            for name in ("broadcast", "permute")
+        ]
+        (*_, last) = map(str, caught.value.diagnostics)
+        assert "error[TW0828]" in last
+        assert "run `convert-tileaa-to-tileas` before" in last
+
+    @pytest.mark.parametrize("name", PROGRAMS)
+    def test_the_pass_of_the_processor_refuses_programs_that_were_not_converted(self, name: str) -> None:
+        known = context()
+        inner = PROGRAMS[name]()
+        module = parsed(f"{HOST_MODULE}{{ {inner} }}", known)
+        before = module.print()
+        with pytest.raises(DiagnosticError, match="TW0828"):
+            PassManager(known).add(ConvertTileASToLLVM()).run(module)
+        assert module.print() == before
+
+
 def boundary(text: str) -> Operation:
     """A module of `nv_tileaa` after the body conversion and the function boundary, read again from its text."""
     known = context()
@@ -177,10 +205,7 @@ class TestOnTheCPU:
     @pytest.mark.parametrize("name", PROGRAMS)
     def test_every_stage_is_the_same_code(self, name: str) -> None:
         """Not only the same results: the back end writes the same LLVM IR whichever stage it starts from."""
-        texts = {
-            stage: ir_text(emit(make(PROGRAMS[name]()), host()).module, host())
-            for stage, make in STAGES.items()
-        }
+        texts = {stage: compiled(make(PROGRAMS[name]())).asm["llvm"] for stage, make in STAGES.items()}
         assert texts["tileas"] == texts["tileaa"]
         assert texts["functions"] == texts["tileaa"]
 
@@ -195,8 +220,10 @@ class TestOnTheCPU:
 
     @pytest.mark.parametrize("stage", STAGES)
     def test_arguments_are_known_by_their_types(self, stage: str) -> None:
-        (made,) = emit(STAGES[stage](PROGRAMS["softmax"]()), host()).kernels
-        assert list(map(str, made.arguments)) == ["!nv_tileaa.ptr<f32, 1>"] * 2 + ["i32"] * 2
+        text = compiled(STAGES[stage](PROGRAMS["softmax"]())).asm["llvm"]
+        (made,) = kernels_of(str(text))
+        found = list(map(str, made.parameters))
+        assert found == ["ptr<f32>"] * 2 + ["i32"] * 2
 
     def test_helpers_become_functions_of_llvm(self) -> None:
         known = context()
@@ -210,7 +237,7 @@ class TestOnTheCPU:
 def code_of(module: Operation) -> str:
     """The LLVM IR of a module, or why there is none, whatever dialect the operation is in that stands in the way."""
     try:
-        return str(tilewright.compile(tilewright.Module(module.clone())).asm["llvm"])
+        return str(compiled(module).asm["llvm"])
     except DiagnosticError as error:
         messages = [diagnostic.message for diagnostic in error.diagnostics]
         return "\n".join(messages).replace("nv_tileas.", "nv_tileaa.")
@@ -266,6 +293,6 @@ class TestResults:
         x = np.arange(32, dtype=np.float32).reshape(4, 8)
         before, after = np.zeros((8, 8), np.float32), np.zeros((8, 8), np.float32)
         for make, out in ((parsed, before), (boundary, after)):
-            running(make(PROGRAMS["shuffled"]())).launch((1,), x, out, 4, 8)
+            compiled(make(PROGRAMS["shuffled"]())).launch((1,), [x, out, 4, 8])
         assert before.any()
         np.testing.assert_array_equal(before, after)

@@ -142,7 +142,10 @@ class VectorType(ShapedType):
 
 
 class RankedTensorType(ShapedType):
-    """``tensor<4x?xf32, encoding>``."""
+    """``tensor<4x?xf32, encoding>``: the encoding is an attribute of a dialect that says where the elements are.
+
+    In the tile dialects it is a layout; one thread owns the whole of a tile whose type has none.
+    """
 
     name: ClassVar[str] = "builtin.tensor"
     shape: tuple[int, ...]

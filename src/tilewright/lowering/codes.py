@@ -77,6 +77,13 @@ LEFT_BEHIND = code(
     "After the last phase a module holds operations of `llvm` only. This one belongs to no phase of the back end: if it "
     "is in a function that is no kernel, inline the function; else please report it with the stage `tileas`.",
 )
+NOT_TILEAS_FORM = code(
+    828,
+    "an operation was not converted to TileAS form",
+    "The conversion of bodies to LLVM takes TileAS form: operations of `nv_tileas`, and those of `nv_tileaa` that are on "
+    "the bridge because they have no counterpart (see the concept page of the cascade). `convert-tileaa-to-tileas` makes "
+    "it of `nv_tileaa`; `tilewright compile` runs that pass, `tilewright opt` runs the passes that are named.",
+)
 CHECK_NOT_COMPILED = code(
     830,
     "a check that is not compiled",

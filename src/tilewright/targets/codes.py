@@ -47,12 +47,6 @@ LLVM_REFUSED = code(
     "LLVM's own parser or verifier found something wrong. In a module that was given as LLVM IR, the mistake is in that "
     "text. In code that was generated it is a mistake of tilewright: please report it with the text of the stage `llvm`.",
 )
-BACK_END_CRASHED = code(
-    934,
-    "the CPU back end crashed",
-    "The CPU back end raised an exception: a bug of tilewright. Please report it with the text of the stage `tileaa`; "
-    "the interpreter runs the kernel meanwhile.",
-)
 LLVM_ENDED = code(
     933,
     "LLVM ended its process",

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.func.ops import ReturnOp
+from tilewright.dialects.func.ops import FuncOp, ReturnOp
 from tilewright.dialects.llvm.ops_control import ReturnOp as LLVMReturnOp
 from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
@@ -21,10 +21,12 @@ from tilewright.driver.startup import context
 from tilewright.interp.numerics.element import FORMATS, ElementFormat
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import FloatType, IntegerType, i8, i64
+from tilewright.ir.builtin_types import FloatType, FunctionType, IntegerType, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
+from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
+from tilewright.passes.manager import PassManager
 from tilewright.targets.cpu.machine.host import HOST, processor
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import elementwise
@@ -81,15 +83,28 @@ def _write(code: Code, value: Value, place: Value, index: Value, type: Any, lane
     code.store(value, code.address(place, index, held), size_of(type))
 
 
-def _function(case: Case) -> LLVMFuncOp:
-    home = Block(list(case.types))
-    op = home.append(case.make(*home.arguments))
-    home.append(ReturnOp((op.results[0],)))
+def _bodies(cases: Sequence[Case]) -> list[Block]:
+    """The operations of cases in TileAS form; each block ends with what it returns."""
+    module = ModuleOp(bodyRegion=Region([Block()]))
+    for case in cases:
+        home = Block(list(case.types))
+        result = home.append(case.make(*home.arguments)).results[0]
+        home.append(ReturnOp((result,)))
+        signature = FunctionType(case.types, (result.type,))
+        function = FuncOp(sym_name=case.name, function_type=signature, body=Region([home]))
+        module.regions[0].block.append(function)
+    PassManager(context()).add(ConvertTileAABodies()).run(module)
+    return [function.regions[0].blocks[0] for function in module.regions[0].block]
+
+
+def _function(case: Case, home: Block) -> LLVMFuncOp:
     count = len(case.types)
     body = Region([Block([*[POINTER] * (count + 1), i64])])
     code = Code(body)
     *places, target, size = code.entry.arguments
     code.integer(0)
+    *ops, end = home
+    result = end.operands[0]
 
     def step(loop: Loop) -> tuple[()]:
         assert isinstance(loop.index, Value)
@@ -97,8 +112,11 @@ def _function(case: Case) -> LLVMFuncOp:
             _read(code, place, loop.index, type, case.lanes)
             for place, type in zip(places, case.types, strict=True)
         ]
-        result = elementwise.apply(code, op, operands, case.lanes)
-        _write(code, result, target, loop.index, op.results[0].type, case.lanes)
+        held = dict(zip(home.arguments, operands, strict=True))
+        for op in ops:
+            inputs = [held[operand] for operand in op.operands]
+            held[op.results[0]] = elementwise.apply(code, op, inputs, case.lanes)
+        _write(code, held[result], target, loop.index, result.type, case.lanes)
         return ()
 
     code.loop(0, size, case.lanes, (), step)
@@ -109,10 +127,9 @@ def _function(case: Case) -> LLVMFuncOp:
 
 def module_of(cases: Sequence[Case], target: CpuTarget) -> Operation:
     """A module of all cases and the functions that they call, verified."""
-    context()
     module = ModuleOp(bodyRegion=Region([Block()]))
-    for case in cases:
-        module.regions[0].block.append(_function(case))
+    for case, home in zip(cases, _bodies(cases), strict=True):
+        module.regions[0].block.append(_function(case, home))
     link(module, target)
     problems = verify(module)
     assert problems == [], [str(problem) for problem in problems]

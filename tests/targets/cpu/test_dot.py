@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import tilewright
 from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, row_major, tensor
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_float import MulFOp
@@ -21,7 +22,6 @@ from tilewright.dialects.nv_tileas import ops_tile
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir.builtin_types import f8E4M3FN, f8E5M2, f8E8M0FNU, tf32
-from tilewright.targets.cpu.machine.compile import assembly, emit, ir_text
 from tilewright.targets.cpu.machine.host import obstacle, processor
 
 SHAPES = [
@@ -332,8 +332,8 @@ def test_instructions(name: str, dtype: Any, instruction: str) -> None:
     signs = {"signedness_a": SIGNS[True], "signedness_b": SIGNS[True]} if dtype is np.int8 else {}
     kernel = Kernel(a, b, c)
     kernel.store(2, product(kernel, *(kernel.load(at) for at in range(3)), **signs))
-    target = processor(name)
-    text = assembly(ir_text(emit(kernel.module(), target).module, target), target)
+    options = tilewright.CompileOptions(cpu=name)
+    text = str(tilewright.compile(tilewright.Module(kernel.module()), options=options).asm["asm"])
     assert instruction in text
     assert not FLUSHING.search(text)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import tilewright
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel, lowered
 from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tilewright.dialects.nv_tileaa.ops_program import FuncOp
@@ -69,7 +70,8 @@ def _text(body: str, count: int) -> str:
 
 def _passes(body: str, count: int) -> list[list[str]]:
     """What is done in each pass of a kernel."""
-    (function,) = [op for op in lowered(_text(body, count)).walk() if isinstance(op, FuncOp)]
+    module = tilewright.compile(tilewright.Module(lowered(_text(body, count)))).module("tileas")
+    (function,) = [op for op in module.walk() if isinstance(op, FuncOp)]
     steps = [step for found in make_plan(function).steps.values() for step in found]
     return [[root.kind for root in step.roots] for step in steps if isinstance(step, NestStep)]
 

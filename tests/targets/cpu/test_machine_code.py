@@ -10,16 +10,19 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
+import tilewright
 from tests.house.tree import run_python
 from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.runtime import llvm as native
+from tilewright.targets.cpu import body
 from tilewright.targets.cpu.machine import compile
 from tilewright.targets.cpu.machine.host import PROCESSORS, host, obstacle, processor, vector_bytes
-from tilewright.targets.cpu.machine.legality import check
+from tilewright.targets.cpu.machine.legality import check_intrinsics
 from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.text import kernels_of
 
 TILE = "!nv_tileaa.ptr<f32, 1>"
 SUM = f"""
@@ -51,6 +54,12 @@ WIDE = (
 
 def parsed(text: str) -> Operation:
     return parse_module(context(), text, implicit_module=True)
+
+
+def llvm_ir(text: str, cpu: str) -> str:
+    """The LLVM IR of a module of tile functions for a processor."""
+    options = tilewright.CompileOptions(cpu=cpu)
+    return str(tilewright.compile(tilewright.Module(parsed(text)), options=options).asm["llvm"])
 
 
 class TestTargets:
@@ -88,9 +97,8 @@ class TestTargets:
 class TestCode:
     def test_the_steps(self) -> None:
         target = processor("x86-64-v3")
-        made = compile.emit(parsed(SUM), target)
-        assert [kernel.name for kernel in made.kernels] == ["memcpy"]
-        text = compile.ir_text(made.module, target)
+        text = llvm_ir(SUM, "x86-64-v3")
+        assert [kernel.name for kernel in kernels_of(text)] == ["memcpy"]
         assert "define void @kernel.memcpy(" in text
         assert 'target triple = "x86_64-unknown-linux-gnu"' in text
         assembly = compile.assembly(text, target)
@@ -100,8 +108,7 @@ class TestCode:
 
     def test_another_architecture(self) -> None:
         target = processor("aarch64")
-        text = compile.ir_text(compile.emit(parsed(SUM), target).module, target)
-        assembly = compile.assembly(text, target)
+        assembly = compile.assembly(llvm_ir(SUM, "aarch64"), target)
         assert "fadd\tv" in assembly
         assert ".4s" in assembly
 
@@ -109,9 +116,7 @@ class TestCode:
         target = processor("x86-64-v4")
 
         def made() -> bytes:
-            return compile.object_code(
-                compile.ir_text(compile.emit(parsed(SUM), target).module, target), target
-            )
+            return compile.object_code(llvm_ir(SUM, "x86-64-v4"), target)
 
         first = made()
         found: list[bytes] = []
@@ -131,15 +136,15 @@ class TestCode:
         text = SUM.replace('  "nv_tileaa.return"', '  "gpu.barrier"() : () -> ()\n  "nv_tileaa.return"')
         assert op not in text
         with pytest.raises(DiagnosticError, match=r"TW0903.*operation 'gpu.barrier' has no form on the CPU"):
-            compile.emit(parsed(text), processor("x86-64-v3"))
+            llvm_ir(text, "x86-64-v3")
 
     def test_a_crash_of_the_back_end_is_a_diagnostic(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(module: Operation, target: CpuTarget) -> None:
             raise KeyError("lost")
 
-        monkeypatch.setattr(compile, "emit_module", fail)
-        with pytest.raises(DiagnosticError, match=r"TW0934.*KeyError: 'lost'"):
-            compile.emit(parsed(SUM), host())
+        monkeypatch.setattr(body, "emit_module", fail)
+        with pytest.raises(DiagnosticError, match=r"TW0606.*KeyError: 'lost'"):
+            llvm_ir(SUM, "host")
 
 
 INTRINSIC = """
@@ -155,15 +160,15 @@ class TestLegality:
 
     def test_intrinsics_need_their_features(self) -> None:
         module = parsed(INTRINSIC.replace("NAME", "llvm.x86.avx512bf16.dpbf16ps.512"))
-        check(module, processor("znver4"))
+        check_intrinsics(module, processor("znver4"))
         for name in ("x86-64-v4", "aarch64"):
             with pytest.raises(DiagnosticError, match=r"TW0931.*needs 'avx512bf16'"):
-                check(module, processor(name))
+                check_intrinsics(module, processor(name))
 
     @pytest.mark.parametrize("name", ["llvm.x86.unheard.of", "llvm.nvvm.barrier0", "llvm.arm.neon.vmla"])
     def test_unknown_intrinsics_of_processors(self, name: str) -> None:
         with pytest.raises(DiagnosticError, match=r"TW0931.*not known"):
-            check(parsed(INTRINSIC.replace("NAME", name)), host())
+            check_intrinsics(parsed(INTRINSIC.replace("NAME", name)), host())
 
     @pytest.mark.parametrize(
         "text", ["define void @f() { ret i32 %x }", "define i32 @f() { ret void }", "nonsense", WIDE + WIDE]

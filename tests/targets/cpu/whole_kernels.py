@@ -37,6 +37,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
+from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
+from tilewright.passes.manager import PassManager
 from tilewright.runtime.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
 from tilewright.targets.cpu.kernel.kernel import Kernel as Compiled
 from tilewright.targets.cpu.kernel.kernel import emit_module
@@ -198,8 +200,10 @@ class Loaded:
     """A module in memory."""
 
     def __init__(self, text: str, target: CpuTarget | None = None) -> None:
-        module = parse_module(context(), text, implicit_module=True)
+        known = context()
+        module = parse_module(known, text, implicit_module=True)
         assert [str(error) for error in verify(module)] == []
+        PassManager(known).add(ConvertTileAABodies()).run(module)
         emitted = emit_module(module, target or CpuTarget())
         assert [error.message for error in verify(emitted.module)] == []
         self.text = translate(emitted.module, triple=llvm.get_process_triple())

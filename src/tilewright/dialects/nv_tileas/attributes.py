@@ -171,4 +171,9 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
     return LayoutAttr(tuple(shape), steps)
 
 
+def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
+    """The strides of the layout of a view, in elements of the source; one for each dimension of the result."""
+    return tuple(step for step in leaves(layout.stride) if isinstance(step, int))
+
+
 ATTRIBUTES: tuple[type[Attribute], ...] = (AtomAttr, SwizzleModeAttr, OobModeAttr, LayoutAttr)

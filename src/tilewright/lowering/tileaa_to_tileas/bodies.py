@@ -2,7 +2,7 @@
 
 Kernels stay functions of `nv_tileaa` with the types that they have; what is in them goes to `nv_tileas`, `arith` and
 `math`.  Some operations of `nv_tileaa` have no counterpart there, because layouts and instructions mean nothing to them:
-they are the bridge to the body conversion to LLVM, and may stay in TileAS form (`BRIDGE`).
+they are the bridge to the body conversion to LLVM, and may stay in TileAS form (`bridge.py`).
 
 How this differs from the parent driver in `tileaa_to_tileas`: that one prepares descriptors that the host makes.
 """
@@ -14,13 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.nv_tileaa import ops_math as aa_math
-from tilewright.dialects.nv_tileaa import ops_memory as memory
-from tilewright.dialects.nv_tileaa import ops_pointer as pointer
 from tilewright.dialects.nv_tileaa import ops_program as program
-from tilewright.dialects.nv_tileaa import ops_queue as queue
-from tilewright.dialects.nv_tileaa import ops_structure as structure
-from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
@@ -33,9 +27,10 @@ from tilewright.lowering.tileaa_to_tileas.arith_bank import (
     populate_arith_bank,
 )
 from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
+from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL, ON_CONDITION
 from tilewright.lowering.tileaa_to_tileas.memory import access_patterns
-from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, has_unknown_size, make
-from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable, is_plain_plugin
+from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, make
+from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
@@ -48,43 +43,6 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 FAILED = "failed to convert nv_tileaa to nv_tileas"
 """The text is contract: tools look for it."""
 LEGAL_DIALECTS = ("nv_tileas", "arith", "math", "func", "gpu", "scf")
-LEGAL: tuple[type[Operation], ...] = (program.FuncOp, program.ReturnOp, queue.MarkForReuseOp)
-BRIDGE: dict[str, tuple[type[Operation], ...]] = {
-    "memory objects and their addresses": (
-        structure.MakeMemrefOp,
-        structure.GlobalOp,
-        structure.GetGlobalOp,
-        pointer.AddPtrOp,
-        pointer.PtrToIntOp,
-        pointer.IntToPtrOp,
-    ),
-    "tiles of scalars, and scalars of tiles": (
-        structure.SplatOp,
-        structure.ConstantTensorOp,
-        structure.MakeRangeOp,
-        structure.ExtractOp,
-    ),
-    "atomics of single elements": (memory.AtomicRmwOp, memory.AtomicCasOp),
-    "the order of accesses": (memory.CreateMemTokenOp, memory.JoinMemTokenOp),
-    "the grid": (program.GetProgramIdOp, program.GetNumProgramsOp, program.IsValidProgramIdOp),
-    "input and output": (
-        program.AssertOp,
-        program.CheckOp,
-        program.PrintOp,
-        program.MessageOp,
-        program.InjectIrOp,
-    ),
-    "calls": (program.CallOp, program.LaunchFuncOp),
-    "promises": (pointer.AssumeOp, aa_math.OptimizationBarrierOp),
-    "arithmetic that no other dialect has": (
-        aa_math.MulhiUIOp,
-        aa_math.HistogramOp,
-        aa_math.ElementwiseInlineAsmOp,
-        aa_math.ExternElementwiseOp,
-        aa_math.CallElementwiseIntrinsicOp,
-    ),
-}
-"""Operations that may stay in TileAS form, by what they are for."""
 
 
 class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
@@ -153,9 +111,8 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
     for operations in BRIDGE.values():
         target.add_dynamically_legal(converter.has_tileas_form, *operations)
     target.add_dynamically_legal(converter.is_free_of_tiles, *ARITH_OPERATIONS, ConstantOp)
-    target.add_dynamically_legal(has_unknown_size, structure.GetDimSizeOp)
-    target.add_dynamically_legal(lambda op: is_pointer(element_of(op.operand_types[0])), pointer.BitcastOp)
-    target.add_dynamically_legal(is_plain_plugin, program.PluginOp)
+    for operation, condition in ON_CONDITION.items():
+        target.add_dynamically_legal(condition, operation)
     return target
 
 

@@ -20,6 +20,7 @@ from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
 from tilewright.lowering.tileaa_to_tileas.arith_bank import ConstantTensorOpConversion, populate_arith_bank
+from tilewright.lowering.tileaa_to_tileas.bridge import has_unknown_size
 from tilewright.lowering.tileaa_to_tileas.patterns import (
     FUNCTIONS,
     POINTERS,
@@ -29,7 +30,6 @@ from tilewright.lowering.tileaa_to_tileas.patterns import (
     ExtractOpHostConversion,
     MakeTiledTMADescOpHostConversion,
     SplatOpHostConversion,
-    has_unknown_size,
 )
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.func import ops as func
 from tilewright.dialects.llvm.ops_conversion import IntToPtrOp as LLVMIntToPtrOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp as LLVMPtrToIntOp
@@ -23,10 +21,11 @@ from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
 from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
-from tilewright.ir.builtin_types import DYNAMIC, IndexType, IntegerType, i64
+from tilewright.ir.builtin_types import IndexType, IntegerType, i64
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileaa_to_tileas.bridge import known_size
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -113,21 +112,6 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
         else:
             rewriter.replace(op, rewriter.remapped(size))
         return None
-
-
-def known_size(op: structure.GetDimSizeOp) -> int | Value | None:
-    """The extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
-    extent = checked_type(op.source).shape[op.dim]
-    if extent != DYNAMIC:
-        return extent
-    made = defined_by(op.source, structure.MakeMemrefOp.op_kind.name)
-    size = structure.size_operand(made, op.dim) if made is not None else None
-    return size if size is not None and size.type is op.result.type else None
-
-
-def has_unknown_size(op: Operation) -> bool:
-    """Whether an operation asks for an extent that is known at run time only."""
-    return isinstance(op, structure.GetDimSizeOp) and known_size(op) is None
 
 
 # --- bits and pointers

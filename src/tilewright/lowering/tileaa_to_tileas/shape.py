@@ -283,11 +283,6 @@ class PluginPattern(TileAAPattern[aa_program.PluginOp]):
         raise failure(codes.UNSUPPORTED_PLUGIN, text, op.location, hint=hint)
 
 
-def is_plain_plugin(op: Operation) -> bool:
-    """Whether an operation is a plugin that asks for nothing."""
-    return isinstance(op, aa_program.PluginOp) and not op.features and not op.layouts
-
-
 SHAPES: tuple[type[TileAAPattern[Any]], ...] = (
     BlockTileOpConversion,
     GetDimSizeOpConversion,

@@ -30,6 +30,7 @@ from tilewright.lowering import codes, conversion
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.target_facts import target_of
+from tilewright.lowering.tileaa_to_tileas.bridge import may_stay
 from tilewright.lowering.upstream_to_llvm.everything import populate_all
 from tilewright.passes.pass_ import PassState
 from tilewright.rewrite.conversion.bridges import require_no_casts
@@ -41,6 +42,7 @@ NO_CAPABILITY = "Failed to get ComputeCapability"
 NO_PRINT = "fails to decompose print ops"
 NO_BUFFERS = "fails to do bufferization analysis"
 """The texts are contract: tools look for them."""
+SOURCE_DIALECT = "nv_tileaa"
 PIPELINES = "nv_tileas.async.pipeline."
 
 
@@ -148,6 +150,7 @@ OWN_STEPS: Mapping[str, Step] = {
 def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_width: int = 0) -> BodyState:
     """Run all phases.  Raises `DiagnosticError` with what stood in the way; the caller restores the module."""
     target = required_target(op, back_end)
+    require_tileas_form(op)
     converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64))
     state = BodyState(op, passes, converter, target)
     if index_width:
@@ -172,6 +175,23 @@ def required_target(op: Operation, back_end: BackEnd) -> Capability:
         hint = "compile for the host: compute-capability=host"
         raise failure(codes.WRONG_BACK_END, text, op.location, hint=hint)
     return target
+
+
+def require_tileas_form(op: Operation) -> None:
+    """Raise `DiagnosticError` if a module still holds operations of `nv_tileaa` that are not on the bridge."""
+    errors = [
+        _not_converted(inner)
+        for inner in op.walk()
+        if inner.kind.dialect == SOURCE_DIALECT and not may_stay(inner)
+    ]
+    if errors:
+        raise DiagnosticError(errors)
+
+
+def _not_converted(op: Operation) -> Diagnostic:
+    message = f"'{op.name}' is not in TileAS form: only operations of `{SOURCE_DIALECT}` without a counterpart may stay"
+    hint = "run `convert-tileaa-to-tileas` before the conversion to LLVM"
+    return Diagnostic(Severity.ERROR, message, op.location, codes.NOT_TILEAS_FORM).hint(hint)
 
 
 def run_phase(phase: Phase, step: Step, state: BodyState) -> None:

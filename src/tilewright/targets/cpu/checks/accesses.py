@@ -7,8 +7,7 @@ A check is a step of its own: it goes over the region that its access will touch
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
@@ -16,6 +15,7 @@ from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
 from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops_memory import AllocaOp, AtomicRMWOp
+from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp, TiledStoreOp
 from tilewright.ir.builtin_types import i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -41,7 +41,6 @@ from tilewright.targets.cpu.checks.facts import (
     is_checked,
     kind_of,
     operands_of,
-    tile_of,
     verb_of,
 )
 from tilewright.targets.cpu.checks.pointers import check_pointers
@@ -54,9 +53,15 @@ from tilewright.targets.cpu.checks.regions import (
 )
 from tilewright.targets.cpu.checks.state import WORD, State, load_word, name_of
 from tilewright.targets.cpu.kernel.findings import stop_if, tell
-from tilewright.targets.cpu.memory import atomics, gather
-from tilewright.targets.cpu.memory.access import TILED_LOADS, TILED_STORES
+from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinates
+from tilewright.targets.cpu.memory.operations import (
+    AnyAccess,
+    RowAccess,
+    needs_order,
+    semantic_of,
+    tile_of,
+)
 from tilewright.targets.cpu.memory.pointers import uses_pointers
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
@@ -156,33 +161,36 @@ class KernelChecks:
 
     # --- accesses
 
-    def before(self, emit: KernelEmitter, op: Operation) -> None:
+    def before(self, emit: KernelEmitter, op: AnyAccess) -> None:
         """Check an access that comes next."""
-        if atomics.needs_order(op):
+        if needs_order(op):
             self._leave_if_stopped(emit)
         if not checks_of(op):
             return
         _prepare(emit, op)
-        if RACECHECK in checks_of(op) and atomics.semantic_of(op) in RELEASES:
+        if RACECHECK in checks_of(op) and semantic_of(op) in RELEASES:
             self._release(emit, op)
         if kind_of(op) is Kind.WEAK_WRITE:
             self._stamp(may_write_twice(emit, op))
-        self._rule(op)(emit, op)
+        self._go_through(emit, op)
 
-    def after(self, emit: KernelEmitter, op: Operation) -> None:
+    def after(self, emit: KernelEmitter, op: AnyAccess) -> None:
         """What was released at the addresses of an access comes before whatever follows."""
         clock = load_word(self.code, self.state, State.CLOCK, POINTER)
         self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
 
-    def _rule(self, op: Any) -> Callable[[KernelEmitter, Any], None]:
-        """How the elements of an access are gone through."""
-        if atomics.needs_order(op) or is_packed(accessed(op)):
-            return self._elements
-        if op.__class__ in (*TILED_LOADS, *TILED_STORES):
-            return partial(check_tile, self)
-        if op.__class__ in (*gather.LOADS, *gather.STORES) and op.mask is None:
-            return partial(check_rows, self)
-        return partial(check_pointers, self) if uses_pointers(op) else self._elements
+    def _go_through(self, emit: KernelEmitter, op: AnyAccess) -> None:
+        """Check the elements of an access, as many at a time as it allows."""
+        if needs_order(op) or is_packed(accessed(op)):
+            self._elements(emit, op)
+        elif isinstance(op, TiledLoadOp | TiledStoreOp):
+            check_tile(self, emit, op)
+        elif isinstance(op, RowAccess) and op.mask is None:
+            check_rows(self, emit, op)
+        elif uses_pointers(op):
+            check_pointers(self, emit, op)
+        else:
+            self._elements(emit, op)
 
     def _leave_if_stopped(self, emit: KernelEmitter) -> None:
         """Whoever waits for a tile block that will not come ends, too."""
@@ -209,7 +217,7 @@ class KernelChecks:
 
     # --- order between tile blocks
 
-    def _release(self, emit: KernelEmitter, op: Any) -> None:
+    def _release(self, emit: KernelEmitter, op: AnyAccess) -> None:
         """Publish what came before at each address, and begin another epoch."""
         code = self.code
         clock = load_word(code, self.state, State.CLOCK, POINTER)
@@ -220,7 +228,7 @@ class KernelChecks:
         )
         self._put(State.CELL, code.value(code.add(cell, 1 << 32)))
 
-    def _tell(self, emit: KernelEmitter, op: Any, event: Event, address: Value, *more: Value) -> None:
+    def _tell(self, emit: KernelEmitter, op: AnyAccess, event: Event, address: Value, *more: Value) -> None:
         code = self.code
         details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
         room = code.address(self.state, State.DETAILS)
@@ -228,17 +236,17 @@ class KernelChecks:
 
     # --- ways through the elements of an access
 
-    def site(self, op: Any) -> Value:
+    def site(self, op: AnyAccess) -> Value:
         """The number of an access among the sites of the kernel."""
         return self.code.integer(self.sites[op])
 
-    def call(self, emit: KernelEmitter, function: str, op: Any, *arguments: Value) -> None:
+    def call(self, emit: KernelEmitter, function: str, op: AnyAccess, *arguments: Value) -> None:
         """Check some elements; end the tile block if something is wrong."""
         callee = name_of(function, kind_of(op))
         answer = self.code(CallOp, (), (self.state, *arguments), callee=callee, type=i64)
         stop_if(emit, answer)
 
-    def _elements(self, emit: KernelEmitter, op: Operation) -> None:
+    def _elements(self, emit: KernelEmitter, op: AnyAccess) -> None:
         """One by one."""
         code = self.code
         size = code.integer(size_of(accessed(op)))
@@ -249,7 +257,7 @@ class KernelChecks:
 
         self._each_spot(emit, op, one)
 
-    def _each_spot(self, emit: KernelEmitter, op: Any, use: Callable[[Value, Index], None]) -> None:
+    def _each_spot(self, emit: KernelEmitter, op: AnyAccess, use: Callable[[Value, Index], None]) -> None:
         """The address and number of each element that takes part."""
         code, shape = self.code, shape_of(tile_of(op))
 
@@ -266,11 +274,11 @@ class KernelChecks:
         each(emit, shape, body)
 
 
-def _checked(function: Operation) -> list[Operation]:
+def _checked(function: Operation) -> list[AnyAccess]:
     return [op for op in function.walk() if is_checked(op)]
 
 
-def _site(op: Any) -> Site:
+def _site(op: AnyAccess) -> Site:
     """An access as a place that may report: the type and size of its elements, the dimension of its rows, the parameter."""
     shape, element = shape_of(tile_of(op)), accessed(op)
     along = row_dimension(shape, known_strides(op))
@@ -279,7 +287,7 @@ def _site(op: Any) -> Site:
     return Site("access", verb_of(op), op.location, tuple(words), (shape,))
 
 
-def _prepare(emit: KernelEmitter, op: Any) -> None:
+def _prepare(emit: KernelEmitter, op: AnyAccess) -> None:
     """Find out where all memory is that the check looks at."""
     emit.prepare(op)
     for value in operands_of(op):

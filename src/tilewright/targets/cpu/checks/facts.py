@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import TypeGuard
 
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemScopeAttr, MemSemantic
 from tilewright.instrument.accesses import CHECKS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import ArrayAttr, StringAttr
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.memory import atomics, gather
+from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
+from tilewright.targets.cpu.memory.operations import (
+    LOADS,
+    UPDATES,
+    AnyAccess,
+    ElementAccess,
+    RowAccess,
+    semantic_of,
+    tile_of,
+)
 from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.llvm.code import Code, Index
 
@@ -43,8 +52,6 @@ CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
 """Accesses of other tile blocks that an access races with: one of both writes, and not both are atomic for both."""
 ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
 RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
-READS = frozenset({*atomics.LOADS})
-UPDATES = atomics.EFFECTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ class Facts:
 
 def facts_of(module: Operation) -> Facts | None:
     """The facts about the checked accesses of a module; None if no access is checked."""
-    accesses: list[Any] = [op for op in module.walk() if CHECKS in op.held_attributes]
+    accesses = [op for op in module.walk() if is_checked(op)]
     if not accesses:
         return None
     names = {name for op in accesses for name in checks_of(op)}
@@ -86,13 +93,13 @@ def facts_of(module: Operation) -> Facts | None:
         kinds=frozenset(map(kind_of, accesses)),
         granule=min(size_of(accessed(op)) for op in accesses),
         site_bits=sites.bit_length(),
-        clocks=RACECHECK in names and any(atomics.semantic_of(op) in ACQUIRES | RELEASES for op in accesses),
+        clocks=RACECHECK in names and any(semantic_of(op) in ACQUIRES | RELEASES for op in accesses),
     )
 
 
-def is_checked(op: Operation) -> bool:
-    """Whether an access has checks."""
-    return CHECKS in op.held_attributes
+def is_checked(op: Operation) -> TypeGuard[AnyAccess]:
+    """Whether an operation is an access that has checks."""
+    return CHECKS in op.held_attributes and isinstance(op, AnyAccess)
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:
@@ -103,39 +110,34 @@ def checks_of(op: Operation) -> tuple[str, ...]:
     return tuple(name.value for name in names.elements if isinstance(name, StringAttr))
 
 
-def accessed(op: Any) -> Type:
+def accessed(op: AnyAccess) -> Type:
     """The type of the elements in memory."""
     return element_of(tile_of(op))
 
 
-def tile_of(op: Any) -> Type:
-    """The type of what is loaded, stored or updated."""
-    return op.result.type if hasattr(op, "result") else op.value.type
-
-
 def writes(op: Operation) -> bool:
     """Whether an access writes."""
-    return op.__class__ not in READS
+    return op.__class__ not in LOADS
 
 
-def kind_of(op: Any) -> Kind:
+def kind_of(op: AnyAccess) -> Kind:
     """What an access is to racecheck; one that is atomic among the threads of a tile block only is weak to others."""
-    is_strong = atomics.semantic_of(op) is not MemSemantic.WEAK and _scope_of(op) is not MemScope.TL_BLK
+    is_strong = semantic_of(op) is not MemSemantic.WEAK and _scope_of(op) is not MemScope.TL_BLK
     if is_strong:
         return Kind.STRONG_WRITE if writes(op) else Kind.STRONG_READ
     return Kind.WEAK_WRITE if writes(op) else Kind.WEAK_READ
 
 
-def _scope_of(op: Any) -> MemScope | None:
+def _scope_of(op: AnyAccess) -> MemScope | None:
     noted = op.attributes.get(SCOPE)
     if isinstance(noted, MemScopeAttr):
         return MemScope[noted.value.name]
-    return getattr(op, "mem_scope", None)
+    return None if isinstance(op, RowAccess) else op.mem_scope
 
 
-def acquires(op: Operation) -> bool:
+def acquires(op: Operation) -> TypeGuard[AnyAccess]:
     """Whether what another tile block released comes before whatever follows a checked access."""
-    return RACECHECK in checks_of(op) and atomics.semantic_of(op) in ACQUIRES
+    return is_checked(op) and RACECHECK in checks_of(op) and semantic_of(op) in ACQUIRES
 
 
 def verb_of(op: Operation) -> str:
@@ -145,12 +147,14 @@ def verb_of(op: Operation) -> str:
     return "store" if writes(op) else "load"
 
 
-def operands_of(op: Any) -> list[Any]:
+def operands_of(op: Operation) -> list[Value]:
     """The operands that say where elements are, and which of them are accessed."""
-    names = ("rows", "mask") if op.__class__ in (*gather.LOADS, *gather.STORES) else ("base", "mask")
-    if hasattr(op, "coords"):
+    if isinstance(op, RowAccess):
+        found = (op.rows, op.mask)
+    elif isinstance(op, ElementAccess):
+        found = (op.base, op.mask)
+    else:
         return []
-    found = [getattr(op, name, None) for name in names]
     return [value for value in found if value is not None]
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, PtrToIntOp
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.ir.builtin_types import IntegerType, VectorType, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import accessed, element_number, kind_of, tile_of
-from tilewright.targets.cpu.checks.state import WORD, WRITES
+from tilewright.targets.cpu.checks.facts import accessed, element_number
+from tilewright.targets.cpu.checks.state import WORD
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, spread
+from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
 from tilewright.targets.cpu.nest import transpose
 from tilewright.targets.cpu.nest.each import Each
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
@@ -28,9 +30,9 @@ LANES = 64
 """So many elements that lie side by side are checked by one call: their mask is a word."""
 
 
-def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
+def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess) -> None:
     """Vectors of addresses; where elements are known to lie side by side, many at a time."""
-    root = Root("write", op) if kind_of(op) in WRITES else Root("memory", op, op.result)
+    root = Root("memory", op, op.result) if isinstance(op, LoadOp) else Root("write", op)
     for value in filter(lambda operand: is_tile(operand.type), op.operands):
         emit.prepare_tile(value)
 
@@ -41,7 +43,7 @@ def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
     emit.masked_at_edges([root], write)
 
 
-def _vectors(checks: KernelChecks, emit: KernelEmitter, op: Any, *, masked: bool) -> None:
+def _vectors(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, masked: bool) -> None:
     shape = shape_of(tile_of(op))
     nest = Nest(shape, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
     lies_together = _lies_together(checks, emit, op, nest.vector_dimension, masked=masked)
@@ -49,12 +51,16 @@ def _vectors(checks: KernelChecks, emit: KernelEmitter, op: Any, *, masked: bool
     NestEmitter(checks.code, nest, lanes, 1, lambda lanes: emit.point(lanes, masked=masked)).emit()
 
 
-def _lies_together(checks: KernelChecks, emit: KernelEmitter, op: Any, along: int, *, masked: bool) -> bool:
+def _lies_together(
+    checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, along: int, *, masked: bool
+) -> bool:
     marks = tuple(Coordinate(0, at == along) for at in range(len(shape_of(tile_of(op)))))
     return emit.pointers.distance(emit.point(LANES, masked=masked), op, marks) == 1
 
 
-def _vector(checks: KernelChecks, emit: KernelEmitter, point: Point, op: Any, at: Coordinates) -> None:
+def _vector(
+    checks: KernelChecks, emit: KernelEmitter, point: Point, op: PointerAccess, at: Coordinates
+) -> None:
     """The lanes of one iteration."""
     code, lanes = checks.code, point.lanes
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None

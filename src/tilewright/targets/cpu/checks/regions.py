@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of, tile_of
+from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of
 from tilewright.targets.cpu.checks.state import name_of
-from tilewright.targets.cpu.memory import atomics, gather
-from tilewright.targets.cpu.memory.access import TILED_STORES, Access, tiled_dimensions
+from tilewright.targets.cpu.memory import gather
+from tilewright.targets.cpu.memory.access import Access, memory_of, tiled_dimensions, view_of
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
+from tilewright.targets.cpu.memory.operations import AnyAccess, RowAccess, ViewAccess, needs_order, tile_of
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.llvm.code import Code, Index, Loop
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
@@ -31,12 +31,12 @@ FAR = 1 << 40
 """Corners of a tile are where its elements end only if strides are smaller than that; others are looked at one by one."""
 
 
-def check_tile(checks: KernelChecks, emit: KernelEmitter, op: Operation) -> None:
+def check_tile(checks: KernelChecks, emit: KernelEmitter, op: ViewAccess) -> None:
     """A tile of a memory object."""
     _region(checks, emit, op, emit.accesses[op], 0)
 
 
-def check_rows(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
+def check_rows(checks: KernelChecks, emit: KernelEmitter, op: RowAccess) -> None:
     """Rows at places of their own: each is a tile."""
     rows = emit.rows[op]
 
@@ -48,7 +48,7 @@ def check_rows(checks: KernelChecks, emit: KernelEmitter, op: Any) -> None:
     each(emit, shape_of(op.rows.type), body)
 
 
-def _region(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access, element: Index) -> None:
+def _region(checks: KernelChecks, emit: KernelEmitter, op: AnyAccess, region: Access, element: Index) -> None:
     """A tile; without racecheck a look at its corners is nearly always enough."""
     code = checks.code
 
@@ -68,7 +68,7 @@ def _region(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access, 
         code.either(exists, chosen, lambda: ())
 
 
-def _is_inside(checks: KernelChecks, op: Any, region: Access) -> Value:
+def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
     """Whether one known memory holds the tile, aligned and, for writes, writeable."""
     code, size = checks.code, size_of(region.element)
     low = high = code.value(code(PtrToIntOp, region.origin, type=i64))
@@ -83,7 +83,9 @@ def _is_inside(checks: KernelChecks, op: Any, region: Access) -> Value:
     return code.both([code.compare("ne", answer, 0), *near])
 
 
-def _each_row(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access, element: Index) -> None:
+def _each_row(
+    checks: KernelChecks, emit: KernelEmitter, op: AnyAccess, region: Access, element: Index
+) -> None:
     """A row at a time, along the dimension whose elements lie side by side if that is known."""
     code, size = checks.code, size_of(region.element)
     shape = shape_of(tile_of(op))
@@ -98,7 +100,7 @@ def _each_row(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access
             return
         first, *rest = dimensions
 
-        def round(loop: Any) -> Sequence[Value]:
+        def round(loop: Loop) -> Sequence[Value]:
             step = code.multiply(loop.index, region.strides[first])
             rows(rest, code.add(offset, step), code.add(number, code.multiply(loop.index, numbers[first])))
             return ()
@@ -111,7 +113,7 @@ def _each_row(checks: KernelChecks, emit: KernelEmitter, op: Any, region: Access
 def _one_row(
     checks: KernelChecks,
     emit: KernelEmitter,
-    op: Any,
+    op: AnyAccess,
     region: Access,
     along: int | None,
     offset: Index,
@@ -128,15 +130,13 @@ def _one_row(
 # --- what is known of tiles
 
 
-def known_strides(op: Any) -> tuple[Index, ...]:
+def known_strides(op: AnyAccess) -> tuple[Index, ...]:
     """The strides of the dimensions of a tile in the type of its memory; of what has no view, as if rows lay together."""
     shape = shape_of(tile_of(op))
-    if not hasattr(op, "coords"):
+    if not isinstance(op, ViewAccess):
         return tuple(row_major(shape))
-    view: Any = op.view.owner
-    while isinstance(view, AssumeOp):
-        view = view.source.owner
-    strides = view.source.type.strides
+    view = view_of(op)
+    strides = memory_of(view).strides
     return tuple(strides[at] for at in tiled_dimensions(view))
 
 
@@ -162,11 +162,11 @@ def _is_near(code: Code, stride: Value) -> Value:
     return code.compare_integers("ult", code.value(code.add(stride, FAR)), code.integer(2 * FAR))
 
 
-def may_write_twice(emit: KernelEmitter, op: Any) -> Value | bool:
+def may_write_twice(emit: KernelEmitter, op: AnyAccess) -> Value | bool:
     """Whether two elements of a weak store may have one address; a condition if that depends on strides."""
-    if atomics.needs_order(op) or is_packed(accessed(op)) or not is_tile(tile_of(op)):
+    if needs_order(op) or is_packed(accessed(op)) or not is_tile(tile_of(op)):
         return False
-    return _may_overlap(emit.code, emit.accesses[op]) if op.__class__ in TILED_STORES else True
+    return _may_overlap(emit.code, emit.accesses[op]) if isinstance(op, TiledStoreOp) else True
 
 
 def _may_overlap(code: Code, region: Access) -> Value | bool:

@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import Entry, Event
 from tilewright.targets.cpu.checks.facts import Kind
-from tilewright.targets.cpu.kernel.findings import MOST_DETAILS, tell
+from tilewright.targets.cpu.kernel.findings import MAXIMUM_DETAILS, tell
 from tilewright.targets.llvm.code import POINTER, Code
 
 PREFIX = "checks."
@@ -42,7 +42,7 @@ class State:
     SEVERAL = 64
     LEAST = 72
     DETAILS = 80
-    LOCALS = DETAILS + MOST_DETAILS * WORD
+    LOCALS = DETAILS + MAXIMUM_DETAILS * WORD
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 WORD = 8
-MOST_DETAILS = 4
+MAXIMUM_DETAILS = 4
 
 
 def tell(
@@ -33,7 +33,7 @@ def tell(
 
 def details_room(code: Code) -> Value:
     """Memory for the details of an event."""
-    return code.stack(MOST_DETAILS, i64, WORD)
+    return code.stack(MAXIMUM_DETAILS, i64, WORD)
 
 
 def report_finding(emit: KernelEmitter, site: Site, element: Index = 0) -> None:

@@ -12,7 +12,8 @@ from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops_memory import FenceOp
-from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.dialects.nv_tileaa import ops_program
+from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
@@ -27,6 +28,7 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory import access, gather, pointers
 from tilewright.targets.cpu.memory.affine import NotAffine
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major
+from tilewright.targets.cpu.memory.operations import PointerAccess, RowAccess, ViewAccess
 from tilewright.targets.cpu.nest import elementwise, generate, overlap, pairs, shape, transpose
 from tilewright.targets.cpu.nest.combine import combination
 from tilewright.targets.cpu.nest.nest import Copy, Effect, Materialise, Nest, NestEmitter, Reduction
@@ -114,8 +116,8 @@ class KernelEmitter:
             **elementwise.EVALUATORS,
             **generate.evaluators(self),
             **pointers.evaluators(self.pointers),
-            **dict.fromkeys(access.TILED_LOADS, self._tiled_load),
-            **dict.fromkeys(gather.LOADS, self._gather),
+            TiledLoadOp: self._tiled_load,
+            GatherLoadOp: self._gather,
         }
 
     # --- memory
@@ -378,9 +380,9 @@ class KernelEmitter:
             return Reduction(inputs, root.op.axis, how.combine, results, how.identities, how.narrow)
         if root.kind == "check":
             return Checks(self, (root.op,))
-        if root.op.__class__ in gather.STORES:
+        if isinstance(root.op, ScatterStoreOp):
             return gather.ScatterEffect(root.op, self.rows[root.op])
-        is_tiled = root.op.__class__ in operation_table.TILED_STORES
+        is_tiled = isinstance(root.op, TiledStoreOp)
         return Effect(root.op, self._tiled_store if is_tiled else self.pointers.store)
 
     def _room(self, value: Value) -> Buffer:
@@ -432,14 +434,15 @@ class KernelEmitter:
         for op in self._pulled_accesses(root):
             self.prepare(op)
 
-    def prepare(self, op: Any) -> None:
+    def prepare(self, op: Operation) -> None:
         """Find out where a view or rows of memory begin, before the first access to their elements."""
-        if op.__class__ in (*gather.LOADS, *gather.STORES):
+        if isinstance(op, RowAccess):
             if op not in self.rows:
                 self.rows[op] = gather.rows_access(self.code, op, self.scalars.__getitem__)
-        elif hasattr(op, "coords") and op not in self.accesses:
-            self.accesses[op] = access.tiled_access(self.code, op, self.scalars.__getitem__)
-        elif op.__class__ in (*pointers.LOADS, *pointers.STORES):
+        elif isinstance(op, ViewAccess):
+            if op not in self.accesses:
+                self.accesses[op] = access.tiled_access(self.code, op, self.scalars.__getitem__)
+        elif isinstance(op, PointerAccess):
             pointers.check_element(op)
 
     def _conditions(self, root: Root) -> list[Value]:
@@ -485,17 +488,17 @@ class KernelEmitter:
             return False
         return all(self._is_there(reached, operand) for operand in op.operands)
 
-    def _gather(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    def _gather(self, point: Point, op: GatherLoadOp, result: int, coordinates: Coordinates) -> Value:
         place = gather.place(point, op, self.rows[op], coordinates)
         other = access.padding(self.code, op.padding_value, element_of(op.result.type))
         return access.load_at(point, place, element_of(op.result.type), other)
 
-    def _tiled_load(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    def _tiled_load(self, point: Point, op: TiledLoadOp, result: int, coordinates: Coordinates) -> Value:
         tile = self.accesses[op]
         other = access.padding(self.code, op.padding_value, tile.element) if point.masked else None
         return access.load(point, tile, coordinates, other)
 
-    def _tiled_store(self, point: Point, op: Any, coordinates: Coordinates) -> None:
+    def _tiled_store(self, point: Point, op: TiledStoreOp, coordinates: Coordinates) -> None:
         streamed = self._streamed and access.is_streamed(op)
         lanes = point.lanes_at(op.value, coordinates)
         access.store(point, self.accesses[op], coordinates, lanes, streamed=streamed)
@@ -515,14 +518,14 @@ def _with_checks_first(made: Sequence[NestRoot]) -> list[NestRoot]:
     return [Checks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
 
 
-def _return(emit: KernelEmitter, op: ReturnOp | aa_program.ReturnOp) -> None:
+def _return(emit: KernelEmitter, op: ReturnOp | ops_program.ReturnOp) -> None:
     emit.code.jump(emit.next)
 
 
 WHOLE: dict[type[Operation], Any] = {
     **control.RULES,
     **whole.RULES,
-    aa_program.ReturnOp: _return,
+    ops_program.ReturnOp: _return,
     ReturnOp: _return,
 }
 """Operations that are executed as a whole."""

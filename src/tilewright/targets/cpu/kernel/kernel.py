@@ -21,8 +21,7 @@ from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
 from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType
-from tilewright.dialects.nv_tileaa import ops_program as aa_program
-from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.dialects.nv_tileaa import ops_program, ops_structure
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
@@ -57,7 +56,7 @@ from tilewright.targets.elements.math.library import link
 from tilewright.targets.elements.types import element_of, memory_type, register_type, size_of
 from tilewright.targets.llvm.code import POINTER, Code
 
-MOST_AT_ONCE, SHARES = 8, 6
+MAXIMUM_SHARE, SHARES = 8, 6
 """A thread takes up to so many tile blocks at once, as long as there are 2**6 shares or more for all threads."""
 SLOT = 8
 """Bytes of an argument."""
@@ -273,7 +272,7 @@ class _Function:
         if waiting.waits(self.function):
             return code.integer(1)
         given = code.load(code.address(context, SHARE), i64, SLOT)
-        share = code.least(MOST_AT_ONCE, code(llvm.LShrOp, count, code.integer(SHARES)))
+        share = code.least(MAXIMUM_SHARE, code(llvm.LShrOp, count, code.integer(SHARES)))
         return code.value(code.most(given, code.most(1, share)))
 
     def _argument(self, arguments: Value, at: int, value: Value) -> Value:
@@ -296,7 +295,7 @@ class _Function:
 
 def is_kernel(op: Operation) -> bool:
     """Whether code is made for an operation: a function of tiles, before or after its boundary was converted."""
-    return isinstance(op, aa_program.FuncOp) or (isinstance(op, FuncOp) and KERNEL in op.held_attributes)
+    return isinstance(op, ops_program.FuncOp) or (isinstance(op, FuncOp) and KERNEL in op.held_attributes)
 
 
 def declared_types(function: Any) -> list[Type]:
@@ -320,12 +319,12 @@ def emit_module(module: Operation, target: CpuTarget) -> ModuleEmitter:
     emitter = ModuleEmitter(target)
     emitter.facts = facts_of(module)
     emitter.globals = tuple(
-        _known(op) for op in module.regions[0].block if isinstance(op, aa_structure.GlobalOp)
+        _known(op) for op in module.regions[0].block if isinstance(op, ops_structure.GlobalOp)
     )
     for op in list(module.regions[0].block):
         if is_kernel(op):
             emitter.add(op)
-        elif isinstance(op, aa_structure.GlobalOp):
+        elif isinstance(op, ops_structure.GlobalOp):
             emitter.add_global(op)
     if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):
         emitter.module.regions[0].block.append(waiting.declaration())

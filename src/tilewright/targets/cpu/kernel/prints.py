@@ -13,7 +13,7 @@ from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
 from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
-from tilewright.dialects.nv_tileaa import ops_program as aa_program
+from tilewright.dialects.nv_tileaa.ops_program import AssertOp, CheckOp, PrintOp
 from tilewright.interp.print_format import PRINTABLE, parse_format
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
 from tilewright.ir.diagnostic import failure
@@ -48,7 +48,7 @@ def _site(emit: KernelEmitter, site: Site) -> Value:
 # --- assertions
 
 
-def _assert(emit: KernelEmitter, op: aa_program.AssertOp) -> None:
+def _assert(emit: KernelEmitter, op: AssertOp) -> None:
     """A tile block for which the condition does not hold reports and ends; no other one begins."""
     code = emit.code
     holds = _all(emit, op.condition)
@@ -96,7 +96,7 @@ def report(emit: KernelEmitter, site: Value) -> None:
 # --- checks
 
 
-def _check(emit: KernelEmitter, op: aa_program.CheckOp) -> None:
+def _check(emit: KernelEmitter, op: CheckOp) -> None:
     """A check of a scalar."""
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
@@ -106,7 +106,7 @@ def _check(emit: KernelEmitter, op: aa_program.CheckOp) -> None:
     code.enter(go_on)
 
 
-def _check_site(op: aa_program.CheckOp) -> Site:
+def _check_site(op: CheckOp) -> Site:
     return Site(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
 
 
@@ -196,7 +196,7 @@ def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index
 # --- output
 
 
-def _check_format(op: aa_program.PrintOp) -> None:
+def _check_format(op: PrintOp) -> None:
     """Raise `DiagnosticError` for a format that no tile can be printed with."""
     try:
         parse_format(op.format)
@@ -204,7 +204,7 @@ def _check_format(op: aa_program.PrintOp) -> None:
         raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
-def _print(emit: KernelEmitter, op: aa_program.PrintOp) -> None:
+def _print(emit: KernelEmitter, op: PrintOp) -> None:
     """Put the values side by side, each on a line of the cache, and call who prints."""
     code = emit.code
     _check_format(op)
@@ -239,7 +239,7 @@ def _values(emit: KernelEmitter, op: Any, types: Sequence[Any], shapes: Sequence
 
 
 RULES: dict[type[Operation], Any] = {
-    aa_program.AssertOp: _assert,
-    aa_program.CheckOp: _check,
-    aa_program.PrintOp: _print,
+    AssertOp: _assert,
+    CheckOp: _check,
+    PrintOp: _print,
 }

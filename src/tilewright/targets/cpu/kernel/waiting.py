@@ -7,7 +7,7 @@ a tile block lets other threads run, and looks whether the launch was stopped: w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.ops_control import CallOp
@@ -20,7 +20,7 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.runtime.context import STOP, WAITING, Site
-from tilewright.targets.cpu.memory import atomics
+from tilewright.targets.cpu.memory.operations import LOADS, UPDATES, needs_order
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
@@ -38,8 +38,8 @@ def is_waiting(loop: Operation) -> bool:
     return isinstance(loop, WhileOp) and bool(looks) and all(op in looks or _is_harmless(op) for op in inside)
 
 
-def _looks(op: Any) -> bool:
-    return op.__class__ in atomics.EFFECTS or (op.__class__ in atomics.LOADS and atomics.needs_order(op))
+def _looks(op: Operation) -> bool:
+    return op.__class__ in UPDATES or (op.__class__ in LOADS and needs_order(op))
 
 
 def _is_harmless(op: Operation) -> bool:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.nv_tileaa import ops_math as aa_math
-from tilewright.dialects.nv_tileaa import ops_program as aa_program
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
-from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileaa.ops_program import GetNumProgramsOp, GetProgramIdOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp
+from tilewright.dialects.nv_tileas.attributes import view_strides
+from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.kernel import prints as talk
-from tilewright.targets.cpu.kernel import whole_tiles
+from tilewright.targets.cpu.kernel import prints, whole_tiles
 from tilewright.targets.cpu.memory import atomics, whole_memory
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.nest.shape import constant_value, slice_start, source_coordinates
@@ -23,15 +21,14 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
-def _view(emit: KernelEmitter, op: aa_shape.PermuteOp | aa_shape.ViewOp | as_tile.ViewOp) -> None:
+def _view(emit: KernelEmitter, op: ViewOp) -> None:
     """The elements where they are, if each dimension is one of the source; else those of a copy that has no gaps."""
     shape = shape_of(op.result.type)
     marks = tuple(Coordinate(at + 1) for at in range(len(shape)))
     inner = source_coordinates(op, marks)
-    layout = getattr(op, "layout", None)
     if inner is None:
         source = emit.contiguous(op.source)
-        strides = layout.stride if layout is not None else row_major(shape)
+        strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
     else:
         source = emit.buffers[op.source]
         strides = _shown_strides(source, shape, inner)
@@ -49,14 +46,14 @@ def _shown_strides(source: Buffer, shape: tuple[int, ...], inner: Coordinates) -
     return tuple(strides)
 
 
-def _extract(emit: KernelEmitter, op: aa_structure.ExtractOp) -> None:
+def _extract(emit: KernelEmitter, op: ExtractOp) -> None:
     source = emit.buffers[op.source]
     places = zip(op.indices, source.shape, strict=True)
     place = tuple(Coordinate(slice_start(emit.code, emit.scalars[at], 1, extent)) for at, extent in places)
     emit.scalars[op.result] = source.load(emit.code, place, 1)
 
 
-def _constant(emit: KernelEmitter, op: ConstantOp | aa_structure.ConstantTensorOp) -> None:
+def _constant(emit: KernelEmitter, op: ConstantOp | ConstantTensorOp) -> None:
     result = op.results[0]
     if not is_tile(result.type):
         emit.scalars[result] = constant_value(emit.code, op.value, element_of(result.type))
@@ -67,27 +64,24 @@ def _constant(emit: KernelEmitter, op: ConstantOp | aa_structure.ConstantTensorO
     emit.buffers[result] = Buffer(address, shape, row_major(shape), element_of(result.type))
 
 
-def _program_id(emit: KernelEmitter, op: aa_program.GetProgramIdOp) -> None:
+def _program_id(emit: KernelEmitter, op: GetProgramIdOp) -> None:
     emit.scalars[op.result] = emit.grid_position[op.axis]
 
 
-def _num_programs(emit: KernelEmitter, op: aa_program.GetNumProgramsOp) -> None:
+def _num_programs(emit: KernelEmitter, op: GetNumProgramsOp) -> None:
     emit.scalars[op.result] = emit.grid[op.axis]
 
 
 RULES: dict[type[Operation], Any] = {
-    aa_shape.ViewOp: _view,
-    as_tile.ViewOp: _view,
-    aa_shape.PermuteOp: _view,
-    aa_structure.ExtractOp: _extract,
+    ViewOp: _view,
+    ExtractOp: _extract,
     ConstantOp: _constant,
-    aa_structure.ConstantTensorOp: _constant,
-    aa_program.GetProgramIdOp: _program_id,
-    aa_program.GetNumProgramsOp: _num_programs,
+    ConstantTensorOp: _constant,
+    GetProgramIdOp: _program_id,
+    GetNumProgramsOp: _num_programs,
     **atomics.RULES,
-    **talk.RULES,
+    **prints.RULES,
     **whole_memory.RULES,
     **whole_tiles.RULES,
-    aa_math.DotOp: dot,
-    as_tile.DotOp: dot,
+    DotOp: dot,
 }

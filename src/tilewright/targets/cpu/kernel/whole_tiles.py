@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
-from tilewright.dialects.nv_tileaa import ops_math as aa_math
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
+from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, InsertSliceOp
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -34,18 +33,7 @@ def _part(emit: KernelEmitter, whole: Buffer, starts: Sequence[Index], shape: Se
     return replace(whole, address=address, shape=tuple(shape))
 
 
-def _cat(emit: KernelEmitter, op: aa_shape.CatOp) -> None:
-    result = emit.buffer_for(op.result)
-    position, along = 0, int(op.axis)
-    for value in op.inputs:
-        shape = shape_of(value.type)
-        starts: list[Index] = [position if axis == along else 0 for axis in range(len(shape))]
-        emit.copy(emit.buffers[value], _part(emit, result, starts, shape))
-        position += shape[along]
-    emit.buffers[op.result] = result
-
-
-def _insert_slice(emit: KernelEmitter, op: as_tile.InsertSliceOp) -> None:
+def _insert_slice(emit: KernelEmitter, op: InsertSliceOp) -> None:
     result = emit.buffers[op.destination]
     if not emit.may_overwrite(op.destination, op):
         result = emit.buffer_for(op.result)
@@ -57,7 +45,7 @@ def _insert_slice(emit: KernelEmitter, op: as_tile.InsertSliceOp) -> None:
     emit.overwritable.add(op.result)
 
 
-def _histogram(emit: KernelEmitter, op: aa_math.HistogramOp) -> None:
+def _histogram(emit: KernelEmitter, op: HistogramOp) -> None:
     """Numbers that have no place in the result are not counted."""
     code, result = emit.code, emit.buffer_for(op.result)
     bins = result.shape[0]
@@ -80,15 +68,14 @@ def _count(emit: KernelEmitter, result: Buffer, number: Value) -> Sequence[Value
     return ()
 
 
-def _alloc_tensor(emit: KernelEmitter, op: as_tile.AllocTensorOp) -> None:
+def _alloc_tensor(emit: KernelEmitter, op: AllocTensorOp) -> None:
     """Memory for elements that are still to come."""
     emit.buffers[op.result] = emit.buffer_for(op.result)
     emit.overwritable.add(op.result)
 
 
 RULES: dict[type[Operation], Any] = {
-    aa_shape.CatOp: _cat,
-    as_tile.AllocTensorOp: _alloc_tensor,
-    as_tile.InsertSliceOp: _insert_slice,
-    aa_math.HistogramOp: _histogram,
+    AllocTensorOp: _alloc_tensor,
+    InsertSliceOp: _insert_slice,
+    HistogramOp: _histogram,
 }

@@ -14,21 +14,16 @@ import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.operation import Operation
 from tilewright.runtime.llvm import initialise_all_targets, llvm
 from tilewright.targets import codes
-from tilewright.targets.cpu.kernel.kernel import Kernel, ModuleEmitter, emit_module
-from tilewright.targets.cpu.machine.legality import check
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.llvm import translate
 
@@ -47,44 +42,11 @@ CODE_GENERATION = 2
 _LLVM = reentrant_lock()
 
 
-@dataclass(frozen=True, slots=True)
-class CpuModule:
-    """A module of the dialect `llvm`, and the kernels in it."""
-
-    module: ModuleOp
-    kernels: tuple[Kernel, ...]
-
-
 def symbol_of(kernel: str) -> str:
     """The name of a kernel's function in an object file; symbols cannot have a NUL."""
     if "\0" in kernel or "%" in kernel:
         kernel = kernel.replace("%", "%25").replace("\0", "%00")
     return PREFIX + kernel
-
-
-def emit(module: Operation, target: CpuTarget) -> CpuModule:
-    """Code for the tile functions of a module, verified.
-
-    Raises `DiagnosticError` for an operation that has no form on this processor.
-    """
-    with paused_collection():
-        emitted = _emitted(module, target)
-        for op in emitted.module.regions[0].block:
-            if isinstance(op, LLVMFuncOp) and op.sym_name in {kernel.name for kernel in emitted.kernels}:
-                op.sym_name = symbol_of(op.sym_name)
-        check(emitted.module, target)
-    return CpuModule(emitted.module, tuple(emitted.kernels))
-
-
-def _emitted(module: Operation, target: CpuTarget) -> ModuleEmitter:
-    try:
-        return emit_module(module, target)
-    except (DiagnosticError, MemoryError):
-        raise
-    except Exception as error:
-        message = f"the CPU back end crashed: {type(error).__name__}: {error}"
-        hint = 'please report this; meanwhile the interpreter runs the kernel: target="interp"'
-        raise failure(codes.BACK_END_CRASHED, message, module.location, hint=hint) from error
 
 
 def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.verifier import verify_or_raise
 from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 
@@ -33,14 +32,8 @@ FAMILIES = ("llvm.x86.", "llvm.aarch64.", "llvm.arm.", "llvm.nvvm.", "llvm.amdgc
 """Names of intrinsics that only some processors have begin with one of these."""
 
 
-def check(module: Operation, target: CpuTarget) -> None:
-    """Raise `DiagnosticError` unless a module of the dialect ``llvm`` is valid, and made for this processor."""
-    verify_or_raise(module)
-    check_intrinsics(module, target)
-
-
 def check_intrinsics(module: Operation, target: CpuTarget) -> None:
-    """`check` for a module that has been verified."""
+    """Raise `DiagnosticError` unless a valid module of the dialect ``llvm`` is made for this processor."""
     for op in module.walk():
         if isinstance(op, CallIntrinsicOp):
             _check_intrinsic(op, target)

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.intrinsics_integer import UMinOp
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
-from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
-from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
-from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.dialects.nv_tileaa.ops_structure import MakeMemrefOp
+from tilewright.dialects.nv_tileaa.types import TileMemRefType
+from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
+from tilewright.dialects.nv_tileas.ops_tile import ViewOp
+from tilewright.dialects.nv_tileas.types import TiledViewType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
+from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, VectorType, i1, i32, i64
 from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import buffer, packed
 from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.memory.operations import ViewAccess
 from tilewright.targets.cpu.nest import pairs
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import constant_value, known_index
@@ -32,9 +35,6 @@ from tilewright.targets.llvm.code import Code, Index
 
 GROUPS = "nv_tileas.dim_groups"
 """On a view of a memory object: what `tiled_dimensions` reads."""
-TILED_LOADS = (aa_memory.TiledLoadOp, as_memory.TiledLoadOp)
-TILED_STORES = (aa_memory.TiledStoreOp, as_memory.TiledStoreOp)
-
 
 LATENCY, HEAVY = "nv_tileaa.latency", 8
 """The hint how much traffic to memory an access makes, and from where on it is taken to be too much for caches."""
@@ -91,11 +91,10 @@ class Access:
 
 def memory_object(code: Code, source: Value, scalars: Callable[[Value], Value]) -> Memory:
     """What a `make_memref` describes."""
-    made: Any = source.owner
-    while isinstance(made, AssumeOp):
-        made = made.source.owner
-    assert isinstance(made, aa_structure.MakeMemrefOp), "legality was checked"
-    type: Any = made.result.type
+    made = _assumed(source).owner
+    assert isinstance(made, MakeMemrefOp), "legality was checked"
+    type = made.result.type
+    assert isinstance(type, TileMemRefType), "the operation was verified"
     sizes, strides = iter(made.sizes), iter(made.strides)
     memory = Memory(
         scalars(made.base),
@@ -109,20 +108,18 @@ def memory_object(code: Code, source: Value, scalars: Callable[[Value], Value]) 
     return replace(memory, base=base, start=start)
 
 
-def _given(code: Code, number: int, dynamic: Any, scalars: Callable[[Value], Value]) -> Index:
+def _given(code: Code, number: int, dynamic: Iterator[Value], scalars: Callable[[Value], Value]) -> Index:
     return known_index(code, scalars(next(dynamic))) if number == DYNAMIC else number
 
 
-def tiled_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Access:
+def tiled_access(code: Code, op: ViewAccess, scalars: Callable[[Value], Value]) -> Access:
     """The tile that a tiled load or store moves.
 
     Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
     """
-    view: Any = op.view.owner
-    while isinstance(view, AssumeOp):
-        view = view.source.owner
+    view = view_of(op)
     memory = memory_object(code, view.source, scalars)
-    tile: tuple[int, ...] = tuple(view.result.type.shape)
+    tile = tiles_of(view).shape
     dimensions = tiled_dimensions(view)
     starts = [
         code.multiply(beginning(code, scalars(at), extent), extent)
@@ -162,23 +159,46 @@ def _in_rows(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> tuple[
     return tuple(held if at == rows else (1 if extent == 1 else limits[at]) for at, extent in enumerate(tile))
 
 
-def tiled_dimensions(view: Any) -> list[int]:
-    """The dimension of the memory object that each dimension of a tile walks.
-
-    `nv_tileaa` says it in an attribute of `block_tile`, `nv_tileas` in one that its view carries along.
-    """
-    groups: Any = getattr(view, "dim_groups", None)
-    if groups is None:
-        groups = [group.values for group in view.held_attributes[GROUPS]]
-    return [group[0] for group in groups]
+def view_of(op: ViewAccess) -> ViewOp:
+    """The operation that shows a memory object as the grid of tiles to which an access goes."""
+    made = _assumed(op.view).owner
+    assert isinstance(made, ViewOp), "TileAS form was checked"
+    return made
 
 
-def is_side_by_side(op: Any) -> bool:
+def _assumed(value: Value) -> Value:
+    """A value without the assumptions about it."""
+    while isinstance(value.owner, AssumeOp):
+        value = value.owner.source
+    return value
+
+
+def tiles_of(view: ViewOp) -> TiledViewType:
+    """The type of a view of a memory object."""
+    type = view.result.type
+    assert isinstance(type, TiledViewType), "accesses go to views of memory"
+    return type
+
+
+def memory_of(view: ViewOp) -> TileMemRefType:
+    """The type of the memory object that a view shows."""
+    type = view.source.type
+    assert isinstance(type, TileMemRefType), "accesses go to views of memory"
+    return type
+
+
+def tiled_dimensions(view: ViewOp) -> list[int]:
+    """The dimension of the memory object that each dimension of a tile walks; the same one, if the view does not say."""
+    groups = view.held_attributes.get(GROUPS)
+    if not isinstance(groups, ArrayAttr):
+        return list(range(len(tiles_of(view).shape)))
+    return [int(group.values[0]) for group in groups.elements if isinstance(group, DenseArrayAttr)]
+
+
+def is_side_by_side(op: ViewAccess) -> bool:
     """Whether the elements of a row of a tile are known to lie one after the other in memory."""
-    view: Any = op.view.owner
-    while isinstance(view, AssumeOp):
-        view = view.source.owner
-    made: Any = view.source.type
+    view = view_of(op)
+    made = memory_of(view)
     return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
 
 
@@ -419,9 +439,9 @@ def in_pairs(access: Access) -> Access:
     return replace(access, strides=tuple(pairs.DISTANCE if at is distance else at for at in access.strides))
 
 
-def is_streamed(op: Any) -> bool:
+def is_streamed(op: Operation) -> bool:
     """Whether a store says that what it writes is too much for caches: by the hint ``latency``, from 1 to 10."""
-    hint = op.held_attributes.get(LATENCY) if op.__class__ in TILED_STORES else None
+    hint = op.held_attributes.get(LATENCY) if isinstance(op, TiledStoreOp) else None
     return isinstance(hint, IntegerAttr) and hint.value >= HEAVY
 
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
-from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import OpResult, Value
@@ -29,22 +29,18 @@ WIDENED = {"extsi": True, "index_cast": True, "extui": False, "index_castui": Fa
 SAME = ("assume", *WIDENED)
 """Operations that keep numbers what they are, if those fit."""
 SUMS = ("addi", "subi", "addptr")
-MOST_CORNERS = 16
+MAXIMUM_CORNERS = 16
 """Tiles of more corners than that are not looked at."""
 
 
 def constant_of(value: Value) -> int | None:
     """The number that all elements of a tile, or a scalar, are known to be."""
-    owner: Any = value.owner
-    if not isinstance(value, OpResult):
-        return None
-    if isinstance(owner, aa_structure.SplatOp) and owner.source is not None:
+    owner = value.owner
+    if isinstance(owner, SplatOp) and owner.source is not None:
         return constant_of(owner.source)
-    if isinstance(
-        owner, aa_shape.BroadcastOp | aa_shape.ExpandDimsOp | as_tile.ExpandDimsOp | as_tile.ViewOp
-    ):
+    if isinstance(owner, ExpandDimsOp | ViewOp):
         return constant_of(owner.source)
-    attribute = getattr(owner, "value", None)
+    attribute = owner.value if isinstance(owner, ConstantOp | ConstantTensorOp | SplatOp) else None
     if isinstance(attribute, IntegerAttr):
         return attribute.value
     if isinstance(attribute, DenseElementsAttr) and attribute.is_splat:
@@ -56,16 +52,10 @@ def constant_of(value: Value) -> int | None:
 
 def moved(value: Value, coordinates: Coordinates) -> Coordinates | None:
     """Where the elements of a tile come from; None unless it is made by an operation that only moves them."""
-    op: Any = value.owner
-    if not isinstance(value, OpResult):
-        return None
-    extents = shape_of(value.type)
-    if op.__class__ is aa_shape.BroadcastOp:
-        pairs = zip(coordinates, shape_of(op.source.type), strict=True)
-        return tuple(at if extent > 1 else shape.ORIGIN for at, extent in pairs)
-    if op.__class__ in (aa_shape.ExpandDimsOp, as_tile.ExpandDimsOp):
+    op = value.owner
+    if isinstance(op, ExpandDimsOp):
         return coordinates[: op.axis] + coordinates[op.axis + 1 :]
-    if op.__class__ in (aa_shape.PermuteOp, aa_shape.ViewOp, as_tile.ViewOp) and extents:
+    if isinstance(op, ViewOp) and shape_of(value.type):
         return shape.source_coordinates(op, coordinates)
     return None
 
@@ -114,9 +104,9 @@ class Offsets:
             return frozenset()
         if not isinstance(value, OpResult):
             return long
-        if isinstance(owner, aa_structure.SplatOp):
+        if isinstance(owner, SplatOp):
             return frozenset()
-        if owner.__class__ in elementwise.EVALUATORS or isinstance(owner, aa_pointer.AssumeOp):
+        if owner.__class__ in elementwise.EVALUATORS or isinstance(owner, AssumeOp):
             return frozenset[int]().union(*map(self.dependences, owner.operands))
         inner = moved(value, marks(extents))
         if inner is None:
@@ -137,7 +127,7 @@ class Offsets:
         owner: Any = value.owner
         if not isinstance(value, OpResult) or owner.regions:
             return None
-        if isinstance(owner, aa_structure.MakeRangeOp):
+        if isinstance(owner, MakeRangeOp):
             return 1
         name = mnemonic(value)
         if name in SAME:
@@ -209,7 +199,7 @@ class Corners:
             for at, extent in enumerate(extents)
         ]
         corners = list(product(*ranges))
-        if len(corners) > MOST_CORNERS:
+        if len(corners) > MAXIMUM_CORNERS:
             raise NotAffine
         for corner in corners:
             exact = self.exact(value, tuple(Coordinate(at) for at in corner))
@@ -239,7 +229,7 @@ class Corners:
             return self.code.index(self.scalar(value))
         owner: Any = value.owner
         name = mnemonic(value)
-        if isinstance(owner, aa_structure.MakeRangeOp):
+        if isinstance(owner, MakeRangeOp):
             return self.code.add(shape.known_index(self.code, self.scalar(owner.lower)), at[0].base)
         if name in ("addi", "subi"):
             combine = self.code.add if name == "addi" else self.code.subtract

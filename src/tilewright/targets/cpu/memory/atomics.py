@@ -10,24 +10,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from tilewright.dialects.arith import ops_float as arith_float
+from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp, ZeroOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
-from tilewright.dialects.nv_tileaa import ops_math as aa_math
-from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, MemSemanticAttr, RmwMode
-from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import access, buffer, gather, packed
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates
+from tilewright.targets.cpu.memory.operations import (
+    LOADS,
+    STORES,
+    AnyAccess,
+    Combination,
+    Load,
+    RowAccess,
+    Store,
+    ViewAccess,
+    semantic_of,
+)
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
@@ -53,8 +64,6 @@ ORDERINGS = {
     MemSemantic.RELEASE: AtomicOrdering.RELEASE,
     MemSemantic.ACQ_REL: AtomicOrdering.ACQ_REL,
 }
-SEMANTIC = "nv_tileaa.mem_semantic"
-"""Where operations without an attribute for it keep how they are ordered."""
 FAILING = {
     AtomicOrdering.ACQ_REL: AtomicOrdering.ACQUIRE,
     AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
@@ -71,21 +80,15 @@ INTEGER_MODES = {
     RmwMode.UMIN: AtomicBinaryOperation.UMIN,
     RmwMode.UMAX: AtomicBinaryOperation.UMAX,
 }
-FLOAT_MODES: dict[RmwMode, type[Operation]] = {
-    RmwMode.ADD: aa_math.AddFOp,
-    RmwMode.ADDF: aa_math.AddFOp,
-    RmwMode.MIN: arith_float.MinNumFOp,
-    RmwMode.MAX: arith_float.MaxNumFOp,
+FLOAT_MODES: dict[RmwMode, type[AddFOp | MinNumFOp | MaxNumFOp]] = {
+    RmwMode.ADD: AddFOp,
+    RmwMode.ADDF: AddFOp,
+    RmwMode.MIN: MinNumFOp,
+    RmwMode.MAX: MaxNumFOp,
 }
 """The operation on elements that an update of floats makes."""
-
-
-def semantic_of(op: Operation) -> MemSemantic:
-    """How an access is ordered."""
-    noted = op.attributes.get(SEMANTIC)
-    if isinstance(noted, MemSemanticAttr):
-        return MemSemantic[noted.value.name]
-    return getattr(op, "mem_semantic", MemSemantic.WEAK)
+FLUSHED = {"nv_tileaa.flush_to_zero": UNIT}
+"""Atomic additions of f32 flush subnormal numbers, as GPUs do."""
 
 
 # --- elements in memory
@@ -104,11 +107,11 @@ class Spot:
     shift: Value | None = None
 
 
-def spot(emit: KernelEmitter, point: Point, op: Any, element: Type, at: Coordinates) -> Spot:
+def spot(emit: KernelEmitter, point: Point, op: AnyAccess, element: Type, at: Coordinates) -> Spot:
     """The element that an access means at coordinates."""
-    if op.__class__ in (*gather.LOADS, *gather.STORES):
+    if isinstance(op, RowAccess):
         return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
-    if hasattr(op, "coords"):
+    if isinstance(op, ViewAccess):
         return _spot_at(point, access.place(point, emit.accesses[op], at), element)
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     if op.indices:
@@ -179,9 +182,7 @@ def _for_each(
 # --- updates
 
 
-def _update(
-    emit: KernelEmitter, op: aa_memory.AtomicRmwOp | aa_memory.TiledAtomicRmwOp | as_memory.TiledAtomicRmwOp
-) -> None:
+def _update(emit: KernelEmitter, op: Combination) -> None:
     """Masked-off elements answer zero."""
     emit.prepare(op)
     element = element_of(op.value.type)
@@ -197,20 +198,20 @@ def _update(
     _for_each(emit, op, op.value, one)
 
 
-def _computes_floats(
-    op: aa_memory.AtomicRmwOp | aa_memory.TiledAtomicRmwOp | as_memory.TiledAtomicRmwOp, element: Type
-) -> bool:
+def _computes_floats(op: Combination, element: Type) -> bool:
     return isinstance(element, FloatType) and op.rmw_mode is not RmwMode.XCHG
 
 
-def _integer_update(code: Code, op: Any, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
+def _integer_update(
+    code: Code, op: Combination, where: Spot, value: Value, ordering: AtomicOrdering
+) -> Value:
     mode, bits = INTEGER_MODES[op.rmw_mode], to_bits(code, value, where.element)
     size = size_of(where.element)
     old = code(AtomicRMWOp, mode, where.address, bits, ordering, alignment=size)
     return from_bits(code, old, where.element)
 
 
-def _float_update(code: Code, op: Operation, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
+def _float_update(code: Code, op: Combination, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
     """Compute and exchange until no other thread came in between."""
     combine = _combiner(op, where.element)
     kind = bits_type(where.element)
@@ -227,12 +228,11 @@ def _float_update(code: Code, op: Operation, where: Spot, value: Value, ordering
     return from_bits(code, old, where.element)
 
 
-def _combiner(op: Any, element: Type) -> Callable[[Code, Value, Value], Value]:
-    """The rule of an operation on elements; atomic additions of f32 flush subnormal numbers, as GPUs do."""
-    operands = Block([element, element]).arguments
-    named = {"flush_to_zero": True} if FLOAT_MODES[op.rmw_mode] is aa_math.AddFOp and element is f32 else {}
-    made: Any = FLOAT_MODES[op.rmw_mode]
-    sample = made(*operands, **named)
+def _combiner(op: Combination, element: Type) -> Callable[[Code, Value, Value], Value]:
+    """The rule of an operation on elements."""
+    left, right = Block([element, element]).arguments
+    made = FLOAT_MODES[op.rmw_mode]
+    sample = made(left, right, attributes=FLUSHED if made is AddFOp and element is f32 else None)
     return lambda code, old, value: elementwise.apply(code, sample, [old, value], 1)
 
 
@@ -247,7 +247,7 @@ def _exchange(
     return old, code(ExtractValueOp, pair, (1,), type=i1)
 
 
-def _compare_and_swap(emit: KernelEmitter, op: aa_memory.AtomicCasOp) -> None:
+def _compare_and_swap(emit: KernelEmitter, op: AtomicCasOp) -> None:
     """Bits are compared; masked-off elements answer what was expected."""
     emit.prepare(op)
     element = element_of(op.compare.type)
@@ -267,7 +267,7 @@ def _compare_and_swap(emit: KernelEmitter, op: aa_memory.AtomicCasOp) -> None:
 # --- loads and stores with an order
 
 
-def load(emit: KernelEmitter, op: Any) -> None:
+def load(emit: KernelEmitter, op: Load) -> None:
     """A load of scalars, or one with an order."""
     emit.prepare(op)
     element, code = element_of(op.result.type), emit.code
@@ -275,16 +275,19 @@ def load(emit: KernelEmitter, op: Any) -> None:
 
     def one(point: Point, at: Coordinates) -> Value:
         where = spot(emit, point, op, element, at)
-        given = getattr(op, "other", None)
-        if given is not None:
-            other = point.lanes_at(given, at)
-        else:
-            other = access.padding(code, getattr(op, "padding_value", None), element)
+        other = _other(point, op, element, at)
         return _where(emit, where.mask, lambda: _load_one(code, where, ordering), other)
 
     _for_each(emit, op, op.result, one)
     if semantic_of(op) is MemSemantic.ACQUIRE:
         code.effect(FenceOp, AtomicOrdering.ACQUIRE)
+
+
+def _other(point: Point, op: Load, element: Type, at: Coordinates) -> Value:
+    """What stands for an element that is masked off or does not exist."""
+    if not isinstance(op, LoadOp):
+        return access.padding(point.code, op.padding_value, element)
+    return access.padding(point.code, None, element) if op.other is None else point.lanes_at(op.other, at)
 
 
 def _load_one(code: Code, where: Spot, ordering: AtomicOrdering) -> Value:
@@ -298,7 +301,7 @@ def _load_one(code: Code, where: Spot, ordering: AtomicOrdering) -> Value:
     return held if kind is register_type(where.element) else from_bits(code, held, where.element)
 
 
-def store(emit: KernelEmitter, op: Any) -> None:
+def store(emit: KernelEmitter, op: Store) -> None:
     """A store of scalars, or one with an order."""
     emit.prepare(op)
     element, code = element_of(op.value.type), emit.code
@@ -347,25 +350,10 @@ def _element_ordering(op: Operation) -> AtomicOrdering:
     return AtomicOrdering.NOT_ATOMIC if weak else AtomicOrdering.MONOTONIC
 
 
-LOADS = (aa_memory.LoadOp, as_memory.LoadOp, aa_memory.TiledLoadOp, as_memory.TiledLoadOp, *gather.LOADS)
-STORES = (
-    aa_memory.StoreOp,
-    as_memory.StoreOp,
-    aa_memory.TiledStoreOp,
-    as_memory.TiledStoreOp,
-    *gather.STORES,
-)
-UPDATES = (aa_memory.AtomicRmwOp, aa_memory.TiledAtomicRmwOp, as_memory.TiledAtomicRmwOp)
 RULES: dict[type[Operation], Any] = {
     **dict.fromkeys(LOADS, load),
     **dict.fromkeys(STORES, store),
-    **dict.fromkeys(UPDATES, _update),
-    aa_memory.AtomicCasOp: _compare_and_swap,
+    **dict.fromkeys(get_args(Combination), _update),
+    AtomicCasOp: _compare_and_swap,
 }
 """Loads and stores come here if they are of scalars or have an order."""
-EFFECTS = frozenset({*UPDATES, aa_memory.AtomicCasOp})
-
-
-def needs_order(op: Operation) -> bool:
-    """Whether a load or store has an order among those of other threads."""
-    return semantic_of(op) is not MemSemantic.WEAK

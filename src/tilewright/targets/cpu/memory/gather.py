@@ -15,20 +15,16 @@ from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops_conversion import SExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
-from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
-from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp
 from tilewright.ir.builtin_types import VectorType, i64
-from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.access import Access, Memory, Place
 from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.memory.operations import RowAccess, tile_of
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements.types import is_packed, is_tile, memory_type, shape_of
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
-
-LOADS = (aa_memory.GatherLoadOp, as_memory.GatherLoadOp)
-STORES = (aa_memory.ScatterStoreOp, as_memory.ScatterStoreOp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +36,14 @@ class Rows:
     shape: tuple[int, ...]
 
 
-def rows_access(code: Code, op: Any, scalars: Callable[[Value], Value]) -> Rows:
+def rows_access(code: Code, op: RowAccess, scalars: Callable[[Value], Value]) -> Rows:
     """What an operation gathers or scatters."""
-    source = op.view if hasattr(op, "view") else op.base
-    memory = access.memory_object(code, source, scalars)
+    memory = access.memory_object(code, op.view, scalars)
     starts = tuple(access.beginning(code, scalars(at)) for at in op.offsets)
-    value = op.value if hasattr(op, "value") else op.result
-    return Rows(memory, starts, shape_of(value.type))
+    return Rows(memory, starts, shape_of(tile_of(op)))
 
 
-def place(point: Point, op: Any, rows: Rows, coordinates: Coordinates) -> Place:
+def place(point: Point, op: RowAccess, rows: Rows, coordinates: Coordinates) -> Place:
     """Where the lanes at coordinates are, and which of them exist."""
     first, *rest = coordinates
     at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
@@ -78,7 +72,7 @@ def row_access(code: Code, rows: Rows, at: Value) -> Access:
     return Access(origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside, begin)
 
 
-def _apart(point: Point, op: Operation, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
+def _apart(point: Point, op: RowAccess, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
     """Lanes of different rows, at one place in each."""
     code, memory = point.code, rows.memory
     kind = VectorType((point.lanes,), i64)
@@ -107,7 +101,7 @@ def _apart(point: Point, op: Operation, rows: Rows, at: Value, coordinates: Coor
     return _masked(point, op, Place(places, None, mask), coordinates)
 
 
-def _masked(point: Point, op: Any, place: Place, coordinates: Coordinates) -> Place:
+def _masked(point: Point, op: RowAccess, place: Place, coordinates: Coordinates) -> Place:
     """A place without what the operation masks off."""
     if op.mask is None:
         return place
@@ -125,7 +119,7 @@ def _masked(point: Point, op: Any, place: Place, coordinates: Coordinates) -> Pl
 class ScatterEffect:
     """Writes rows at every point of a nest."""
 
-    op: Any
+    op: ScatterStoreOp
     rows: Rows
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TypeGuard
 
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
-from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
-from tilewright.dialects.nv_tileas import ops_memory as as_memory
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.diagnostic import failure
@@ -22,6 +21,7 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.cpu.memory.affine import Corners, NotAffine, Offsets
 from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
 from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.elements.types import (
     element_of,
@@ -33,13 +33,10 @@ from tilewright.targets.elements.types import (
 )
 from tilewright.targets.llvm.code import Code
 
-LOADS = (aa_memory.LoadOp, as_memory.LoadOp)
-STORES = (aa_memory.StoreOp, as_memory.StoreOp)
 
-
-def check_element(op: Any) -> None:
+def check_element(op: PointerAccess) -> None:
     """Raise `DiagnosticError` for an access through pointers to elements that share a byte with others."""
-    element = element_of((op.value if op.__class__ in STORES else op.result).type)
+    element = element_of(tile_of(op))
     if is_packed(element):
         raise failure(
             codes.NO_CPU_FORM,
@@ -55,15 +52,15 @@ class Pointers:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.offsets = Offsets()
-        self._conditions: dict[Operation, list[Value] | None] = {}
+        self._conditions: dict[PointerAccess, list[Value] | None] = {}
 
-    def conditions(self, op: Operation, scalar: Callable[[Value], Value]) -> list[Value]:
+    def conditions(self, op: PointerAccess, scalar: Callable[[Value], Value]) -> list[Value]:
         """When the plain form of a pass may read or write the elements of an access as vectors."""
         if op not in self._conditions:
             self._conditions[op] = self._find_conditions(op, scalar)
         return self._conditions[op] or []
 
-    def _find_conditions(self, op: Any, scalar: Callable[[Value], Value]) -> list[Value] | None:
+    def _find_conditions(self, op: PointerAccess, scalar: Callable[[Value], Value]) -> list[Value] | None:
         rows = _rows(op.base)
         if rows is None or self.offsets.stride(op.base, rows) not in (0, 1):
             return None
@@ -75,7 +72,7 @@ class Pointers:
             return None
         return corners.conditions
 
-    def distance(self, point: Point, op: Any, coordinates: Coordinates) -> int | None:
+    def distance(self, point: Point, op: PointerAccess, coordinates: Coordinates) -> int | None:
         """How far the lanes of an access are apart, in elements; None: each is somewhere."""
         lanes = [at for at, coordinate in enumerate(coordinates) if coordinate.lanes]
         if not lanes:
@@ -88,7 +85,7 @@ class Pointers:
 
     # --- accesses
 
-    def load(self, point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    def load(self, point: Point, op: LoadOp, result: int, coordinates: Coordinates) -> Value:
         """Lanes of a load; one element if all lanes are the same."""
         element = element_of(op.result.type)
         distance = self.distance(point, op, coordinates)
@@ -108,7 +105,7 @@ class Pointers:
             return _load_row(self.code, places, element, lanes, mask, other)
         return _load_each(self.code, places, element, lanes, mask, other)
 
-    def store(self, point: Point, op: Any, coordinates: Coordinates) -> None:
+    def store(self, point: Point, op: StoreOp, coordinates: Coordinates) -> None:
         """Lanes of a store."""
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value = point.lanes_at(op.value, coordinates)
@@ -173,9 +170,9 @@ def _load_each(
 
 def evaluators(pointers: Pointers) -> dict[type[Operation], Evaluator]:
     """Evaluators of loads through pointers."""
-    return dict.fromkeys(LOADS, pointers.load)
+    return {LoadOp: pointers.load}
 
 
-def uses_pointers(op: Any) -> bool:
+def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
     """Whether an access goes through a tile of pointers."""
-    return op.__class__ in (*LOADS, *STORES) and is_tile(op.base.type)
+    return isinstance(op, PointerAccess) and is_tile(op.base.type)

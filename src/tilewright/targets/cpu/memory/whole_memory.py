@@ -10,11 +10,10 @@ from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, ZeroOp
 from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops_conversion import TruncOp
 from tilewright.dialects.llvm.ops_memory import AllocaOp
-from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
-from tilewright.dialects.nv_tileaa import ops_program as aa_program
-from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops_structure import GetDimSizeOp, GetGlobalOp
 from tilewright.dialects.nv_tileaa.types import PtrType
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, dense
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
@@ -60,7 +59,7 @@ def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
     )
 
 
-def _get_global(emit: KernelEmitter, op: aa_structure.GetGlobalOp) -> None:
+def _get_global(emit: KernelEmitter, op: GetGlobalOp) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
 
@@ -90,7 +89,7 @@ def _held_constant(emit: KernelEmitter, op: HeldConstant) -> None:
 
 def _same(
     emit: KernelEmitter,
-    op: UnrealizedConversionCastOp | aa_pointer.AssumeOp | aa_program.PragmaOp | as_tile.PragmaOp,
+    op: UnrealizedConversionCastOp | AssumeOp | PragmaOp,
 ) -> None:
     """Scalars are what they were; views and tokens have no code."""
     for result, operand in zip(op.results, op.operands, strict=True):
@@ -105,7 +104,7 @@ def _poison(emit: KernelEmitter, op: PoisonOp) -> None:
         emit.scalars[op.results[0]] = emit.code(ZeroOp, type=register_type(type))
 
 
-def _extent(emit: KernelEmitter, op: aa_structure.GetDimSizeOp) -> None:
+def _extent(emit: KernelEmitter, op: GetDimSizeOp) -> None:
     """The extent of a dimension, as a number of the type that is asked for."""
     memory = memory_object(emit.code, op.source, emit.scalars.__getitem__)
     extent = emit.code.value(memory.sizes[int(op.dim)])
@@ -114,11 +113,10 @@ def _extent(emit: KernelEmitter, op: aa_structure.GetDimSizeOp) -> None:
 
 
 RULES: dict[type[Operation], Any] = {
-    aa_structure.GetGlobalOp: _get_global,
-    aa_structure.GetDimSizeOp: _extent,
-    aa_pointer.AssumeOp: _same,
-    aa_program.PragmaOp: _same,
-    as_tile.PragmaOp: _same,
+    GetGlobalOp: _get_global,
+    GetDimSizeOp: _extent,
+    AssumeOp: _same,
+    PragmaOp: _same,
     AllocaOp: _allocate,
     HeldConstant: _held_constant,
     PoisonOp: _poison,

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.math.dialect import MATH
-from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileaa_to_tileas.bridge import STAYING
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.elements.convert import CONVERSION_RULES
@@ -31,8 +31,8 @@ BANK: dict[str, Rule] = {**INTEGER_RULES, **FLOAT_RULES, **CONVERSION_RULES, **M
 
 
 def _classes() -> Iterator[type[Operation]]:
-    for dialect in (ARITH, MATH, NV_TILEAA, NV_TILEAS):
-        yield from (op for op in dialect.operations if op.op_kind.mnemonic in BANK)
+    for operations in (ARITH.operations, MATH.operations, NV_TILEAS.operations, STAYING):
+        yield from (op for op in operations if op.op_kind.mnemonic in BANK)
 
 
 RULES: dict[type[Operation], Rule] = {op: BANK[op.op_kind.mnemonic] for op in _classes()}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest.combine import body_values
@@ -14,13 +14,11 @@ from tilewright.targets.cpu.nest.point import Evaluator, Point
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-GENERATES = (aa_shape.GenerateOp, as_tile.GenerateOp)
 
-
-def evaluators(emit: KernelEmitter) -> dict[type[Any], Evaluator]:
+def evaluators(emit: KernelEmitter) -> dict[type[Operation], Evaluator]:
     """Evaluators of generated tiles: the region takes where the lanes are, then what stands there in other tiles."""
 
-    def evaluate(point: Point, op: Any, result: int, coordinates: Coordinates) -> Value:
+    def evaluate(point: Point, op: GenerateOp, result: int, coordinates: Coordinates) -> Value:
         (block,) = op.body.blocks
         given = [_position(point, at) for at in coordinates]
         given += [point.lanes_at(value, coordinates) for value in op.inputs]
@@ -29,7 +27,7 @@ def evaluators(emit: KernelEmitter) -> dict[type[Any], Evaluator]:
             point.set(value, coordinates, lanes)
         return made[result]
 
-    return dict.fromkeys(GENERATES, evaluate)
+    return {GenerateOp: evaluate}
 
 
 def _position(point: Point, at: Coordinate) -> Value:

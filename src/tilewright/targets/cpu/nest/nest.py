@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from tilewright.dialects.nv_tileas.ops_memory import StoreOp, TiledStoreOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, extract, spread
 from tilewright.targets.cpu.nest.partial_results import fold_neighbours
@@ -76,12 +77,12 @@ class Copy:
 class Effect:
     """An operation that writes memory at every point."""
 
-    op: Any
+    op: TiledStoreOp | StoreOp
     emit: Callable[[Point, Any, Coordinates], None]
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute the lanes of what is written, and which of them are."""
-        for operand in (self.op.value, getattr(self.op, "mask", None)):
+        for operand in (self.op.value, self.op.mask if isinstance(self.op, StoreOp) else None):
             if operand is not None and is_tile(operand.type):
                 point.lanes_at(operand, coordinates)
 

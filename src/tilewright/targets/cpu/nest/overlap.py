@@ -24,11 +24,12 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import pointers
 from tilewright.targets.cpu.memory.access import Access, Memory, store
-from tilewright.targets.cpu.memory.affine import MOST_CORNERS, Corners, NotAffine, mnemonic, moved
+from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, mnemonic, moved
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
+from tilewright.targets.cpu.memory.operations import tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.steps import Root, pulled
+from tilewright.targets.cpu.plan.steps import Root, is_same_tile, pulled
 from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
@@ -68,13 +69,8 @@ def _pairs(emit: KernelEmitter, roots: Sequence[Root]) -> Iterator[tuple[Any, An
             loads[load] = loads.get(load, True) and same
     for load, same in loads.items():
         for write in writes:
-            if not (same and _is_one_tile(load, write)):
+            if not (same and is_same_tile(load, write)):
                 yield load, write, same
-
-
-def _is_one_tile(load: Any, write: Any) -> bool:
-    is_tiled = hasattr(load, "coords") and hasattr(write, "coords")
-    return is_tiled and load.view is write.view and tuple(load.coords) == tuple(write.coords)
 
 
 def load_first(emit: KernelEmitter, loads: Sequence[Operation], write: Callable[[], None]) -> None:
@@ -270,7 +266,7 @@ class Ranges:
             (0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(op.base.type))
         ]
         places = [tuple(Coordinate(at) for at in corner) for corner in product(*extents)]
-        if len(places) > MOST_CORNERS:
+        if len(places) > MAXIMUM_CORNERS:
             raise NotAffine
         found = [self._corner(corners, op.base, place) for place in places]
         least = most = found[0][1]
@@ -278,7 +274,7 @@ class Ranges:
             least, most = self.code.least(least, offset), self.code.most(most, offset)
         for part, signed in self.emit.pointers.offsets.narrow_parts(op.base).items():
             corners.check(part, signed=signed)
-        pointee = element_of(op.value.type if hasattr(op, "value") else op.result.type)
+        pointee = element_of(tile_of(op))
         range = self._between(found[0][0], least, self.code.add(most, 1), pointee)
         return Range(range.low, range.high, tuple(corners.conditions))
 

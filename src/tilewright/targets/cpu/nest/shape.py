@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.llvm.intrinsics_integer import UMinOp
@@ -12,12 +11,16 @@ from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.llvm.ops_arithmetic import AddOp, AndOp
 from tilewright.dialects.llvm.ops_conversion import TruncOp
-from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
-from tilewright.dialects.nv_tileaa import ops_program as aa_program
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
-from tilewright.dialects.nv_tileaa import ops_structure as aa_structure
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
-from tilewright.dialects.nv_tileas.attributes import LayoutAttr
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.attributes import LayoutAttr, view_strides
+from tilewright.dialects.nv_tileas.ops_tile import (
+    ConvertLayoutOp,
+    ExpandDimsOp,
+    ExtractSliceOp,
+    PragmaOp,
+    ViewOp,
+)
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
@@ -32,30 +35,15 @@ from tilewright.targets.llvm.code import Code, Index
 ORIGIN = Coordinate(0)
 
 
-def _broadcast(point: Point, op: aa_shape.BroadcastOp, result: int, coordinates: Coordinates) -> Value:
-    """Extents of 1 stay where they are."""
-    extents = shape_of(op.source.type)
-    inner = [at if extent > 1 else ORIGIN for at, extent in zip(coordinates, extents, strict=True)]
-    return point.lanes_at(op.source, tuple(inner))
-
-
-def _expand_dims(
-    point: Point, op: aa_shape.ExpandDimsOp | as_tile.ExpandDimsOp, result: int, coordinates: Coordinates
-) -> Value:
+def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coordinates) -> Value:
     return point.lanes_at(op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
 
 
-def source_coordinates(op: Any, coordinates: Coordinates) -> Coordinates | None:
-    """Where elements of a permutation or view are in its source; None unless each dimension is one of the source."""
+def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | None:
+    """Where elements of a view are in its source; None unless each dimension is one of the source."""
     extents = shape_of(op.source.type)
-    if op.__class__ is aa_shape.PermuteOp:
-        inner = [ORIGIN] * len(coordinates)
-        for at, dimension in zip(coordinates, op.permutation, strict=True):
-            inner[dimension] = at
-        return tuple(inner)
-    layout = getattr(op, "layout", None)
-    if layout is not None:
-        return layout_coordinates(layout, extents, coordinates)
+    if op.layout is not None:
+        return _layout_coordinates(op.layout, shape_of(op.result.type), extents, coordinates)
     if not is_trivial_view(extents, shape_of(op.result.type)):
         return None
     pairs = zip(coordinates, shape_of(op.result.type), strict=True)
@@ -68,15 +56,8 @@ def is_trivial_view(source: Sequence[int], target: Sequence[int]) -> bool:
     return [extent for extent in source if extent > 1] == [extent for extent in target if extent > 1]
 
 
-def _view(point: Point, op: aa_shape.ViewOp, result: int, coordinates: Coordinates) -> Value:
-    """Extents of 1 come and go; other views are of tiles in memory (`plan` sees to it)."""
-    inner = source_coordinates(op, coordinates)
-    assert inner is not None, "the plan puts sources of other views into memory"
-    return point.lanes_at(op.source, inner)
-
-
-def layout_coordinates(
-    layout: LayoutAttr, source: Sequence[int], coordinates: Coordinates
+def _layout_coordinates(
+    layout: LayoutAttr, shape: Sequence[int], source: Sequence[int], coordinates: Coordinates
 ) -> Coordinates | None:
     """Where elements of a view with a layout are in its source; None unless each dimension is one of the source.
 
@@ -89,9 +70,7 @@ def layout_coordinates(
             dimension[stride] = at
         stride *= source[at]
     inner = [ORIGIN] * len(source)
-    extents: Any = layout.shape
-    strides: Any = layout.stride
-    for at, extent, step in zip(coordinates, extents, strides, strict=True):
+    for at, extent, step in zip(coordinates, shape, view_strides(layout), strict=True):
         if step == 0 or extent == 1:
             continue
         found = dimension.pop(step, None)
@@ -101,9 +80,7 @@ def layout_coordinates(
     return tuple(inner)
 
 
-def _extract_slice(
-    point: Point, op: aa_shape.ExtractSliceOp | as_tile.ExtractSliceOp, result: int, coordinates: Coordinates
-) -> Value:
+def _extract_slice(point: Point, op: ExtractSliceOp, result: int, coordinates: Coordinates) -> Value:
     """Offsets count elements and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return point.lanes_at(op.source, tuple(_moved_by(point, *part) for part in parts))
@@ -169,7 +146,7 @@ def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:
 
 
 def _constant(
-    point: Point, op: ConstantOp | aa_structure.ConstantTensorOp, result: int, coordinates: Coordinates
+    point: Point, op: ConstantOp | ConstantTensorOp, result: int, coordinates: Coordinates
 ) -> Value:
     """A tile of one value; others are tiles in memory."""
     attribute = op.value
@@ -178,14 +155,14 @@ def _constant(
     return constant_value(point.code, attribute, element_of(op.results[0].type))
 
 
-def _splat(point: Point, op: aa_structure.SplatOp, result: int, coordinates: Coordinates) -> Value:
+def _splat(point: Point, op: SplatOp, result: int, coordinates: Coordinates) -> Value:
     if op.source is not None:
         return point.scalars[op.source]
     assert op.value is not None, "a splat has a source or a value"
     return constant_value(point.code, op.value, element_of(op.result.type))
 
 
-def _make_range(point: Point, op: aa_structure.MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
+def _make_range(point: Point, op: MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
     """Numbers from a start on: the base is narrowed before it is repeated."""
     (at,) = coordinates
     code, element = point.code, register_type(element_of(op.result.type))
@@ -198,7 +175,7 @@ def _make_range(point: Point, op: aa_structure.MakeRangeOp, result: int, coordin
 
 def _same(
     point: Point,
-    op: aa_pointer.AssumeOp | aa_program.PragmaOp | as_tile.ConvertLayoutOp | as_tile.PragmaOp,
+    op: AssumeOp | ConvertLayoutOp | PragmaOp,
     result: int,
     coordinates: Coordinates,
 ) -> Value:
@@ -213,18 +190,13 @@ def _poison(point: Point, op: PoisonOp, result: int, coordinates: Coordinates) -
 
 EVALUATORS: dict[type[Operation], Evaluator] = {
     PoisonOp: _poison,
-    aa_pointer.AssumeOp: _same,
-    aa_program.PragmaOp: _same,
-    as_tile.PragmaOp: _same,
-    as_tile.ConvertLayoutOp: _same,
-    aa_shape.BroadcastOp: _broadcast,
-    aa_shape.ExpandDimsOp: _expand_dims,
-    aa_shape.ViewOp: _view,
-    aa_shape.ExtractSliceOp: _extract_slice,
-    as_tile.ExpandDimsOp: _expand_dims,
-    as_tile.ExtractSliceOp: _extract_slice,
-    aa_structure.SplatOp: _splat,
-    aa_structure.ConstantTensorOp: _constant,
-    aa_structure.MakeRangeOp: _make_range,
+    AssumeOp: _same,
+    PragmaOp: _same,
+    ConvertLayoutOp: _same,
+    ExpandDimsOp: _expand_dims,
+    ExtractSliceOp: _extract_slice,
+    SplatOp: _splat,
+    ConstantTensorOp: _constant,
+    MakeRangeOp: _make_range,
     ConstantOp: _constant,
 }

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ExtractSliceOp, ViewOp
 from tilewright.ir.builtin_types import VectorType, i1, i8
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
 from tilewright.targets.cpu.nest import elementwise, shape
@@ -24,7 +24,6 @@ from tilewright.targets.llvm.code import Code
 
 WORD = 4
 """Vectors have the lanes of elements of so many bytes."""
-TURNING = (aa_shape.PermuteOp, as_tile.ViewOp)
 Dimensions = tuple[int | None, ...]
 """For each dimension of a tile that of the nest which it goes along; None: it stands still."""
 
@@ -60,20 +59,17 @@ def _last(dimensions: Dimensions, value: Value) -> int | None:
     return long[-1] if long else None
 
 
-def _operands(op: Any, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]:
+def _operands(op: Operation, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]:
     """The tiles that an operation needs, and how they go along the nest."""
     if op.__class__ in elementwise.EVALUATORS:
         return [(operand, dimensions) for operand in op.operands if is_tile(operand.type)]
-    if op.__class__ is aa_shape.BroadcastOp:
-        pairs = zip(dimensions, shape_of(op.source.type), strict=True)
-        return [(op.source, tuple(at if extent > 1 else None for at, extent in pairs))]
-    if op.__class__ in TURNING or op.__class__ is aa_shape.ViewOp:
+    if isinstance(op, ViewOp):
         marked = [shape.ORIGIN if at is None else Coordinate(at + 1) for at in dimensions]
         inner = shape.source_coordinates(op, tuple(marked))
         return [(op.source, tuple(_unmarked(at) for at in inner))] if inner is not None else []
-    if op.__class__ in (aa_shape.ExpandDimsOp, as_tile.ExpandDimsOp):
+    if isinstance(op, ExpandDimsOp):
         return [(op.source, dimensions[: op.axis] + dimensions[op.axis + 1 :])]
-    if op.__class__ in (aa_shape.ExtractSliceOp, as_tile.ExtractSliceOp):
+    if isinstance(op, ExtractSliceOp):
         pairs = zip(dimensions, op.sizes, strict=True)
         return [(op.source, tuple(at if size > 1 else None for at, size in pairs))]
     return []
@@ -92,9 +88,7 @@ def square_extent(lanes: int, size: int) -> int:
 # --- turning them
 
 
-def _evaluate(
-    point: Point, op: aa_shape.PermuteOp | as_tile.ViewOp, result: int, coordinates: Coordinates
-) -> Value:
+def _evaluate(point: Point, op: ViewOp, result: int, coordinates: Coordinates) -> Value:
     inner = shape.source_coordinates(op, coordinates)
     assert inner is not None, "the plan puts sources of other views into memory"
     apart = next((at for at, place in enumerate(inner) if place.lanes), None)
@@ -104,7 +98,7 @@ def _evaluate(
     return _turned_square(point, op, coordinates, _square(point, op.source, inner, apart, rows))
 
 
-def _is_turned(op: aa_shape.PermuteOp | as_tile.ViewOp, apart: int, rows: int) -> bool:
+def _is_turned(op: ViewOp, apart: int, rows: int) -> bool:
     """Whether elements of the source that lie side by side are in different rows of the nest."""
     extents = shape_of(op.source.type)
     return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
@@ -121,9 +115,7 @@ def _square(point: Point, source: Value, inner: Coordinates, apart: int, rows: i
     return found
 
 
-def _turned_square(
-    point: Point, op: aa_shape.PermuteOp | as_tile.ViewOp, coordinates: Coordinates, square: list[Value]
-) -> Value:
+def _turned_square(point: Point, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
     """Remember all rows of the result; answer the one that was asked for."""
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]
@@ -166,4 +158,4 @@ def _mask(start: int, half: int, count: int, offset: int) -> list[int]:
     return [*lanes, *(lane + count for lane in lanes)]
 
 
-EVALUATORS: dict[type[Any], Evaluator] = dict.fromkeys(TURNING, _evaluate)
+EVALUATORS: dict[type[Any], Evaluator] = {ViewOp: _evaluate}

@@ -8,6 +8,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.checks.facts import acquires, is_checked, operands_of
+from tilewright.targets.cpu.memory.operations import Store
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.steps import (
     CheckStep,
@@ -155,7 +156,7 @@ class BlockPlanner:
             value is root.value or (root.kind == "scan" and value in root.op.results) for root in nest.roots
         )
 
-    def _overtakes(self, write: Operation, nest: NestStep) -> bool:
+    def _overtakes(self, write: Store, nest: NestStep) -> bool:
         """Whether a write may hit elements that accesses of a nest, which tokens put before it, have yet to reach."""
         for root in nest.roots:
             accesses = [(root.op, True)] if root.kind == "write" else self._loads(root)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.memory.operations import AnyAccess, Store, ViewAccess
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.products.operands import is_added, is_packed
 from tilewright.targets.elements.types import is_tile, shape_of
@@ -50,7 +51,7 @@ class NestStep:
     """A pass over the elements of a shape; ``guards`` are stores that are checked in front of it."""
 
     roots: list[Root]
-    guards: list[Operation] = field(default_factory=list[Operation])
+    guards: list[AnyAccess] = field(default_factory=list[AnyAccess])
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -74,7 +75,7 @@ class SingleStep:
 class CheckStep:
     """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``)."""
 
-    op: Operation
+    op: AnyAccess
     after: bool = False
 
 
@@ -137,7 +138,7 @@ def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -
 
 def _takes_whole(user: Operation) -> bool:
     """Whether a user needs a tile in memory as it is; products of matrices find transposed tiles by themselves."""
-    if user.__class__ in operation_table.DOTS or operation_table.takes_each(user):
+    if operation_table.is_dot(user) or operation_table.takes_each(user):
         return False
     is_whole = operation_table.is_whole(user) or user.kind.is_terminator
     return is_whole or (operation_table.is_alias(user) and not operation_table.is_evaluated(user))
@@ -231,14 +232,19 @@ def pulled(
         pending += [(operand, inner) for operand in tiles_of(value.owner)]
 
 
-def is_overtaken(access: Any, write: Any, *, same: bool = True) -> bool:
+def is_overtaken(access: Operation, write: Store, *, same: bool = True) -> bool:
     """Whether a write that tokens put after an access may hit elements that the access has still to reach.
 
     ``same``: a pass makes the access where it writes, not at another element.
     """
-    tiled = hasattr(access, "coords") and hasattr(write, "coords")
-    same_place = tiled and access.view is write.view and tuple(access.coords) == tuple(write.coords)
-    return not (same and same_place) and _is_after(write.token, access)
+    return not (same and is_same_tile(access, write)) and _is_after(write.token, access)
+
+
+def is_same_tile(one: Operation, other: Operation) -> bool:
+    """Whether two accesses are to the same tile of the same view."""
+    if not isinstance(one, ViewAccess) or not isinstance(other, ViewAccess):
+        return False
+    return one.view is other.view and one.coords == other.coords
 
 
 def _is_after(token: Value | None, access: Operation) -> bool:

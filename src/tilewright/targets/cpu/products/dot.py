@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tilewright.dialects.nv_tileaa.ops_math import DotOp
-from tilewright.dialects.nv_tileas.ops_tile import DotOp as TileASDotOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import f32, f64
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Buffer
 from tilewright.targets.cpu.plan import operation_table
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
-def dot(emit: KernelEmitter, op: DotOp | TileASDotOp) -> None:
+def dot(emit: KernelEmitter, op: DotOp) -> None:
     """``c + a @ b`` in memory: in that of ``c`` if the product is its last use."""
     room = _room(emit, op)
     left, right = left_factor(emit, op), right_factor(emit, op)
@@ -45,13 +45,13 @@ def dot(emit: KernelEmitter, op: DotOp | TileASDotOp) -> None:
     emit.overwritable.add(op.result)
 
 
-def _room(emit: KernelEmitter, op: DotOp | TileASDotOp) -> Buffer:
+def _room(emit: KernelEmitter, op: DotOp) -> Buffer:
     """Memory for the result."""
     replaced = _replaced(emit, op.c, op)
     return emit.buffers[replaced] if replaced is not None else emit.buffer_for(op.result)
 
 
-def _replaced(emit: KernelEmitter, value: Value, user: Any) -> Value | None:
+def _replaced(emit: KernelEmitter, value: Value, user: Operation) -> Value | None:
     """A tile in memory that is read for the last time, at the element that is written then."""
     if value in emit.buffers:
         mine = emit.may_overwrite(value, user)
@@ -158,7 +158,7 @@ def _block(emit: KernelEmitter, kind: Kind, left: Factor, right: Factor, lanes: 
     return Block(emit.code, kind, lanes, height, vectors, words, min(kernel.unroll, words))
 
 
-def _kind(emit: KernelEmitter, op: DotOp | TileASDotOp, left: Factor, right: Factor) -> Kind:
+def _kind(emit: KernelEmitter, op: DotOp, left: Factor, right: Factor) -> Kind:
     """How the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.nv_tileaa import ops_shape as aa_shape
 from tilewright.dialects.nv_tileaa.attributes import Signedness
-from tilewright.dialects.nv_tileaa.ops_math import DotOp
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f64
 from tilewright.ir.value import OpResult, Value
@@ -28,10 +26,6 @@ from tilewright.targets.llvm.code import Code, Index
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
-
-
-VIEWS = (aa_shape.PermuteOp, aa_shape.ViewOp, as_tile.ViewOp)
-"""Operations that show a tile in another shape, or transpose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +90,12 @@ class Factor:
         return tuple(found)
 
 
-def left_factor(emit: KernelEmitter, op: DotOp | as_tile.DotOp) -> Factor:
+def left_factor(emit: KernelEmitter, op: DotOp) -> Factor:
     """The rows of A."""
     return _factor(emit, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(emit: KernelEmitter, op: DotOp | as_tile.DotOp) -> Factor:
+def right_factor(emit: KernelEmitter, op: DotOp) -> Factor:
     """The columns of B."""
     return _factor(emit, op.b, -1, op.signedness_b, op.sfb)
 
@@ -132,8 +126,8 @@ def _seen_through(emit: KernelEmitter, factor: Factor) -> Factor:
 
 def _source(factor: Factor) -> Factor | None:
     """The same factor in the tile that its tile shows; None if it shows none, or other dimensions of it."""
-    op: Any = factor.value.owner
-    if op.__class__ not in VIEWS:
+    op = factor.value.owner
+    if not isinstance(op, ViewOp):
         return None
     numbers = range(1, len(shape_of(op.result.type)) + 1)
     inner = source_coordinates(op, tuple(Coordinate(number) for number in numbers))

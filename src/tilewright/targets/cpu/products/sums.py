@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, spread
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 class Sums:
     """Adds to ``op.c`` and writes to ``room``; ``transposed``: rows are columns."""
 
-    def __init__(self, emit: KernelEmitter, op: Any, room: Buffer, kind: Kind, *, transposed: bool) -> None:
+    def __init__(self, emit: KernelEmitter, op: DotOp, room: Buffer, kind: Kind, *, transposed: bool) -> None:
         self.emit = emit
         self.code: Code = emit.code
         self.op = op
@@ -31,7 +32,7 @@ class Sums:
         self.kind = kind
         self.transposed = transposed
         self.element = element_of(op.c.type)
-        self.flag: Value | None = getattr(op, "accumulate", None)
+        self.flag: Value | None = op.accumulate
 
     def nothing(self, lanes: int) -> Value:
         """0, in a vector of sums."""

@@ -1,0 +1,105 @@
+"""TileAS form: which operations of `nv_tileaa` may stay beside those of `nv_tileas`.
+
+Some operations of `nv_tileaa` have no counterpart in `nv_tileas`, because layouts and instructions mean nothing to them.
+They are the bridge to the body conversion to LLVM: the conversion of bodies leaves them, and back ends take them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.common.constraints import checked_type
+from tilewright.dialects.nv_tileaa import (
+    ops_math,
+    ops_memory,
+    ops_pointer,
+    ops_program,
+    ops_queue,
+    ops_structure,
+)
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
+from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+LEGAL: tuple[type[Operation], ...] = (ops_program.FuncOp, ops_program.ReturnOp, ops_queue.MarkForReuseOp)
+"""Operations that stay as they are, whatever the types of their values."""
+BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
+    "memory objects and their addresses": (
+        ops_structure.MakeMemrefOp,
+        ops_structure.GlobalOp,
+        ops_structure.GetGlobalOp,
+        ops_pointer.AddPtrOp,
+        ops_pointer.PtrToIntOp,
+        ops_pointer.IntToPtrOp,
+    ),
+    "tiles of scalars, and scalars of tiles": (
+        ops_structure.SplatOp,
+        ops_structure.ConstantTensorOp,
+        ops_structure.MakeRangeOp,
+        ops_structure.ExtractOp,
+    ),
+    "atomics of single elements": (ops_memory.AtomicRmwOp, ops_memory.AtomicCasOp),
+    "the order of accesses": (ops_memory.CreateMemTokenOp, ops_memory.JoinMemTokenOp),
+    "the grid": (ops_program.GetProgramIdOp, ops_program.GetNumProgramsOp, ops_program.IsValidProgramIdOp),
+    "input and output": (
+        ops_program.AssertOp,
+        ops_program.CheckOp,
+        ops_program.PrintOp,
+        ops_program.MessageOp,
+        ops_program.InjectIrOp,
+    ),
+    "calls": (ops_program.CallOp, ops_program.LaunchFuncOp),
+    "promises": (ops_pointer.AssumeOp, ops_math.OptimizationBarrierOp),
+    "arithmetic that no other dialect has": (
+        ops_math.MulhiUIOp,
+        ops_math.HistogramOp,
+        ops_math.ElementwiseInlineAsmOp,
+        ops_math.ExternElementwiseOp,
+        ops_math.CallElementwiseIntrinsicOp,
+    ),
+}
+"""Operations that may stay if their values have types in TileAS form, by what they are for."""
+
+
+def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
+    """The extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
+    extent = checked_type(op.source).shape[op.dim]
+    if extent != DYNAMIC:
+        return extent
+    made = defined_by(op.source, ops_structure.MakeMemrefOp.op_kind.name)
+    size = ops_structure.size_operand(made, op.dim) if made is not None else None
+    return size if size is not None and size.type is op.result.type else None
+
+
+def has_unknown_size(op: Operation) -> bool:
+    """Whether an operation asks for an extent that is known at run time only."""
+    return isinstance(op, ops_structure.GetDimSizeOp) and known_size(op) is None
+
+
+def casts_pointers(op: Operation) -> bool:
+    """Whether a `bitcast` reads pointers as pointers to something else."""
+    return is_pointer(element_of(op.operand_types[0]))
+
+
+def is_plain_plugin(op: Operation) -> bool:
+    """Whether an operation is a plugin that asks for nothing."""
+    return isinstance(op, ops_program.PluginOp) and not op.features and not op.layouts
+
+
+ON_CONDITION: Mapping[type[Operation], Callable[[Operation], bool]] = {
+    ops_structure.GetDimSizeOp: has_unknown_size,
+    ops_pointer.BitcastOp: casts_pointers,
+    ops_program.PluginOp: is_plain_plugin,
+}
+"""Operations some of which have a counterpart; those stay for which the condition holds."""
+ALWAYS = frozenset({*LEGAL, *(op for operations in BRIDGE.values() for op in operations)})
+STAYING = ALWAYS | frozenset(ON_CONDITION)
+"""The operations of `nv_tileaa` that a back end may meet."""
+
+
+def may_stay(op: Operation) -> bool:
+    """Whether an operation of `nv_tileaa` is one that TileAS form has."""
+    condition = ON_CONDITION.get(op.__class__)
+    return op.__class__ in ALWAYS if condition is None else condition(op)

@@ -1,0 +1,60 @@
+"""The operations that access memory of the program, by how they say where the elements are and by what they do.
+
+An access goes to a tile of a memory object (`ViewAccess`), to rows of one that have places of their own (`RowAccess`), or
+to single elements: through pointers, or by indices into a memory object.
+"""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, MemSemanticAttr
+from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp, AtomicRmwOp
+from tilewright.dialects.nv_tileas.ops_memory import (
+    GatherLoadOp,
+    LoadOp,
+    ScatterStoreOp,
+    StoreOp,
+    TiledAtomicRmwOp,
+    TiledLoadOp,
+    TiledStoreOp,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.operation import Operation
+
+Load = TiledLoadOp | LoadOp | GatherLoadOp
+Store = TiledStoreOp | StoreOp | ScatterStoreOp
+Combination = AtomicRmwOp | TiledAtomicRmwOp
+"""Atomic updates that compute the new element from the old one."""
+Update = Combination | AtomicCasOp
+AnyAccess = Load | Store | Update
+ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
+RowAccess = GatherLoadOp | ScatterStoreOp
+PointerAccess = LoadOp | StoreOp
+"""Loads and stores of single elements, or of tiles of them through tiles of pointers."""
+ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
+"""Accesses to the elements that ``base``, ``indices`` and ``mask`` name."""
+
+LOADS = frozenset(get_args(Load))
+STORES = frozenset(get_args(Store))
+UPDATES = frozenset(get_args(Update))
+SEMANTIC = "nv_tileaa.mem_semantic"
+"""Where operations without an attribute for it keep how they are ordered."""
+
+
+def semantic_of(op: Operation) -> MemSemantic:
+    """How an access is ordered."""
+    noted = op.attributes.get(SEMANTIC)
+    if isinstance(noted, MemSemanticAttr):
+        return MemSemantic[noted.value.name]
+    return op.mem_semantic if isinstance(op, ViewAccess | ElementAccess) else MemSemantic.WEAK
+
+
+def needs_order(op: Operation) -> bool:
+    """Whether a load or store has an order among those of other threads."""
+    return semantic_of(op) is not MemSemantic.WEAK
+
+
+def tile_of(op: AnyAccess) -> Type:
+    """The type of the elements that are loaded, stored or updated."""
+    return op.value.type if isinstance(op, Store) else op.result.type
