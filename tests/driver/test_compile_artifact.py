@@ -82,8 +82,18 @@ class TestSources:
 class TestStages:
     def test_the_mapping(self) -> None:
         asm = compile(TEXT).asm
-        assert list(asm) == ["tileir", "bytecode", "tileaa", "tileas", "llvm", "asm", "object"]
-        assert len(asm) == 7
+        assert list(asm) == [
+            "tileir",
+            "bytecode",
+            "tileaa",
+            "tileas",
+            "plan",
+            "plan-json",
+            "llvm",
+            "asm",
+            "object",
+        ]
+        assert len(asm) == 9
         assert "tileir" in asm
         assert "ptx" not in asm
         assert asm.get("ptx") is None
@@ -108,7 +118,7 @@ class TestStages:
 
     def test_stages_before_the_input(self) -> None:
         lowered = compile(str(compile(TEXT).asm["tileaa"]))
-        assert list(lowered.asm) == ["tileaa", "tileas", "llvm", "asm", "object"]
+        assert list(lowered.asm) == ["tileaa", "tileas", "plan", "plan-json", "llvm", "asm", "object"]
         with pytest.raises(MissingStageError, match="given as 'tileaa', which comes after it"):
             _ = lowered.asm["bytecode"]
 

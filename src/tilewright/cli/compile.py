@@ -45,7 +45,7 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     "--emit",
     default="tileir",
     metavar="STAGE[,STAGE]",
-    help="tileir (the default), bytecode, tileaa, tileas; of the CPU llvm, asm or object.",
+    help="tileir (the default), bytecode, tileaa, tileas; of the CPU plan, plan-json, llvm, asm or object.",
     shell_complete=completion.some_of(completion.stages),
 )
 @click.option(

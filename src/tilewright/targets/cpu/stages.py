@@ -37,6 +37,22 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     return made
 
 
+def as_plan(compilation: Compilation, module: Operation) -> str:
+    """The plans of the kernels, for people to read."""
+    from tilewright.targets.cpu.kernel.kernel import plan_module
+    from tilewright.targets.cpu.plan.printing import as_text
+
+    return as_text(plan_module(module, _processor(compilation)), module)
+
+
+def as_plan_json(compilation: Compilation, module: Operation) -> str:
+    """The plans of the kernels, as JSON."""
+    from tilewright.targets.cpu.kernel.kernel import plan_module
+    from tilewright.targets.cpu.plan.printing import as_json
+
+    return as_json(plan_module(module, _processor(compilation)), module)
+
+
 def as_llvm_ir(compilation: Compilation, module: Operation) -> str:
     """The text of LLVM IR."""
     from tilewright.targets.cpu.machine.compile import ir_text
@@ -111,6 +127,8 @@ def _obstacle(options: Mapping[str, Any]) -> str:
 
 CPU = TargetHooks(
     stages=(
+        Stage("plan", "what the back end decided, and why", ".plan", "tileas", write=as_plan),
+        Stage("plan-json", "the plan as JSON", ".plan.json", "tileas", write=as_plan_json),
         Stage("llvm", "LLVM IR", ".ll", "tileas", to_llvm, as_llvm_ir, recognises=is_llvm_ir),
         Stage("asm", "assembly of the processor", ".s", "llvm", translate=assembled),
         Stage("object", "machine code as an object file", ".o", "llvm", translate=object_file),

@@ -65,6 +65,7 @@ from tilewright.targets.cpu.memory.operations import (
 from tilewright.targets.cpu.memory.pointers import uses_pointers
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.model import CheckStep
 from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
@@ -161,8 +162,9 @@ class KernelChecks:
 
     # --- accesses
 
-    def before(self, emit: KernelEmitter, op: AnyAccess) -> None:
+    def before(self, emit: KernelEmitter, step: CheckStep) -> None:
         """Check an access that comes next."""
+        op = step.op
         if needs_order(op):
             self._leave_if_stopped(emit)
         if not checks_of(op):
@@ -172,15 +174,17 @@ class KernelChecks:
             self._release(emit, op)
         if kind_of(op) is Kind.WEAK_WRITE:
             self._stamp(may_write_twice(emit, op))
-        self._go_through(emit, op)
+        self._go_through(emit, step)
 
-    def after(self, emit: KernelEmitter, op: AnyAccess) -> None:
+    def after(self, emit: KernelEmitter, step: CheckStep) -> None:
         """What was released at the addresses of an access comes before whatever follows."""
+        op = step.op
         clock = load_word(self.code, self.state, State.CLOCK, POINTER)
         self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
 
-    def _go_through(self, emit: KernelEmitter, op: AnyAccess) -> None:
+    def _go_through(self, emit: KernelEmitter, step: CheckStep) -> None:
         """Check the elements of an access, as many at a time as it allows."""
+        op = step.op
         if needs_order(op) or is_packed(accessed(op)):
             self._elements(emit, op)
         elif isinstance(op, TiledLoadOp | TiledStoreOp):
@@ -188,7 +192,7 @@ class KernelChecks:
         elif isinstance(op, RowAccess) and op.mask is None:
             check_rows(self, emit, op)
         elif uses_pointers(op):
-            check_pointers(self, emit, op)
+            check_pointers(self, emit, op, is_masked=step.is_masked)
         else:
             self._elements(emit, op)
 

@@ -20,10 +20,13 @@ from tilewright.targets.cpu.memory.operations import (
     AnyAccess,
     ElementAccess,
     RowAccess,
+    needs_order,
     semantic_of,
     tile_of,
 )
-from tilewright.targets.elements.types import element_of, size_of
+from tilewright.targets.cpu.memory.pointers import uses_pointers
+from tilewright.targets.cpu.plan.model import Root
+from tilewright.targets.elements.types import element_of, is_packed, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 MEMCHECK, RACECHECK = "memcheck", "racecheck"
@@ -133,6 +136,17 @@ def _scope_of(op: AnyAccess) -> MemScope | None:
     if isinstance(noted, MemScopeAttr):
         return MemScope[noted.value.name]
     return None if isinstance(op, RowAccess) else op.mem_scope
+
+
+def checks_by_vectors(op: AnyAccess) -> bool:
+    """Whether the check of an access goes through a tile of pointers, several at a time."""
+    is_plain = bool(checks_of(op)) and not needs_order(op) and not is_packed(accessed(op))
+    return is_plain and uses_pointers(op)
+
+
+def access_root(op: AnyAccess) -> Root:
+    """A checked access as the root of a pass of its own."""
+    return Root("write", op) if writes(op) else Root("memory", op, op.results[0])
 
 
 def acquires(op: Operation) -> TypeGuard[AnyAccess]:

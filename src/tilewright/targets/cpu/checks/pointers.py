@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, PtrToIntOp
-from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.ir.builtin_types import IntegerType, VectorType, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import accessed, element_number
+from tilewright.targets.cpu.checks.facts import access_root, accessed, element_number
 from tilewright.targets.cpu.checks.state import WORD
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, spread
 from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
@@ -18,7 +17,7 @@ from tilewright.targets.cpu.nest import transpose
 from tilewright.targets.cpu.nest.each import Each
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.steps import Root
+from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
 from tilewright.targets.elements.types import is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import Code
 
@@ -30,9 +29,8 @@ LANES = 64
 """So many elements that lie side by side are checked by one call: their mask is a word."""
 
 
-def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess) -> None:
+def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, is_masked: bool) -> None:
     """Vectors of addresses; where elements are known to lie side by side, many at a time."""
-    root = Root("memory", op, op.result) if isinstance(op, LoadOp) else Root("write", op)
     for value in filter(lambda operand: is_tile(operand.type), op.operands):
         emit.prepare_tile(value)
 
@@ -40,15 +38,15 @@ def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess)
         _vectors(checks, emit, op, masked=masked)
         return ()
 
-    emit.masked_at_edges([root], write)
+    emit.masked_at_edges([access_root(op)], write, is_masked=is_masked)
 
 
 def _vectors(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, masked: bool) -> None:
     shape = shape_of(tile_of(op))
-    nest = Nest(shape, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
-    lies_together = _lies_together(checks, emit, op, nest.vector_dimension, masked=masked)
-    lanes = LANES if lies_together else emit.target.vector_bytes // transpose.WORD
-    NestEmitter(checks.code, nest, lanes, 1, lambda lanes: emit.point(lanes, masked=masked)).emit()
+    lies_together = _lies_together(checks, emit, op, vector_dimension(shape), masked=masked)
+    form = rows_form(shape, LANES if lies_together else emit.target.vector_bytes // transpose.WORD)
+    nest = Nest(shape, form, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
+    NestEmitter(checks.code, nest, form.masked, lambda lanes: emit.point(lanes, masked=masked)).emit()
 
 
 def _lies_together(

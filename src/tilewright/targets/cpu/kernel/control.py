@@ -16,6 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel import waiting
 from tilewright.targets.cpu.memory.buffer import Buffer, row_major
+from tilewright.targets.cpu.plan.model import Move, Moves
 from tilewright.targets.elements.types import element_of, is_tile, register_type
 
 if TYPE_CHECKING:
@@ -37,65 +38,58 @@ def carried(values: Sequence[Value]) -> list[Value]:
     return [value for value in values if not is_tile(value.type) and not is_token(value)]
 
 
-def tiles(values: Sequence[Value]) -> list[int]:
-    """The positions of the tiles among values."""
-    return [at for at, value in enumerate(values) if is_tile(value.type)]
-
-
 def _bind(emit: KernelEmitter, names: Sequence[Value], values: Sequence[Value]) -> None:
     for name, value in zip(carried(names), values, strict=True):
         emit.scalars[name] = value
 
 
-def _move(emit: KernelEmitter, sources: Sequence[Value], targets: Sequence[Buffer]) -> None:
+def _move(emit: KernelEmitter, move: Move) -> None:
     """Copy tiles to where they are carried; through memory of their own if one overwrites another."""
-    pairs = [
-        (emit.buffers[source], target)
-        for source, target in zip(sources, targets, strict=True)
-        if emit.buffers[source].address is not target.address
-    ]
-    written = {target.address for _, target in pairs}
-    if len(pairs) > 1 and any(source.address in written for source, _ in pairs):
-        fresh = [(source, emit.allocate(source.shape, source.element)) for source, _ in pairs]
-        for source, copy in fresh:
+    pairs = [(emit.buffers[source], emit.buffer_for(target)) for source, target in move.copies]
+    if move.through:
+        rooms = zip(pairs, move.through, strict=True)
+        fresh = [_without_gaps(source, emit.address_of(room)) for (source, _), room in rooms]
+        for (source, _), copy in zip(pairs, fresh, strict=True):
             emit.copy(source, copy)
-        pairs = [(copy, target) for (_, copy), (_, target) in zip(fresh, pairs, strict=True)]
+        pairs = [(copy, target) for copy, (_, target) in zip(fresh, pairs, strict=True)]
     for source, target in pairs:
         emit.copy(source, target)
 
 
-def _enter_tiles(
-    emit: KernelEmitter, op: Operation, names: Sequence[Value], first: Sequence[Value]
-) -> list[Buffer]:
-    """Memory for carried tiles, holding their first elements."""
-    buffers = [_room(emit, op, first[at]) for at in tiles(names)]
-    _move(emit, [first[at] for at in tiles(names)], buffers)
-    for at, buffer in zip(tiles(names), buffers, strict=True):
-        emit.buffers[names[at]] = buffer
-        emit.overwritable.add(names[at])
-    return buffers
+def _without_gaps(tile: Buffer, address: Value) -> Buffer:
+    """Memory for the elements of a tile, one after the other."""
+    return Buffer(address, tile.shape, row_major(tile.shape), tile.element)
 
 
-def _room(emit: KernelEmitter, op: Operation, first: Value) -> Buffer:
-    """Memory for a carried tile: that of its first elements, if nobody else wants them."""
-    held = emit.buffers[first]
-    mine = held.strides == row_major(held.shape) and emit.may_overwrite(first, op)
-    return held if mine else emit.buffer_for(first)
+def _enter(emit: KernelEmitter, names: Sequence[Value], move: Move) -> None:
+    """Carried tiles are in their memory, which holds their first elements."""
+    _open(emit, names)
+    _move(emit, move)
+    _hold(emit, names)
 
 
-def _leave_tiles(emit: KernelEmitter, names: Sequence[Value], buffers: Sequence[Buffer]) -> None:
-    for at, buffer in zip(tiles(names), buffers, strict=True):
-        emit.buffers[names[at]] = buffer
-        emit.overwritable.add(names[at])
+def _hold(emit: KernelEmitter, names: Sequence[Value]) -> None:
+    """Tiles that are carried are in their memory."""
+    for value in names:
+        if is_tile(value.type):
+            emit.hold(value)
 
 
-def _for(emit: KernelEmitter, op: scf.ForOp) -> None:
+def _open(emit: KernelEmitter, names: Sequence[Value]) -> None:
+    """Have the memory of carried tiles ready."""
+    for value in names:
+        if is_tile(value.type):
+            emit.buffer_for(value)
+
+
+def _for(emit: KernelEmitter, op: scf.ForOp, plan: Moves) -> None:
     """Rounds while the position is below the bound; the bounds are signed unless the operation says otherwise."""
     code = emit.code
     (block,) = op.regions[0].blocks
     position, *names = block.arguments
     lower, upper, step, *first = op.operands
-    buffers = _enter_tiles(emit, op, names, first)
+    enter, back = plan.moves
+    _enter(emit, names, enter)
     start, stop, stride = (emit.scalars[value] for value in (lower, upper, step))
     scalars = [emit.scalars[value] for value in carried(first)]
     types = [value.type for value in scalars]
@@ -108,13 +102,13 @@ def _for(emit: KernelEmitter, op: scf.ForOp) -> None:
     _bind(emit, names, body.arguments[1:])
     emit.block(block)
     left = _yielded(block)
-    _move(emit, [left[at] for at in tiles(left)], buffers)
+    _move(emit, back)
     following = code.sum(body.arguments[0], stride)
     values = [emit.scalars[value] for value in carried(left)]
     code.fork(follows(body.arguments[0], following), body, done, [following, *values], values)
     code.enter(done)
     _bind(emit, op.results, done.arguments)
-    _leave_tiles(emit, op.results, buffers)
+    _hold(emit, op.results)
 
 
 def _goes_on(
@@ -145,10 +139,10 @@ def _yielded(block: Block) -> Sequence[Value]:
     return terminator.operands
 
 
-def _if(emit: KernelEmitter, op: scf.IfOp) -> None:
+def _if(emit: KernelEmitter, op: scf.IfOp, plan: Moves) -> None:
     """One of two regions; their tiles end in the same memory."""
-    code = emit.code
-    buffers = [emit.buffer_for(op.results[at]) for at in tiles(op.results)]
+    code, moves = emit.code, iter(plan.moves)
+    _open(emit, op.results)
     types = [register_type(element_of(value.type)) for value in carried(op.results)]
 
     def branch(region: Any) -> Sequence[Value]:
@@ -156,21 +150,22 @@ def _if(emit: KernelEmitter, op: scf.IfOp) -> None:
             return ()
         (block,) = region.blocks
         emit.block(block)
+        _move(emit, next(moves))
         left = _yielded(block)
-        _move(emit, [left[at] for at in tiles(left)], buffers)
         return [emit.scalars[value] for value in carried(left)]
 
     yes, no = op.regions
     results = code.either(emit.scalars[op.operands[0]], lambda: branch(yes), lambda: branch(no), types)
     _bind(emit, op.results, results)
-    _leave_tiles(emit, op.results, buffers)
+    _hold(emit, op.results)
 
 
-def _while(emit: KernelEmitter, op: scf.WhileOp) -> None:
+def _while(emit: KernelEmitter, op: scf.WhileOp, plan: Moves) -> None:
     """The first region decides whether there is another round of the second."""
     code = emit.code
     (before,), (after,) = (region.blocks for region in op.regions)
-    buffers = _enter_tiles(emit, op, before.arguments, op.operands)
+    enter, between, back = plan.moves
+    _enter(emit, before.arguments, enter)
     scalars = [emit.scalars[value] for value in carried(op.operands)]
     head, body, done = code.new_block([value.type for value in scalars]), code.new_block(), code.new_block()
     is_waiting = waiting.is_waiting(op)
@@ -181,24 +176,24 @@ def _while(emit: KernelEmitter, op: scf.WhileOp) -> None:
     _bind(emit, before.arguments, head.arguments)
     emit.block(before)
     condition, *passed = _yielded(before)
-    kept = [emit.buffer_for(after.arguments[at]) for at in tiles(passed)]
-    _move(emit, [passed[at] for at in tiles(passed)], kept)
+    _open(emit, after.arguments)
+    _move(emit, between)
     values = [emit.scalars[value] for value in carried(passed)]
     code.fork(emit.scalars[condition], body, done)
     code.enter(body)
     if is_waiting:
         waiting.round_begins(emit)
     _bind(emit, after.arguments, values)
-    _leave_tiles(emit, after.arguments, kept)
+    _hold(emit, after.arguments)
     emit.block(after)
     left = _yielded(after)
-    _move(emit, [left[at] for at in tiles(left)], buffers)
+    _move(emit, back)
     code.jump(head, [emit.scalars[value] for value in carried(left)])
     code.enter(done)
     if is_waiting:
         waiting.end(emit)
     _bind(emit, op.results, values)
-    _leave_tiles(emit, op.results, kept)
+    _hold(emit, op.results)
 
 
 def _nothing(emit: KernelEmitter, op: Operation) -> None:

@@ -51,6 +51,7 @@ from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_blo
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.memory.whole_memory import GLOBAL, in_memory, in_program_memory
+from tilewright.targets.cpu.plan.model import KernelPlan
 from tilewright.targets.cpu.plan.planner import make_plan
 from tilewright.targets.elements.math.library import link
 from tilewright.targets.elements.types import element_of, memory_type, register_type, size_of
@@ -92,12 +93,13 @@ class ModuleEmitter:
         self.globals: tuple[Global, ...] = ()
         """Memory of the program, which a launcher has to know then."""
 
-    def add(self, function: Any) -> None:
-        """Add a kernel."""
+    def add(self, plan: KernelPlan) -> None:
+        """Add a kernel, as planned."""
+        function: Any = plan.function
         written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
         code = Code(body)
-        made = _Function(self, code, function)
+        made = _Function(self, code, plan)
         made.emit()
         op = LLVMFuncOp(sym_name=function.sym_name, function_type=SIGNATURE, body=body, no_unwind=True)
         self.module.regions[0].block.append(op)
@@ -108,7 +110,7 @@ class ModuleEmitter:
         known = function_name(function.location, name)
         # Only sites report; without them, code does not depend on debug information.
         user_name = known if sites and known != name else ""
-        self.kernels.append(Kernel(name, types, made.scratch_bytes, sites, checks, written, user_name))
+        self.kernels.append(Kernel(name, types, plan.scratch_bytes, sites, checks, written, user_name))
 
     def _checks(self, sites: Sequence[Site]) -> Checks | None:
         """What a launcher has to do for the checks of a kernel."""
@@ -154,11 +156,11 @@ class ModuleEmitter:
 class _Function:
     """One kernel: the loop over tile blocks around the code of one."""
 
-    def __init__(self, module: ModuleEmitter, code: Code, function: Any) -> None:
+    def __init__(self, module: ModuleEmitter, code: Code, plan: KernelPlan) -> None:
         self.module = module
         self.code = code
-        self.function = function
-        self.scratch_bytes = 0
+        self.plan = plan
+        self.function: Any = plan.function
         self.sites: list[Site] = []
 
     def emit(self) -> None:
@@ -209,7 +211,7 @@ class _Function:
             self.sites,
             checks,
         )
-        emitter = KernelEmitter(code, make_plan(self.function), self.module.target, frame)
+        emitter = KernelEmitter(code, self.plan, frame)
         emitter.scalars.update(values)
         emitter.block(block)
         code.enter(following)
@@ -221,7 +223,6 @@ class _Function:
             checks.end_kernel(counter)
         end_note(code, note)
         code.effect(ReturnOp)
-        self.scratch_bytes = emitter.scratch_bytes
 
     def _wanted(self, count: Value) -> Value:
         """What makes this call come back early: an end of the launch always, a pause if the caller asks for it."""
@@ -314,16 +315,25 @@ def _known(op: Any) -> Global:
     return Global(op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant)
 
 
-def emit_module(module: Operation, target: CpuTarget) -> ModuleEmitter:
-    """Code for all kernels of a module of tile functions."""
+def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
+    """The plans of all kernels of a module, in order."""
+    return tuple(make_plan(op, target) for op in module.regions[0].block if is_kernel(op))
+
+
+def emit_module(
+    module: Operation, target: CpuTarget, plans: Sequence[KernelPlan] | None = None
+) -> ModuleEmitter:
+    """Code for all kernels of a module of tile functions, as planned: by default as `plan_module` plans them."""
+    plans = plan_module(module, target) if plans is None else plans
     emitter = ModuleEmitter(target)
     emitter.facts = facts_of(module)
     emitter.globals = tuple(
         _known(op) for op in module.regions[0].block if isinstance(op, ops_structure.GlobalOp)
     )
+    of_kernel = {plan.function: plan for plan in plans}
     for op in list(module.regions[0].block):
         if is_kernel(op):
-            emitter.add(op)
+            emitter.add(of_kernel[op])
         elif isinstance(op, ops_structure.GlobalOp):
             emitter.add_global(op)
     if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):

@@ -32,6 +32,7 @@ from tilewright.targets.cpu.kernel.findings import report_finding
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major, spread
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
@@ -204,13 +205,13 @@ def _check_format(op: PrintOp) -> None:
         raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
-def _print(emit: KernelEmitter, op: PrintOp) -> None:
+def _print(emit: KernelEmitter, op: PrintOp, plan: Rooms) -> None:
     """Put the values side by side, each on a line of the cache, and call who prints."""
     code = emit.code
     _check_format(op)
     types = [element_of(value.type) for value in op.arguments]
     shapes = [shape_of(value.type) for value in op.arguments]
-    values = _values(emit, op, types, shapes)
+    values = _values(emit, op, plan, types, shapes)
     site = _site(emit, Site("print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes)))
     callback = code.load(code.address(emit.context, CALLBACK), POINTER, 8)
     code.effect(CallOp, (), [callback, emit.context, site, emit.number, values], result_types=[])
@@ -221,14 +222,16 @@ def _printed(element: Any) -> str:
     return str(element if isinstance(element, IntegerType | FloatType) else i64)
 
 
-def _values(emit: KernelEmitter, op: Any, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> Value:
+def _values(
+    emit: KernelEmitter, op: Any, plan: Rooms, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
+) -> Value:
     """The address of the values in memory."""
     code = emit.code
     sizes = [
         Buffer(op, shape, row_major(shape), type).bytes for type, shape in zip(types, shapes, strict=True)
     ]
     starts = [sum(-(-size // LINE) * LINE for size in sizes[:at]) for at in range(len(sizes))]
-    room = emit.allocate((max(1, sum(sizes) + LINE * len(sizes)),), i8).address
+    room = emit.address_of(plan.rooms[0])
     for value, type, shape, start in zip(op.arguments, types, shapes, starts, strict=True):
         target = Buffer(code.address(room, start), shape, row_major(shape), type)
         if is_tile(value.type):

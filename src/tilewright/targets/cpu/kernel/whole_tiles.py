@@ -34,15 +34,13 @@ def _part(emit: KernelEmitter, whole: Buffer, starts: Sequence[Index], shape: Se
 
 
 def _insert_slice(emit: KernelEmitter, op: InsertSliceOp) -> None:
-    result = emit.buffers[op.destination]
-    if not emit.may_overwrite(op.destination, op):
-        result = emit.buffer_for(op.result)
+    result = emit.buffer_for(op.result)
+    if emit.tiles[op.result].source is not op.destination:
         emit.copy(emit.buffers[op.destination], result)
     parts = zip(op.offsets, op.sizes, result.shape, strict=True)
     starts = [slice_start(emit.code, emit.scalars[at], size, extent) for at, size, extent in parts]
     emit.copy(emit.buffers[op.source], _part(emit, result, starts, op.sizes))
     emit.buffers[op.result] = result
-    emit.overwritable.add(op.result)
 
 
 def _histogram(emit: KernelEmitter, op: HistogramOp) -> None:
@@ -70,8 +68,7 @@ def _count(emit: KernelEmitter, result: Buffer, number: Value) -> Sequence[Value
 
 def _alloc_tensor(emit: KernelEmitter, op: AllocTensorOp) -> None:
     """Memory for elements that are still to come."""
-    emit.buffers[op.result] = emit.buffer_for(op.result)
-    emit.overwritable.add(op.result)
+    emit.hold(op.result)
 
 
 RULES: dict[type[Operation], Any] = {

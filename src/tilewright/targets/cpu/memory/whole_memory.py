@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, ZeroOp
 from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops_conversion import TruncOp
@@ -15,12 +14,11 @@ from tilewright.dialects.nv_tileaa.ops_structure import GetDimSizeOp, GetGlobalO
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.ub.ops import PoisonOp
-from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, dense
+from tilewright.ir.builtin_attributes import DenseElementsAttr, dense
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.targets import codes
 from tilewright.targets.cpu.memory.access import memory_object
+from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.elements.types import PACKED_BITS, is_packed, memory_type, register_type
 from tilewright.targets.llvm.code import POINTER
 
@@ -63,24 +61,12 @@ def _get_global(emit: KernelEmitter, op: GetGlobalOp) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
 
-def _allocate(emit: KernelEmitter, op: AllocaOp) -> None:
+def _allocate(emit: KernelEmitter, op: AllocaOp, plan: Rooms) -> None:
     """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
-    count: Any = op.arraySize.owner
-    if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
-        raise failure(
-            codes.NO_CPU_FORM,
-            "memory of a tile block has a size that is not known",
-            op.location,
-            hint="allocate a constant number of elements",
-        )
-    element: Any = op.elem_type
-    size = max(1, count.value.value) * ((element.width + 7) // 8)
-    reason = alloca_obstacle(size)
-    if reason is not None:
-        raise failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
-    address = emit.scalars[op.results[0]] = emit.allocate((size,), i8).address
+    (room,) = plan.rooms
+    address = emit.scalars[op.results[0]] = emit.address_of(room)
     if emit.checks is not None:
-        emit.checks.add_local(op, address, size)
+        emit.checks.add_local(op, address, room.bytes)
 
 
 def _held_constant(emit: KernelEmitter, op: HeldConstant) -> None:

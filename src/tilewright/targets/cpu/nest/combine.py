@@ -19,6 +19,7 @@ from tilewright.targets.cpu.memory.buffer import spread
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.nest import Combine
 from tilewright.targets.cpu.nest.shape import constant_value
+from tilewright.targets.cpu.plan.model import Combining, Order
 from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
 from tilewright.targets.elements.types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import Code
@@ -37,14 +38,20 @@ class Combination:
     narrow: Narrow
 
 
-def combination(emit: KernelEmitter, op: Any) -> Combination:
-    """How an operation combines elements."""
+def combining_of(code: Code, op: Any) -> Combining:
+    """Decide how an operation combines elements: partial results need one operation for each input, with an identity."""
     own = _own_operations(op)
     if own is None:
-        return Combination(_whole_body(emit, op), None, (None,) * len(op.inputs))
-    narrow = tuple(narrow_format(emit.code, made) for made in own)
-    combine = _each_alone(emit, own, narrow) if any(narrow) else _whole_body(emit, op)
-    return Combination(combine, _identities(emit.code, own, narrow), narrow)
+        return Combining(Order.NEIGHBOURS, (), (None,) * len(op.inputs))
+    return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(code, made) for made in own))
+
+
+def combination(emit: KernelEmitter, op: Any, plan: Combining) -> Combination:
+    """How an operation combines elements, in code."""
+    if plan.order is Order.NEIGHBOURS:
+        return Combination(_whole_body(emit, op), None, plan.narrow)
+    combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _whole_body(emit, op)
+    return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
 
 
 def _whole_body(emit: KernelEmitter, op: Any) -> Combine:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.form import rows_form
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
@@ -30,5 +31,5 @@ class Each:
 
 def each(emit: KernelEmitter, shape: Sequence[int], body: Callable[[Point, Coordinates], None]) -> None:
     """Do something for every element of a shape, in order; once, at no coordinates, for a scalar."""
-    nest = Nest(tuple(shape), [Each(body)])
-    NestEmitter(emit.code, nest, 1, 1, lambda lanes: emit.point(lanes, masked=True)).emit()
+    nest = Nest(tuple(shape), rows_form(tuple(shape), 1), [Each(body)])
+    NestEmitter(emit.code, nest, nest.form.masked, lambda lanes: emit.point(lanes, masked=True)).emit()

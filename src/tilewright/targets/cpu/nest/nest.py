@@ -17,6 +17,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, extract, spread
 from tilewright.targets.cpu.nest.partial_results import fold_neighbours
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.model import Form, Vectors
 from tilewright.targets.elements.partial import Narrow, begun, finished
 from tilewright.targets.elements.types import is_tile
 from tilewright.targets.llvm.code import Code, Loop
@@ -110,47 +111,35 @@ class Reduction:
 
 @dataclass
 class Nest:
-    """A shape, and what is done for each element of it."""
+    """A shape, how a pass goes over it, and what is done for each element."""
 
     shape: tuple[int, ...]
+    form: Form
     roots: list[Root] = field(default_factory=list["Root"])
     reductions: list[Reduction] = field(default_factory=list[Reduction])
-    rows: tuple[int, int] = (-1, 1)
-    """A dimension of which so many positions are handled together, and how many: for tiles that are transposed."""
-    is_light: bool = False
-    """Whether a pass waits for memory: twice as many vectors of half the width then move more between the caches."""
 
     @property
     def reduction_axis(self) -> int | None:
         """Along which dimension elements are combined, if any are."""
         return self.reductions[0].axis if self.reductions else None
 
-    @property
-    def vector_dimension(self) -> int:
-        """The dimension that vectors cover: the last one that is longer than 1."""
-        last = len(self.shape) - 1
-        return next((at for at in range(last, -1, -1) if self.shape[at] > 1), last)
-
 
 class NestEmitter:
-    """Writes the loops of a nest: ``lanes`` is the width of a vector, ``unroll`` how many of them make an iteration."""
+    """Writes the loops of a nest, for one version: an iteration covers ``vectors``."""
 
-    def __init__(
-        self, code: Code, nest: Nest, lanes: int, unroll: int, point: Callable[[int], Point]
-    ) -> None:
+    def __init__(self, code: Code, nest: Nest, vectors: Vectors, point: Callable[[int], Point]) -> None:
         self.code = code
         self.nest = nest
-        self.vector = nest.vector_dimension
+        self.vector = nest.form.along
         self.columns = nest.shape[self.vector] if nest.shape else 1
-        self.lanes = min(lanes, self.columns)
-        self.unroll = max(1, min(unroll, self.columns // self.lanes))
+        self.lanes, self.unroll = vectors.lanes, vectors.count
         self.point = point(self.lanes)
 
     def emit(self) -> None:
         """Write the code of the whole nest."""
         axis = self.nest.reduction_axis
-        others = [at for at in range(len(self.nest.shape)) if at not in (self.vector, self.nest.rows[0])]
-        if self.nest.rows[0] >= 0:
+        others = [at for at in range(len(self.nest.shape)) if at not in (self.vector, self.nest.form.turned)]
+        if self.nest.form.turned >= 0:
             self._outer(others, {}, self._squares)
         elif axis is None or axis == self.vector:
             self._outer(others, {}, self._row)
@@ -267,7 +256,7 @@ class NestEmitter:
 
     def _squares(self, fixed: dict[int, Coordinate]) -> None:
         """All points, a square of them at a time."""
-        dimension, count = self.nest.rows
+        dimension, count = self.nest.form.turned, self.nest.form.square
 
         def square(outer: Loop) -> Sequence[Value]:
             row = self._begin(outer)

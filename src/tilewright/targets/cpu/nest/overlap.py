@@ -24,12 +24,15 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import pointers
 from tilewright.targets.cpu.memory.access import Access, Memory, store
+from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, mnemonic, moved
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.steps import Root, is_same_tile, pulled
+from tilewright.targets.cpu.plan.form import plain_form
+from tilewright.targets.cpu.plan.model import Room, Root
+from tilewright.targets.cpu.plan.steps import is_same_tile, pulled
 from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
@@ -37,35 +40,26 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
-@dataclass(frozen=True, slots=True)
-class Hazards:
-    """The loads of a pass whose elements a store of it may overwrite, and when it does not: None if nobody knows."""
-
-    loads: tuple[Operation, ...]
-    conditions: tuple[Value, ...] | None
+def hazards(known: Accesses, roots: Sequence[Root]) -> tuple[Operation, ...]:
+    """The loads of a pass whose elements a store of it may overwrite."""
+    return tuple(dict.fromkeys(load for load, _, _ in _pairs(known, roots)))
 
 
-def hazards(emit: KernelEmitter, roots: Sequence[Root]) -> Hazards:
-    """What is to be told of a pass when the kernel runs."""
-    ranges = Ranges(emit, set[Value]().union(*(emit.reached(root) for root in roots)))
-    found: dict[Operation, None] = {}
-    conditions: dict[Value, None] = {}
-    is_known = True
-    for load, write, same in _pairs(emit, roots):
-        found[load] = None
-        try:
-            conditions.update(dict.fromkeys(ranges.apart(load, write, same=same)))
-        except NotAffine:
-            is_known = False
-    return Hazards(tuple(found), tuple(conditions) if is_known else None)
+def conditions(known: Accesses, roots: Sequence[Root]) -> tuple[Value, ...]:
+    """When no store of a pass hits an element that is still to be loaded.  Raises `NotAffine` if nobody knows."""
+    ranges = Ranges(known, set[Value]().union(*(known.reached(root) for root in roots)))
+    found: dict[Value, None] = {}
+    for load, write, same in _pairs(known, roots):
+        found.update(dict.fromkeys(ranges.apart(load, write, same=same)))
+    return tuple(found)
 
 
-def _pairs(emit: KernelEmitter, roots: Sequence[Root]) -> Iterator[tuple[Any, Any, bool]]:
+def _pairs(known: Accesses, roots: Sequence[Root]) -> Iterator[tuple[Any, Any, bool]]:
     """The loads and stores of a pass, and whether each element is only loaded where the pass stores that element."""
     writes = [root.op for root in roots if root.kind == "write"]
     loads: dict[Operation, bool] = {}
     for root in roots if writes else ():
-        for load, same in pulled(root.reads, emit.buffers):
+        for load, same in pulled(root.reads, known.buffers):
             loads[load] = loads.get(load, True) and same
     for load, same in loads.items():
         for write in writes:
@@ -73,38 +67,44 @@ def _pairs(emit: KernelEmitter, roots: Sequence[Root]) -> Iterator[tuple[Any, An
                 yield load, write, same
 
 
-def load_first(emit: KernelEmitter, loads: Sequence[Operation], write: Callable[[], None]) -> None:
+def load_first(
+    emit: KernelEmitter, loads: Sequence[Operation], rooms: Sequence[Room], write: Callable[[], None]
+) -> None:
     """Load tiles as a whole; what ``write`` writes finds them in memory of the tile block."""
-    rooms: dict[Value, Buffer] = {
-        load.results[0]: _room(emit, load.results[0], at) for at, load in enumerate(loads)
+    held: dict[Value, Buffer] = {
+        load.results[0]: _buffer(emit, load.results[0], room) for load, room in zip(loads, rooms, strict=True)
     }
-    for shape in dict.fromkeys(room.shape for room in rooms.values()):
-        copies = [Materialise(value, room) for value, room in rooms.items() if room.shape == shape]
-        emit.emit_nest(Nest(shape, [*copies]), masked=True)
-    emit.buffers.update(rooms)
+    for shape in dict.fromkeys(buffer.shape for buffer in held.values()):
+        copies = [Materialise(value, buffer) for value, buffer in held.items() if buffer.shape == shape]
+        emit.emit_nest(Nest(shape, plain_form(shape, emit.target), [*copies]), masked=True)
+    emit.buffers.update(held)
     write()
-    for value in rooms:
+    for value in held:
         del emit.buffers[value]
 
 
-def can_wait(emit: KernelEmitter, writes: Sequence[Operation]) -> bool:
+def can_wait(known: Accesses, writes: Sequence[Operation]) -> bool:
     """Whether all stores of a pass are to views, and to bytes of their own."""
-    tiles = [emit.accesses.get(op) for op in writes]
+    tiles = [known.accesses.get(op) for op in writes]
     return all(tile is not None and not is_packed(tile.element) for tile in tiles)
 
 
 def store_late(
-    emit: KernelEmitter, writes: Sequence[Any], apart: Value, write: Callable[[], Sequence[Value]]
+    emit: KernelEmitter,
+    writes: Sequence[Any],
+    rooms: Sequence[Room],
+    apart: Value,
+    write: Callable[[], Sequence[Value]],
 ) -> None:
     """Store tiles where they belong if all is ``apart``, else to memory of the tile block first: ``write`` does either."""
     tiles = {op: emit.accesses[op] for op in writes}
-    rooms = {op: _room(emit, op.value, at) for at, op in enumerate(writes)}
-    emit.accesses.update({op: _there_or_in(emit.code, apart, tile, rooms[op]) for op, tile in tiles.items()})
+    held = {op: _buffer(emit, op.value, room) for op, room in zip(writes, rooms, strict=True)}
+    emit.accesses.update({op: _there_or_in(emit.code, apart, tile, held[op]) for op, tile in tiles.items()})
     write()
     emit.accesses.update(tiles)
 
     def copy() -> Sequence[Value]:
-        for op, room in rooms.items():
+        for op, room in held.items():
             _copy(emit, room, tiles[op])
         return ()
 
@@ -127,7 +127,8 @@ def _copy(emit: KernelEmitter, room: Buffer, tile: Access) -> None:
     """Copy what exists of a tile to where it belongs; by rows if these have no gaps: that is the least code."""
     rows = max((at for at, extent in enumerate(tile.shape) if extent > 1), default=None)
     if rows is None or tile.strides[rows] != 1:
-        emit.emit_nest(Nest(room.shape, [Late(tile, room)]), masked=True)
+        form = plain_form(room.shape, emit.target)
+        emit.emit_nest(Nest(room.shape, form, [Late(tile, room)]), masked=True)
         return
     code, element = emit.code, memory_type(tile.element)
     size = code.value(code.multiply(tile.limits[rows], size_of(element)))
@@ -161,12 +162,10 @@ class Late:
         store(point, self.tile, coordinates, self.room.load(point.code, coordinates, point.lanes))
 
 
-def _room(emit: KernelEmitter, value: Value, number: int) -> Buffer:
-    """Memory for a tile until its pass ends: other passes use it, too."""
-    key = (number, shape_of(value.type), element_of(value.type))
-    if key not in emit.loaded_first:
-        emit.loaded_first[key] = emit.buffer_for(value)
-    return emit.loaded_first[key]
+def _buffer(emit: KernelEmitter, value: Value, room: Room) -> Buffer:
+    """A tile in the memory where it waits until its pass ends."""
+    shape = shape_of(value.type)
+    return Buffer(emit.address_of(room), shape, row_major(shape), element_of(value.type))
 
 
 # --- what lies where
@@ -184,11 +183,11 @@ class Range:
 class Ranges:
     """Where the tiles of the accesses of a pass are, which has ``reached`` some tiles."""
 
-    def __init__(self, emit: KernelEmitter, reached: Container[Value]) -> None:
-        self.emit = emit
-        self.only_element = partial(emit.only_element, reached)
-        self.code: Code = emit.code
-        self._known: dict[Operation, Range] = {}
+    def __init__(self, known: Accesses, reached: Container[Value]) -> None:
+        self.known = known
+        self.only_element = partial(known.only_element, reached)
+        self.code: Code = known.code
+        self._ranges: dict[Operation, Range] = {}
 
     def apart(self, load: Any, write: Any, *, same: bool) -> list[Value]:
         """When no element that is stored is one that is still to be loaded.  Raises `NotAffine` if nobody knows."""
@@ -196,7 +195,7 @@ class Ranges:
         disjoint = self._either(
             code.compare("sle", left.high, right.low), code.compare("sle", right.high, left.low)
         )
-        first, second = self.emit.accesses.get(load), self.emit.accesses.get(write)
+        first, second = self.known.accesses.get(load), self.known.accesses.get(write)
         if same and first is not None and second is not None and first.element is second.element:
             disjoint = self._either(disjoint, self._is_same(first, second))
         return [disjoint, *left.conditions, *right.conditions]
@@ -218,16 +217,16 @@ class Ranges:
 
     def of(self, op: Any) -> Range:
         """The range of an access.  Raises `NotAffine`."""
-        found = self._known.get(op)
+        found = self._ranges.get(op)
         if found is None:
-            found = self._known[op] = self._find(op)
+            found = self._ranges[op] = self._find(op)
         return found
 
     def _find(self, op: Any) -> Range:
-        tile = self.emit.accesses.get(op)
+        tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
-        rows = self.emit.rows.get(op)
+        rows = self.known.rows.get(op)
         if rows is not None:
             memory: Memory = rows.memory
             return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
@@ -260,8 +259,8 @@ class Ranges:
         """Offsets that are sums and products of coordinates are the least and the greatest at corners."""
         if not pointers.uses_pointers(op):
             raise NotAffine
-        corners = Corners(self.code, self.emit.pointers.offsets, self.only_element)
-        depends = self.emit.pointers.offsets.dependences(op.base)
+        corners = Corners(self.code, self.known.pointers.offsets, self.only_element)
+        depends = self.known.pointers.offsets.dependences(op.base)
         extents = [
             (0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(op.base.type))
         ]
@@ -272,7 +271,7 @@ class Ranges:
         least = most = found[0][1]
         for _, offset in found[1:]:
             least, most = self.code.least(least, offset), self.code.most(most, offset)
-        for part, signed in self.emit.pointers.offsets.narrow_parts(op.base).items():
+        for part, signed in self.known.pointers.offsets.narrow_parts(op.base).items():
             corners.check(part, signed=signed)
         pointee = element_of(tile_of(op))
         range = self._between(found[0][0], least, self.code.add(most, 1), pointee)

@@ -17,6 +17,7 @@ from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, extract, sp
 from tilewright.targets.cpu.nest.combine import Combination, combination
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.model import Combining, Order, Vectors
 from tilewright.targets.elements.partial import begun, finished
 from tilewright.targets.llvm.code import Code, Index, Loop
 
@@ -43,22 +44,13 @@ class Scan:
     reverse: bool = False
 
 
-def made_scan(emit: KernelEmitter, op: Any) -> Scan:
+def made_scan(emit: KernelEmitter, op: Any, plan: Combining) -> Scan:
     """What an operation scans."""
-    how = combination(emit, op)
-    if how.identities is None and not op.inclusive:
-        raise failure(
-            codes.NO_CPU_FORM,
-            "an exclusive scan needs an operation that has an identity",
-            op.location,
-            hint="scan inclusively, or combine by one addition, multiplication, minimum, maximum or bit operation",
-        )
-    in_memory = emit.plan.in_memory
-    buffers = tuple(emit.buffer_for(value) if value in in_memory else None for value in op.results)
+    buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return Scan(
         tuple(op.inputs),
         op.axis,
-        how,
+        combination(emit, op, plan),
         tuple(op.results),
         buffers,
         op.inclusive,
@@ -66,11 +58,22 @@ def made_scan(emit: KernelEmitter, op: Any) -> Scan:
     )
 
 
+def check_scan(op: Any, plan: Combining) -> None:
+    """Raise `DiagnosticError` for a scan whose first element has no value."""
+    if plan.order is Order.NEIGHBOURS and not op.inclusive:
+        raise failure(
+            codes.NO_CPU_FORM,
+            "an exclusive scan needs an operation that has an identity",
+            op.location,
+            hint="scan inclusively, or combine by one addition, multiplication, minimum, maximum or bit operation",
+        )
+
+
 class ScanEmitter(NestEmitter):
     """Writes the loops of a scan, and of the other roots of its nest."""
 
-    def __init__(self, code: Code, nest: Nest, scan: Scan, lanes: int, point: Callable[[int], Point]):
-        super().__init__(code, nest, lanes, 1, point)
+    def __init__(self, code: Code, nest: Nest, scan: Scan, vectors: Vectors, point: Callable[[int], Point]):
+        super().__init__(code, nest, vectors, point)
         self.scan = scan
 
     def emit(self) -> None:

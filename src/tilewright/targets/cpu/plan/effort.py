@@ -1,4 +1,4 @@
-"""How much a pass computes for what it moves."""
+"""How a pass with some roots goes over its shape; also by how much it computes for what it moves."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Container, Sequence
 from typing import Any
 
 from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.nest import transpose
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.steps import Root, tiles_of
-from tilewright.targets.elements.types import element_of, size_of
+from tilewright.targets.cpu.plan.form import made_form, plain_form, vector_dimension
+from tilewright.targets.cpu.plan.model import Form, Root, tiles_of
+from tilewright.targets.elements.types import element_of, shape_of, size_of
 
 LIGHT = 4
 """Instructions for an element up to which a pass waits for memory, if there are some to wait for."""
@@ -36,3 +39,22 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
         effort += COSTS.get(owner.kind.mnemonic, LIGHT + 1) if operation_table.keeps_place(owner) else 0
         pending += tiles_of(owner)
     return loads > 0 and effort <= LIGHT
+
+
+def form_of(
+    shape: tuple[int, ...], roots: Sequence[Root], in_memory: Container[Value], target: CpuTarget
+) -> Form:
+    """The form of a pass with some roots."""
+    kinds = {root.kind for root in roots}
+    along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD
+    if "scan" in kinds:
+        return made_form(shape, along, (lanes, 1), (lanes, 1))
+    if "reduce" in kinds:
+        return made_form(shape, along, (lanes, target.unroll), (lanes, target.unroll))
+    values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
+    found = transpose.turned_dimension(values, shape, along, in_memory.__contains__)
+    if found is not None:
+        turned, size = found
+        square = min(transpose.square_extent(lanes, size), shape[turned], shape[along])
+        return made_form(shape, along, (square, target.unroll), (square, 1), turned, square)
+    return plain_form(shape, target, is_light=is_light(roots, in_memory))

@@ -10,16 +10,8 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.checks.facts import acquires, is_checked, operands_of
 from tilewright.targets.cpu.memory.operations import Store
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.steps import (
-    CheckStep,
-    NestStep,
-    Plan,
-    Root,
-    SingleStep,
-    Step,
-    is_overtaken,
-    pulled,
-)
+from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep
+from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_overtaken, pulled
 from tilewright.targets.elements.types import is_tile
 
 MAXIMUM_PASSED = 2
@@ -29,15 +21,15 @@ MAXIMUM_PASSED = 2
 class BlockPlanner:
     """Goes through a block once and keeps, for each value, the step after which it can be used."""
 
-    def __init__(self, block: Block, plan: Plan) -> None:
+    def __init__(self, block: Block, plan: Draft) -> None:
         self.block = block
         self.plan = plan
-        self.found: list[Step] = []
+        self.found: list[StepDraft] = []
         self.made: dict[Value, int] = {}
         self.checked: dict[Operation, int] = {}
         """Loads that are checked, and after which step they may be made."""
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[StepDraft]:
         """The steps in order."""
         for op in self.block:
             self._add(op)
@@ -70,7 +62,7 @@ class BlockPlanner:
     def _add_root(self, root: Root) -> None:
         step = self._nest_for(root)
         nest = self.found[step]
-        if is_checked(root.op) and root.kind == "write" and isinstance(nest, NestStep):
+        if is_checked(root.op) and root.kind == "write" and isinstance(nest, NestDraft):
             nest.guards.append(root.op)
         made = root.op.results if root.value is None else [root.value]
         self.made.update(dict.fromkeys(made, step))
@@ -78,38 +70,49 @@ class BlockPlanner:
     def _nest_for(self, root: Root) -> int:
         """The nest that a root joins, which is a new one if it fits into none."""
         passed = 0
+        apart: Apart | None = None
         for step in range(len(self.found) - 1, -1, -1):
             found = self.found[step]
-            if isinstance(found, NestStep):
-                if self._fits(root, found, step):
+            if isinstance(found, NestDraft):
+                obstacle = self._obstacle(root, found, step)
+                if obstacle is None:
                     found.roots.append(root)
                     return step
+                apart = apart or obstacle
                 passed += 1
             if passed > MAXIMUM_PASSED or not self._may_pass(root, found):
                 break
-        self.found.append(NestStep([root]))
+        self.found.append(NestDraft([root], apart or Apart.FIRST))
         return len(self.found) - 1
 
-    def _may_pass(self, root: Root, step: Step) -> bool:
+    def _may_pass(self, root: Root, step: StepDraft) -> bool:
         """Whether a root may be computed before a step that it does not need."""
-        if not isinstance(step, NestStep):
+        if not isinstance(step, NestDraft):
             return isinstance(step, CheckStep) or not operation_table.may_read_late(step.op)
         stays = ("write", "check")
         if root.kind in ("scan", "check") or any(other.kind in stays for other in step.roots):
             return False
         return root.kind != "write" or not self._overtakes(root.op, step)
 
-    def _fits(self, root: Root, nest: NestStep, step: int) -> bool:
-        if nest.shape != root.shape or (root.kind != "check" and _is_full(nest)):
-            return False
+    def _obstacle(self, root: Root, nest: NestDraft, step: int) -> Apart | None:
+        """Why a root does not fit into a nest."""
+        if nest.shape != root.shape:
+            return Apart.SHAPE
+        if root.kind != "check" and _is_full(nest):
+            return Apart.FULL
         if root.kind == "scan" or (nest.roots[0].kind == "scan" and root.kind not in ("write", "memory")):
-            return False
+            return Apart.SCAN
         if root.kind == "reduce" and nest.axis not in (None, root.op.axis):
-            return False
-        writes = [other.op for other in nest.roots if other.kind == "write"]
-        if writes and next(self._loads(root), None) is not None:
-            return False
-        if root.kind == "write" and (self._overtakes(root.op, nest) or not self._can_be_checked(root, step)):
+            return Apart.AXIS
+        if any(other.kind == "write" for other in nest.roots) and next(self._loads(root), None) is not None:
+            return Apart.LOADS
+        if root.kind == "write" and self._overtakes(root.op, nest):
+            return Apart.OVERTAKES
+        return None if self._is_ready(root, step) else Apart.WAITS
+
+    def _is_ready(self, root: Root, step: int) -> bool:
+        """Whether all that a root needs is there before a nest, or is computed in it at the same element."""
+        if root.kind == "write" and not self._can_be_checked(root, step):
             return False
         scalars: Iterable[Value] = () if root.kind == "memory" else _scalars(root.op)
         return all(self._ready(value, root, step, True) for value in root.reads) and all(
@@ -152,11 +155,11 @@ class BlockPlanner:
 
     def _is_computed_in(self, value: Value, step: int) -> bool:
         nest = self.found[step]
-        return isinstance(nest, NestStep) and any(
+        return isinstance(nest, NestDraft) and any(
             value is root.value or (root.kind == "scan" and value in root.op.results) for root in nest.roots
         )
 
-    def _overtakes(self, write: Store, nest: NestStep) -> bool:
+    def _overtakes(self, write: Store, nest: NestDraft) -> bool:
         """Whether a write may hit elements that accesses of a nest, which tokens put before it, have yet to reach."""
         for root in nest.roots:
             accesses = [(root.op, True)] if root.kind == "write" else self._loads(root)
@@ -169,7 +172,7 @@ class BlockPlanner:
         return pulled(root.reads, self.plan.in_memory, root.value)
 
 
-def _is_full(nest: NestStep) -> bool:
+def _is_full(nest: NestDraft) -> bool:
     """Whether a pass keeps as many vectors as it should; checks keep none."""
     return sum(root.kind != "check" for root in nest.roots) >= operation_table.MAXIMUM_ROOTS
 

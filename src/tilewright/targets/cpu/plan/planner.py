@@ -6,23 +6,43 @@ from collections.abc import Iterator
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.grouping import BlockPlanner
+from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
 from tilewright.targets.cpu.plan.reuse import reuse_memory
-from tilewright.targets.cpu.plan.steps import Plan, early_loads, tiles_in_memory
+from tilewright.targets.cpu.plan.settle import Settler
+from tilewright.targets.cpu.plan.steps import Draft, early_loads, tiles_in_memory
 
 
-def make_plan(function: Operation) -> Plan:
-    """Plan all blocks of a function."""
-    plan = Plan()
-    plan.in_memory.update(tiles_in_memory(function))
+def make_plan(function: Operation, target: CpuTarget) -> KernelPlan:
+    """Plan a kernel for a processor.  Raises `DiagnosticError` for what has no form there."""
+    settler = Settler(drafted(function), target)
+    (body,) = function.regions[0].blocks
+    settler.block(body)
+    memory = settler.memory
+    return KernelPlan(
+        function,
+        target,
+        tuple(BlockPlan(block, steps) for block, steps in settler.steps.items()),
+        tuple(memory.tiles.values()),
+        tuple(memory.rooms),
+        memory.scratch_bytes,
+    )
+
+
+def drafted(function: Operation) -> Draft:
+    """What lies in memory, and which passes there are."""
+    draft = Draft()
+    draft.in_memory.update(tiles_in_memory(function))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]
     for block in blocks:
-        plan.in_memory.update(early_loads(block, plan.in_memory))
+        for value in early_loads(block, draft.in_memory):
+            draft.in_memory.setdefault(value, Why.EARLY)
     for block in blocks:
-        plan.steps[block] = BlockPlanner(block, plan).steps()
-    reuse_memory(plan)
-    return plan
+        draft.steps[block] = BlockPlanner(block, draft).steps()
+    reuse_memory(draft)
+    return draft
 
 
 def _blocks(function: Operation) -> Iterator[Block]:

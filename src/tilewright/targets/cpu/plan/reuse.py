@@ -10,7 +10,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.checks.facts import operands_of
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.steps import CheckStep, NestStep, Plan, Root, SingleStep, Step
+from tilewright.targets.cpu.plan.model import CheckStep, Root, SingleStep
+from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
 from tilewright.targets.elements.types import is_tile
 
 ELSEWHERE = 1 << 30
@@ -28,18 +29,18 @@ class _Uses:
         self.steps[step] = self.steps.get(step, True) and same
 
 
-def reuse_memory(plan: Plan) -> None:
+def reuse_memory(plan: Draft) -> None:
     """Leave out tiles that only their own pass reads; let others take the place of tiles that die there."""
     for block in plan.steps:
         _leave_out(plan, block)
         _take_over(plan, block)
 
 
-def _uses(plan: Plan, block: Block) -> dict[Value, _Uses]:
+def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
     """The uses of all tiles in the steps of a block."""
     found: dict[Value, _Uses] = {}
     for at, step in enumerate(plan.steps[block]):
-        if isinstance(step, NestStep):
+        if isinstance(step, NestDraft):
             for root in step.roots:
                 for value, same in leaves(plan, root):
                     found.setdefault(value, _Uses()).add(at, same)
@@ -53,14 +54,14 @@ def _uses(plan: Plan, block: Block) -> dict[Value, _Uses]:
     return found
 
 
-def _checked_in(step: Step) -> Sequence[Operation]:
+def _checked_in(step: StepDraft) -> Sequence[Operation]:
     """The accesses whose memory is looked at in a step."""
     if isinstance(step, CheckStep):
         return (step.op,)
-    return step.guards if isinstance(step, NestStep) else ()
+    return step.guards if isinstance(step, NestDraft) else ()
 
 
-def _looked_at(plan: Plan, op: Operation) -> Iterator[Value]:
+def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
     """The tiles in memory that say where an access goes."""
     for value in operands_of(op):
         if value in plan.in_memory:
@@ -69,7 +70,7 @@ def _looked_at(plan: Plan, op: Operation) -> Iterator[Value]:
             yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
 
 
-def _read_whole(plan: Plan, op: Operation) -> Iterator[Value]:
+def _read_whole(plan: Draft, op: Operation) -> Iterator[Value]:
     """The operands of an operation, and the tiles in memory that the product computes its own from."""
     yield from op.operands
     if operation_table.is_dot(op):
@@ -78,7 +79,7 @@ def _read_whole(plan: Plan, op: Operation) -> Iterator[Value]:
                 yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
 
 
-def leaves(plan: Plan, root: Root) -> Iterator[tuple[Value, bool]]:
+def leaves(plan: Draft, root: Root) -> Iterator[tuple[Value, bool]]:
     """The tiles in memory that a root reads, and whether only at the element that it computes."""
     pending = [(value, True) for value in root.reads]
     while pending:
@@ -93,16 +94,17 @@ def leaves(plan: Plan, root: Root) -> Iterator[tuple[Value, bool]]:
             yield value, same
 
 
-def _leave_out(plan: Plan, block: Block) -> None:
+def _leave_out(plan: Draft, block: Block) -> None:
     """Tiles that are read in the pass that computes them, and nowhere else, stay in registers."""
     uses = _uses(plan, block)
     for at, step in enumerate(plan.steps[block]):
-        if not isinstance(step, NestStep):
+        if not isinstance(step, NestDraft):
             continue
         kept: list[Root] = []
         for root in step.roots:
             here = [value for value in _made_by(root) if _is_used_only(uses.get(value), at, value, block)]
-            plan.in_memory.difference_update(here)
+            for value in here:
+                del plan.in_memory[value]
             if root.value is None or not here:
                 kept.append(root)
         step.roots[:] = kept
@@ -125,11 +127,11 @@ def _stays_here(value: Value, block: Block) -> bool:
     return all(user.parent is block for user in value.uses)
 
 
-def _take_over(plan: Plan, block: Block) -> None:
+def _take_over(plan: Draft, block: Block) -> None:
     """A tile that a pass computes from one that dies in it may take its place, element by element."""
     uses = _uses(plan, block)
     for at, step in enumerate(plan.steps[block]):
-        if isinstance(step, NestStep):
+        if isinstance(step, NestDraft):
             free = list(_dying(plan, block, uses, step, at))
             for root in step.roots:
                 fitting = [
@@ -140,7 +142,7 @@ def _take_over(plan: Plan, block: Block) -> None:
                     free.remove(fitting[0])
 
 
-def _dying(plan: Plan, block: Block, uses: dict[Value, _Uses], step: NestStep, at: int) -> Iterator[Value]:
+def _dying(plan: Draft, block: Block, uses: dict[Value, _Uses], step: NestDraft, at: int) -> Iterator[Value]:
     """Tiles of a block that are read for the last time in a pass, at the element that it computes."""
     seen: set[Value] = set()
     for root in step.roots:

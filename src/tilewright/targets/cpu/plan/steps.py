@@ -1,4 +1,4 @@
-"""The plan of a block: which tiles are put into memory, and what is computed together in one loop nest.
+"""The first draft of a plan: which tiles are put into memory, and what is computed together in one loop nest.
 
 Operations on tiles are not executed one by one.  Most have no place of their own: their elements are computed where
 they are needed (`point`).  What needs a pass over all elements is a *root*: a write to memory, a reduction, and a tile
@@ -10,47 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.operations import AnyAccess, Store, ViewAccess
 from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep, Why, tiles_of
 from tilewright.targets.cpu.products.operands import is_added, is_packed
-from tilewright.targets.elements.types import is_tile, shape_of
+from tilewright.targets.elements.types import is_tile
 
 CHEAP = 4
 """So many operations may be repeated rather than put into memory what they compute."""
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
-    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks."""
-
-    kind: Literal["memory", "reduce", "scan", "write", "check"]
-    op: Any
-    value: Value | None = None
-
-    @property
-    def reads(self) -> Sequence[Value]:
-        """The tiles whose elements the pass needs."""
-        if self.kind == "memory":
-            assert self.value is not None
-            return (self.value,)
-        return tiles_of(self.op)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Over which elements the pass goes."""
-        return shape_of(self.reads[0].type)
-
-
 @dataclass(slots=True)
-class NestStep:
-    """A pass over the elements of a shape; ``guards`` are stores that are checked in front of it."""
+class NestDraft:
+    """A pass over the elements of a shape, which further roots may join; see `NestStep`."""
 
     roots: list[Root]
+    apart: Apart = Apart.FIRST
     guards: list[AnyAccess] = field(default_factory=list[AnyAccess])
 
     @property
@@ -64,30 +43,15 @@ class NestStep:
         return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
 
 
-@dataclass(frozen=True, slots=True)
-class SingleStep:
-    """An operation that is executed as a whole: on scalars, on tiles in memory, or with regions."""
-
-    op: Operation
-
-
-@dataclass(frozen=True, slots=True)
-class CheckStep:
-    """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``)."""
-
-    op: AnyAccess
-    after: bool = False
-
-
-Step = NestStep | SingleStep | CheckStep
+StepDraft = NestDraft | SingleStep | CheckStep
 
 
 @dataclass
-class Plan:
-    """The steps of every block, and the tiles that are in memory."""
+class Draft:
+    """A plan that is being made: the steps of every block, and the tiles that are in memory, with the reason."""
 
-    in_memory: set[Value] = field(default_factory=set[Value])
-    steps: dict[Block, list[Step]] = field(default_factory=dict[Block, "list[Step]"])
+    in_memory: dict[Value, Why] = field(default_factory=dict[Value, Why])
+    steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
     """Tiles that reuse the memory of an operand that is no longer needed."""
 
@@ -95,13 +59,14 @@ class Plan:
 # --- what has to be in memory
 
 
-def tiles_in_memory(function: Operation) -> Iterator[Value]:
-    """Tiles that are in memory, in order of their definition."""
+def tiles_in_memory(function: Operation) -> Iterator[tuple[Value, Why]]:
+    """Tiles that are in memory, in order of their definition, and why."""
     watching = _watching(function)
     for op in function.walk():
         for value in op.results:
-            if is_tile(value.type) and _needs_memory(op, value, watching):
-                yield value
+            why = _needs_memory(op, value, watching) if is_tile(value.type) else None
+            if why is not None:
+                yield value, why
 
 
 def _watching(function: Operation) -> set[Operation]:
@@ -117,23 +82,34 @@ def _watching(function: Operation) -> set[Operation]:
     return found
 
 
-def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> bool:
+def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> Why | None:
+    """Why a tile has to lie in memory; None if its elements are computed where they are needed."""
     if operation_table.is_in_memory(op):
-        return True
+        return Why.WHOLE
     users = list(value.uses)
-    if operation_table.is_alias(op):
-        if not operation_table.is_evaluated(op) or any(_takes_whole(user) for user in users):
-            return True
-        if any(_takes_later(user) for user in users) and not is_cheap(value):
-            return True
-        if any(user.parent is not op.parent for user in users) and not is_cheap(value):
-            return True
-    elif any(_looks_elsewhere(user, value, op) for user in users):
-        return True
+    why = (
+        _shown_needs(op, value, users) if operation_table.is_alias(op) else _looks_elsewhere(users, value, op)
+    )
+    if why is not None:
+        return why
     if operation_table.is_load(op) and any(operation_table.is_turned(user) for user in users):
-        return True  # memory is read row by row: squares of it are on too many pages
+        return Why.TURNED  # memory is read row by row: squares of it are on too many pages
     is_shared = sum(user not in watching for user in users) > 1
-    return is_shared and not (is_cheap_here(value) or operation_table.is_row_load(op))
+    is_repeated = is_shared and (is_cheap_here(value) or operation_table.is_row_load(op))
+    return Why.SHARED if is_shared and not is_repeated else None
+
+
+def _shown_needs(op: Operation, value: Value, users: Sequence[Operation]) -> Why | None:
+    """Why a tile that shows another one has to lie in memory."""
+    if not operation_table.is_evaluated(op):
+        return Why.SHOWN
+    if any(_takes_whole(user) for user in users):
+        return Why.TAKEN_WHOLE
+    if any(_takes_later(user) for user in users) and not is_cheap(value):
+        return Why.LATER
+    if any(user.parent is not op.parent for user in users) and not is_cheap(value):
+        return Why.ELSEWHERE
+    return None
 
 
 def _takes_whole(user: Operation) -> bool:
@@ -149,15 +125,23 @@ def _takes_later(user: Operation) -> bool:
     return operation_table.takes_each(user) and operation_table.is_whole(user)
 
 
-def _looks_elsewhere(user: Operation, value: Value, op: Operation) -> bool:
-    """Whether a user needs more of a tile than the element that it computes itself."""
+def _looks_elsewhere(users: Sequence[Operation], value: Value, op: Operation) -> Why | None:
+    """Why users need more of a tile than the element that they compute themselves; None if none does."""
+    for user in users:
+        why = _looked_at_by(user, value, op)
+        if why is not None:
+            return why
+    return None
+
+
+def _looked_at_by(user: Operation, value: Value, op: Operation) -> Why | None:
     if is_packed(value, user) or is_added(value, user):
-        return False
+        return None
     if operation_table.is_whole(user) or user.kind.is_terminator:
-        return not (operation_table.takes_each(user) and is_cheap(value))
+        return None if operation_table.takes_each(user) and is_cheap(value) else Why.TAKEN_WHOLE
     if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
-        return True
-    return user.parent is not op.parent and not is_cheap(value)
+        return Why.SHOWN
+    return Why.ELSEWHERE if user.parent is not op.parent and not is_cheap(value) else None
 
 
 def is_cheap(value: Value) -> bool:
@@ -189,7 +173,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 # --- loads that may not wait for the pass that needs them
 
 
-def early_loads(block: Block, in_memory: set[Value]) -> Iterator[Value]:
+def early_loads(block: Block, in_memory: Container[Value]) -> Iterator[Value]:
     """Tiles loaded before a write that the pass which needs them comes after, or that it may overtake."""
     writes = 0
     age: dict[Operation, int] = {}
@@ -206,11 +190,6 @@ def early_loads(block: Block, in_memory: set[Value]) -> Iterator[Value]:
                     yield load.results[0]
         if operation_table.touches_memory(op) and not operation_table.is_load(op):
             writes += 1
-
-
-def tiles_of(op: Operation) -> list[Value]:
-    """The operands that are tiles."""
-    return [operand for operand in op.operands if is_tile(operand.type)]
 
 
 def pulled(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from tilewright.targets.cpu.memory.buffer import Coordinate, spread
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import ORIGIN, source_coordinates
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.steps import Root
 from tilewright.targets.cpu.products.kinds import Kind
 from tilewright.targets.cpu.products.operands import turned_source
 from tilewright.targets.elements.expression import Expression
@@ -25,7 +24,7 @@ from tilewright.targets.elements.types import element_of, shape_of
 from tilewright.targets.llvm.code import Code, Index
 
 if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
+    from tilewright.targets.cpu.memory.accesses import Accesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +89,18 @@ class Factor:
         return tuple(found)
 
 
-def left_factor(emit: KernelEmitter, op: DotOp) -> Factor:
+def left_factor(known: Accesses, op: DotOp) -> Factor:
     """The rows of A."""
-    return _factor(emit, op.a, -2, op.signedness_a, op.sfa)
+    return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(emit: KernelEmitter, op: DotOp) -> Factor:
+def right_factor(known: Accesses, op: DotOp) -> Factor:
     """The columns of B."""
-    return _factor(emit, op.b, -1, op.signedness_b, op.sfb)
+    return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 
 def _factor(
-    emit: KernelEmitter, value: Value, across: int, sign: Signedness | None, scale: Value | None
+    known: Accesses, value: Value, across: int, sign: Signedness | None, scale: Value | None
 ) -> Factor:
     """A factor; one that the program turns or reshapes is taken as it was before."""
     rank = len(shape_of(value.type))
@@ -113,13 +112,13 @@ def _factor(
     source = turned_source(value)
     if source is not None:
         found = replace(found, value=source, across=found.depth, depth=found.across)
-    return _seen_through(emit, found)
+    return _seen_through(known, found)
 
 
-def _seen_through(emit: KernelEmitter, factor: Factor) -> Factor:
+def _seen_through(known: Accesses, factor: Factor) -> Factor:
     """A factor whose tile is not just another one that is transposed, or has more or fewer extents of 1."""
     found: Factor | None = factor
-    while found is not None and found.value not in emit.buffers:
+    while found is not None and found.value not in known.buffers:
         factor, found = found, _source(found)
     return found or factor
 
@@ -159,9 +158,9 @@ def _divided(code: Code, index: Index, block: int) -> Index:
 # --- where they are
 
 
-def runs_along_depth(emit: KernelEmitter, factor: Factor) -> bool:
+def runs_along_depth(known: Accesses, factor: Factor) -> bool:
     """Whether elements that follow each other along the depth lie side by side in memory."""
-    strides = _strides(emit, factor.value)
+    strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
         return True
     if strides is not None and strides[factor.across] == 1 and strides[factor.depth] != 1:
@@ -169,27 +168,16 @@ def runs_along_depth(emit: KernelEmitter, factor: Factor) -> bool:
     return factor.depth > factor.across
 
 
-def _strides(emit: KernelEmitter, value: Value) -> Sequence[Index] | None:
+def _strides(known: Accesses, value: Value) -> Sequence[Index] | None:
     """How far elements of a tile are apart in memory; None for tiles that are computed from several."""
     while isinstance(value, OpResult):
-        buffer = emit.buffers.get(value)
+        buffer = known.buffers.get(value)
         if buffer is not None:
             return buffer.strides
-        if value.owner in emit.accesses:
-            return emit.accesses[value.owner].strides
+        if value.owner in known.accesses:
+            return known.accesses[value.owner].strides
         if not operation_table.keeps_place(value.owner) or len(value.owner.operands) != 1:
             return None
         value = value.owner.operands[0]
-    buffer = emit.buffers.get(value)
+    buffer = known.buffers.get(value)
     return buffer.strides if buffer is not None else None
-
-
-def _roots(values: Sequence[Value]) -> list[Root]:
-    return [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
-
-
-def over(
-    emit: KernelEmitter, factor: Factor, write: Callable[[bool], Sequence[Value]], types: Sequence[Type] = ()
-) -> tuple[Value, ...]:
-    """Code that reads a factor: without masks where that and its scales are inside of their memory, else with masks."""
-    return emit.masked_at_edges(_roots(factor.tiles), write, types)

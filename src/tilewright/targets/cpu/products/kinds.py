@@ -25,10 +25,18 @@ Step = Callable[[Code, Value, Value, Value], Value]
 """From words of the left and of the right factor, and sums, the sums with the products."""
 
 
+FUSED, WRAPPING = "multiplication and addition, rounded once if the processor can", "integer arithmetic"
+"""Names of products and sums without an instruction of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What packed factors hold (``group`` elements a word), what sums are, and how products are added."""
+    """What packed factors hold (``group`` elements a word), what sums are, and how products are added.
 
+    ``name`` is that of the instruction, or of the operations that do it.
+    """
+
+    name: str
     held: Type
     sum: Type
     step: Step
@@ -127,11 +135,11 @@ class Instruction:
 
 
 def _short(name: str) -> Kind:
-    return Kind(i16, i32, _intrinsic(name, i16), 2)
+    return Kind(name, i16, i32, _intrinsic(name, i16), 2)
 
 
 def _short_pairs(name: str) -> Kind:
-    return Kind(i16, i32, _pair_sums(name, i16), 2)
+    return Kind(name, i16, i32, _pair_sums(name, i16), 2)
 
 
 INSTRUCTIONS: tuple[Instruction, ...] = (
@@ -152,7 +160,7 @@ def kind_of(element: Type, total: Type, target: CpuTarget, columns: int, depth: 
     factors with scales: what is beyond f32 before it is multiplied need not be after.
     """
     if exact or element is f64:
-        return Kind(f64, f64, fused)
+        return Kind(FUSED, f64, f64, fused)
     lanes = target.vector_bytes // 4
     for offer in INSTRUCTIONS:
         fits = offer.bytes == target.vector_bytes and target.has(offer.feature)
@@ -160,6 +168,6 @@ def kind_of(element: Type, total: Type, target: CpuTarget, columns: int, depth: 
         if fits and columns >= lanes and depth >= offer.kind.group:
             return offer.kind
     if isinstance(element, FloatType):
-        return Kind(f32, f32, fused)
+        return Kind(FUSED, f32, f32, fused)
     held = register_type(total)
-    return Kind(held, held, wrapping)
+    return Kind(WRAPPING, held, held, wrapping)

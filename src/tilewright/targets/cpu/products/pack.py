@@ -16,19 +16,17 @@ from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import access
-from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, store_apart, store_lanes
+from tilewright.targets.cpu.memory.buffer import Coordinate, store_apart, store_lanes
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.transpose import transpose_square
-from tilewright.targets.cpu.products.factor import Factor, over, runs_along_depth
 from tilewright.targets.cpu.products.kinds import Kind
-from tilewright.targets.elements.types import memory_type, register_type, size_of
+from tilewright.targets.cpu.products.planning import FactorPlan, Packing, Source, roots_of
+from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-CROWDED = 2048
-"""Rows that are a multiple of so many bytes apart compete for the same lines of the first cache."""
 ROUND = 4
 """So many vectors of a row are packed in an iteration."""
 
@@ -44,64 +42,52 @@ class Words:
 
 
 class Packer:
-    """Panels of a factor, ``width`` wide; ``lanes`` is how many words a vector has.
+    """Panels of a factor, read or packed as planned.
 
     There is memory for one panel: while it is used it stays in the first cache.  What needs no packing is read where it
     is: rows of A, and columns of B if each is read once.
     """
 
-    def __init__(self, emit: KernelEmitter, factor: Factor, kind: Kind, lanes: int, width: int) -> None:
+    def __init__(self, emit: KernelEmitter, plan: FactorPlan, kind: Kind) -> None:
         self.emit = emit
         self.code: Code = emit.code
-        self.factor = factor
+        self.plan = plan
+        self.factor = plan.factor
         self.kind = kind
-        self.lanes = min(lanes, width)
-        self.width = width
-        self.words = factor.length // kind.group
-        for tile in factor.tiles:
+        self.lanes, self.width, self.words = plan.lanes, plan.width, plan.words
+        for tile in self.factor.tiles:
             emit.prepare_tile(tile)
-        self.along_depth = runs_along_depth(emit, factor)
-        self.pack, self.room = self._prepare()
+        self.room = Words(emit.address_of(plan.room), plan.across, plan.depth)
+        ways = {
+            Packing.ROWS: self._pack_rows,
+            Packing.PANELS: self._pack_panel,
+            Packing.SQUARES: self._pack_turned,
+        }
+        self._pack = ways[plan.packing]
 
-    def in_place(self, batch: Index, number: Index) -> Words | None:
-        """A panel that is read where it is; those that reach over the edge of memory are packed."""
-        buffer = self.emit.buffers.get(self.factor.value)
-        if buffer is not None and self._may_read(buffer.element, buffer.strides):
+    def panel(self, batch: Index, number: Index) -> Words:
+        """A panel: where it is, if it is read in place, or else packed."""
+        if self.plan.source is Source.PACKED:
+            return self.packed(batch, number)
+        if self.plan.source is Source.TILE:
+            buffer = self.emit.buffers[self.factor.value]
             return self._there(buffer.address, buffer.strides, batch, number)
         load = self.load()
-        if load is not None and self._may_read(load.element, load.strides):
-            return self._loaded(load, batch, number)
-        return None
+        if self.plan.source is Source.ARRAY:
+            return self._there(load.origin, load.strides, batch, number)
+        return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> Words:
-        """Pack a panel."""
+        """Pack a panel: without masks where the factor and its scales are inside of their memory, else with masks."""
 
         def write(masked: bool) -> Sequence[Value]:
-            self.pack(masked, batch, number)
+            self._pack(masked, batch, number)
             return ()
 
-        over(self.emit, self.factor, write)
+        self.emit.masked_at_edges(roots_of(self.factor), write, is_masked=self.plan.is_masked)
         return self.room
 
     # --- where panels are
-
-    def _prepare(self) -> tuple[Callable[[bool, Index, Index], None], Words]:
-        """How panels are packed, and where."""
-        raise NotImplementedError
-
-    def _may_read(self, element: Type, strides: Sequence[Index]) -> bool:
-        """Whether elements are held, and lie, as the micro-kernel wants them."""
-        return (
-            register_type(element) is self.kind.held
-            and self.factor.scales is None
-            and self._lies_well(strides)
-        )
-
-    def _lies_well(self, strides: Sequence[Index]) -> bool:
-        raise NotImplementedError
-
-    def _room(self, count: int, across: int, depth: int) -> Words:
-        return Words(self.emit.allocate((count,), self.kind.held).address, across, depth)
 
     def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> Words:
         """A panel that is read where it is."""
@@ -112,23 +98,22 @@ class Packer:
         place = code.address(address, offset, memory_type(self.kind.held))
         return Words(place, across, code.multiply(depth, self.kind.group))
 
-    def load(self) -> access.Access | None:
+    def load(self) -> access.Access:
         """The tile of memory that the factor is."""
         owner = self.factor.value.owner
-        return self.emit.accesses.get(owner) if isinstance(owner, Operation) else None
+        assert isinstance(owner, Operation), "it is loaded"
+        return self.emit.accesses[owner]
 
-    def _loaded(self, load: access.Access, batch: Index, number: Index) -> Words:
+    def _inside_or_packed(self, load: access.Access, batch: Index, number: Index) -> Words:
         """A tile of memory is read where it is, unless it reaches over the edge."""
         code, room = self.code, self.room
+        assert load.inside is not None, "it may reach over the edge"
 
         def inside() -> Words:
             return self._there(load.origin, load.strides, batch, number)
 
-        if load.inside is None:
-            return inside()
-
         def packed() -> Words:
-            self.pack(True, batch, number)
+            self._pack(True, batch, number)
             return room
 
         address, across, depth = code.either(
@@ -165,6 +150,22 @@ class Packer:
         offset = code.add(code.multiply(across, room.across), code.multiply(depth, room.depth))
         place = code.address(room.address, code.add(offset, within), memory_type(self.kind.held))
         store_lanes(code, value, place, self.kind.held, lanes)
+
+    def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
+        """Lanes go along the depth, in memory as well as packed."""
+        code, length = self.code, self.factor.length
+        block = self.factor.scales.block if self.factor.scales else length
+        lanes = min(length, block, self.emit.target.vector_bytes // size_of(self.kind.held))
+        step = min(length, lanes * ROUND)
+        point = self._point(lanes, masked)
+
+        def vectors(row: Index, start: Index) -> None:
+            for at in range(0, step, lanes):
+                depth = Coordinate(code.add(start, at), lanes > 1)
+                value = self._held(point, batch, Coordinate(row), depth)
+                self._store(value, lanes, row, 0, depth.base)
+
+        code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
     def _pack_panel(self, masked: bool, batch: Index, number: Index) -> None:
         """Lanes go across."""
@@ -232,65 +233,6 @@ class Packer:
             return value
         count = self.lanes if element is self.kind.word else self.lanes * self.kind.group
         return self.code(BitcastOp, value, type=VectorType((count,), element))
-
-
-class Panels(Packer):
-    """Columns of B: a few vectors of each row, one below the other."""
-
-    def __init__(
-        self, emit: KernelEmitter, factor: Factor, kind: Kind, lanes: int, width: int, *, once: bool
-    ) -> None:
-        self.once = once
-        super().__init__(emit, factor, kind, lanes, width)
-
-    def _prepare(self) -> tuple[Callable[[bool, Index, Index], None], Words]:
-        group = self.kind.group
-        room = self._room(self.width * self.factor.length, group, self.width * group)
-        is_square = self.along_depth and self.words >= self.lanes > 1 and self.factor.scales is None
-        return self._pack_turned if is_square else self._pack_panel, room
-
-    def _lies_well(self, strides: Sequence[Index]) -> bool:
-        return (
-            self.once
-            and self.kind.group == 1
-            and (strides[self.factor.across] == 1 or self.factor.width == 1)
-        )
-
-
-class Rows(Packer):
-    """Rows of A: word after word, or, where rows lie apart in memory, the same word of all rows side by side."""
-
-    def _prepare(self) -> tuple[Callable[[bool, Index, Index], None], Words]:
-        group, length = self.kind.group, self.factor.length
-        if not self.along_depth:
-            return self._pack_panel, self._room(self.width * length, group, self.width * group)
-        if length * size_of(self.kind.held) % CROWDED == 0:
-            length += LINE // size_of(self.kind.held)
-        return self._pack_rows, self._room(self.width * length, length, group)
-
-    def _lies_well(self, strides: Sequence[Index]) -> bool:
-        known = all(isinstance(stride, int) for stride in strides)
-        return (
-            strides[self.factor.depth] == 1
-            or self.words == 1 == self.kind.group
-            or (known and self.kind.group == 1)
-        )
-
-    def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
-        """Lanes go along the depth, in memory as well as packed."""
-        code, length = self.code, self.factor.length
-        block = self.factor.scales.block if self.factor.scales else length
-        lanes = min(length, block, self.emit.target.vector_bytes // size_of(self.kind.held))
-        step = min(length, lanes * ROUND)
-        point = self._point(lanes, masked)
-
-        def vectors(row: Index, start: Index) -> None:
-            for at in range(0, step, lanes):
-                depth = Coordinate(code.add(start, at), lanes > 1)
-                value = self._held(point, batch, Coordinate(row), depth)
-                self._store(value, lanes, row, 0, depth.base)
-
-        code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
 
 def mixed(code: Code, parts: Sequence[Value]) -> Value:

@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 
 
 class Sums:
-    """Adds to ``op.c`` and writes to ``room``; ``transposed``: rows are columns."""
+    """Adds to ``op.c`` and writes to ``room``; ``is_transposed``: rows are columns."""
 
-    def __init__(self, emit: KernelEmitter, op: DotOp, room: Buffer, kind: Kind, *, transposed: bool) -> None:
+    def __init__(
+        self, emit: KernelEmitter, op: DotOp, room: Buffer, kind: Kind, *, is_transposed: bool
+    ) -> None:
         self.emit = emit
         self.code: Code = emit.code
         self.op = op
         self.room = room
         self.kind = kind
-        self.transposed = transposed
+        self.is_transposed = is_transposed
         self.element = element_of(op.c.type)
         self.flag: Value | None = op.accumulate
 
@@ -77,7 +79,7 @@ class Sums:
     def _coordinates(self, place: tuple[Index, Index, Index], has_lanes: bool = False) -> Coordinates:
         batch, row, column = place
         pair = (Coordinate(row), Coordinate(column, has_lanes))
-        pair = (pair[1], pair[0]) if self.transposed else pair
+        pair = (pair[1], pair[0]) if self.is_transposed else pair
         return pair if len(self.room.shape) == 2 else (Coordinate(batch), *pair)
 
     @property

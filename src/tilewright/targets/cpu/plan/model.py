@@ -1,0 +1,321 @@
+"""The plan of a kernel: one value, complete before any code is written, that says all that the emitter does.
+
+Planning makes it from the kernel and the processor alone, and the emitter executes it.  A plan names operations and
+values of its module, which must not change as long as the plan is used.  Nothing in a plan changes; another plan is made
+with `dataclasses.replace`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import FloatType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.memory.operations import AnyAccess
+from tilewright.targets.elements.types import is_tile, shape_of, size_of
+
+if TYPE_CHECKING:
+    from tilewright.targets.cpu.products.planning import ProductPlan
+
+# --- memory of tiles
+
+
+class Why(StrEnum):
+    """Why a tile lies in memory."""
+
+    WHOLE = "its operation computes it as a whole"
+    TAKEN_WHOLE = "an operation takes it as a whole"
+    SHOWN = "an operation shows it in another shape"
+    LATER = "an operation takes its elements later, when memory may have changed"
+    ELSEWHERE = "another block uses it"
+    TURNED = "it is loaded by rows and used by columns"
+    SHARED = "several operations use it, and it is not cheap to compute again"
+    EARLY = "it is loaded before its memory is written"
+    CARRIED = "it is carried into or out of a region"
+
+
+class Origin(StrEnum):
+    """Where the memory of a tile comes from."""
+
+    OWN = "memory of its own"
+    REPLACES = "in the place of"
+    SHOWS = "the memory of"
+    CONSTANT = "constant data"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Memory of a tile block for ``count`` elements, for the life of the kernel.
+
+    It lies ``offset`` bytes into the scratch memory of the thread; None: on the stack, where LLVM may turn it into
+    registers.
+    """
+
+    number: int
+    count: int
+    element: Type
+    offset: int | None
+    use: str = "tile"
+
+    @property
+    def bytes(self) -> int:
+        """The size of all elements."""
+        return self.count * size_of(self.element)
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile in memory: its room (None: constant data of the module), its strides in elements, and both reasons.
+
+    ``source`` is the tile whose memory it replaces or shows.
+    """
+
+    value: Value
+    room: Room | None
+    strides: tuple[int, ...]
+    why: Why
+    origin: Origin = Origin.OWN
+    source: Value | None = None
+
+
+# --- passes
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks."""
+
+    kind: Literal["memory", "reduce", "scan", "write", "check"]
+    op: Any
+    value: Value | None = None
+
+    @property
+    def reads(self) -> Sequence[Value]:
+        """The tiles whose elements the pass needs."""
+        if self.kind == "memory":
+            assert self.value is not None
+            return (self.value,)
+        return tiles_of(self.op)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Over which elements the pass goes."""
+        return shape_of(self.reads[0].type)
+
+
+def tiles_of(op: Operation) -> list[Value]:
+    """The operands that are tiles."""
+    return [operand for operand in op.operands if is_tile(operand.type)]
+
+
+class Apart(StrEnum):
+    """Why a root does not join the pass in front of it."""
+
+    FIRST = "there is no pass in front that it may join"
+    SHAPE = "it has another shape"
+    FULL = "the pass has as many roots as it can keep vectors for"
+    SCAN = "only users of a scan share its pass"
+    AXIS = "it reduces along another dimension"
+    LOADS = "it loads, and the pass stores"
+    OVERTAKES = "it would store what is still to be loaded"
+    WAITS = "it needs all of a tile that the pass computes"
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """How an iteration of a pass covers a row: ``count`` vectors of ``lanes`` elements."""
+
+    lanes: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a pass goes over its shape.
+
+    Vectors cover the dimension ``along``: ``plain`` those of the version without masks, ``masked`` those of the one
+    with.  A pass that transposes tiles handles ``square`` rows of the dimension ``turned`` together.
+    ``is_light``: it waits for memory, so vectors are half as long, and twice as many.
+    """
+
+    along: int
+    plain: Vectors
+    masked: Vectors
+    turned: int = -1
+    square: int = 1
+    is_light: bool = False
+
+
+class Order(StrEnum):
+    """How elements are combined."""
+
+    PARTIAL = "partial results in the lanes of vectors"
+    NEIGHBOURS = "neighbours, left before right"
+
+
+@dataclass(frozen=True, slots=True)
+class Combining:
+    """How a reduction or scan combines elements.
+
+    ``own`` has for each input the operation that combines it, if each has one with an identity: then the order of
+    elements does not count.  ``narrow`` has for each input the format that results are rounded to at the end, if partial
+    results are kept in a wider one.
+    """
+
+    order: Order
+    own: tuple[Operation, ...]
+    narrow: tuple[FloatType | None, ...]
+
+
+class Overlap(StrEnum):
+    """What a pass does about loads of elements that a store of it may overwrite before."""
+
+    NONE = "no store can hit what is still to be loaded"
+    STORE_LATE = "if the arrays overlap, tiles are stored in memory of the tile block and copied"
+    LOAD_FIRST = "if the arrays overlap, tiles are loaded as a whole first"
+    ALWAYS_LOAD_FIRST = "nobody knows where pointers lead: tiles are loaded as a whole first"
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The versions of a pass, and the accesses that are the reason for each.
+
+    - ``edges``: accesses that may reach beyond an edge, or whose rows begin within a byte: one version has masks.
+    - ``contiguous``: accesses through pointers whose rows are contiguous if offsets do not wrap; else each element has an
+      address of its own in the version with masks.
+    - ``pairs``: accesses whose rows may be two elements apart: one version shuffles vectors.
+    - ``streamed``: stores that write past the caches if all rows begin cache lines.
+    - ``overlap``: see `Overlap`; ``hazards`` are the loads, ``rooms`` the memory that tiles wait in.  ``keeps_edges``:
+      where arrays do not overlap there are both versions, with masks and without.  ``late_form`` is the form of a pass
+      over tiles that were loaded first.
+    """
+
+    edges: tuple[Operation, ...] = ()
+    contiguous: tuple[Operation, ...] = ()
+    pairs: tuple[Operation, ...] = ()
+    streamed: tuple[Operation, ...] = ()
+    overlap: Overlap = Overlap.NONE
+    hazards: tuple[Operation, ...] = ()
+    rooms: tuple[Room, ...] = ()
+    keeps_edges: bool = True
+    late_form: Form | None = None
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether there is a version with masks."""
+        return bool(self.edges or self.contiguous)
+
+
+# --- steps
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStep:
+    """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``).
+
+    ``is_masked``: whether there is a version for pointers that are not contiguous.
+    """
+
+    op: AnyAccess
+    after: bool = False
+    is_masked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NestStep:
+    """A pass over the elements of a shape; ``guards`` are the checks of stores in front of it.
+
+    ``apart``: why the first root began a pass of its own.  ``combining`` is that of each root that reduces or scans.
+    """
+
+    roots: tuple[Root, ...]
+    guards: tuple[CheckStep, ...]
+    form: Form
+    versions: Versions
+    combining: tuple[Combining | None, ...]
+    apart: Apart = Apart.FIRST
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the pass."""
+        return self.roots[0].shape
+
+
+class When(StrEnum):
+    """When an operation with regions copies tiles."""
+
+    ENTER = "at the beginning"
+    BETWEEN = "between the regions"
+    ITERATION = "at the end of each iteration"
+    LEAVE = "at the end of a region"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Tiles that are copied from one room to another, all at once.
+
+    ``through``: memory on the way, where one tile overwrites another that is still to be copied.
+    """
+
+    when: When
+    copies: tuple[tuple[Value, Value], ...]
+    through: tuple[Room, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Copies of tiles that an operation with regions makes, in order: an ``if`` has one for each region."""
+
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """Memory that an operation needs for a while."""
+
+    rooms: tuple[Room, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SingleStep:
+    """An operation that is executed as a whole: on scalars, on tiles in memory, or with regions.
+
+    ``detail`` is what was decided for it, if there was something to decide.
+    """
+
+    op: Operation
+    detail: ProductPlan | Moves | Rooms | None = None
+
+
+Step = NestStep | SingleStep | CheckStep
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlan:
+    """The steps of a block, in order."""
+
+    block: Block
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelPlan:
+    """The plan of one kernel for one processor.
+
+    ``blocks`` are those of the function and of its regions, ``tiles`` the tiles in memory and ``rooms`` that memory,
+    each in the order of the code.
+    """
+
+    function: Operation
+    target: CpuTarget
+    blocks: tuple[BlockPlan, ...]
+    tiles: tuple[Tile, ...]
+    rooms: tuple[Room, ...]
+    scratch_bytes: int

@@ -1,0 +1,368 @@
+"""Plans as text and as JSON.  Values have the names that they have in the text of the stage `tileas`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.names import Names
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.plan.model import (
+    CheckStep,
+    Combining,
+    Form,
+    KernelPlan,
+    Move,
+    Moves,
+    NestStep,
+    Overlap,
+    Room,
+    Rooms,
+    Root,
+    Step,
+    Tile,
+    Vectors,
+    Versions,
+)
+from tilewright.targets.cpu.products.planning import FactorPlan, ProductPlan
+
+Data = dict[str, Any]
+INDENT = "  "
+
+
+def as_json(plans: Sequence[KernelPlan], module: Operation) -> str:
+    """The plans of a module as a JSON object with the key ``kernels``."""
+    return json.dumps({"kernels": as_data(plans, module)}, indent=2) + "\n"
+
+
+def as_text(plans: Sequence[KernelPlan], module: Operation) -> str:
+    """The plans of a module for people to read."""
+    return "\n".join("".join(f"{line}\n" for line in _kernel_lines(data)) for data in as_data(plans, module))
+
+
+def as_data(plans: Sequence[KernelPlan], module: Operation) -> list[Data]:
+    """The plans of a module as numbers, texts, lists and mappings."""
+    names = Names(module, hints=True, unique=False).values
+    return [_Describer(plan, names).kernel() for plan in plans]
+
+
+class _Describer:
+    """Describes one plan.  What was not decided, or is as usual, is left out."""
+
+    def __init__(self, plan: KernelPlan, names: Mapping[Value, str]) -> None:
+        self.plan = plan
+        self.names = names
+        self.steps = {block.block: block.steps for block in plan.blocks}
+
+    def kernel(self) -> Data:
+        """The whole plan."""
+        function: Any = self.plan.function
+        target = self.plan.target
+        return {
+            "kernel": function.sym_name,
+            "processor": target.cpu,
+            "vector_bytes": target.vector_bytes,
+            "scratch_bytes": self.plan.scratch_bytes,
+            "tiles": [self._tile(tile) for tile in self.plan.tiles],
+            "rooms": [_room(room) for room in self.plan.rooms],
+            "steps": self._block(self.plan.blocks[0].block),
+        }
+
+    # --- memory
+
+    def _tile(self, tile: Tile) -> Data:
+        return _kept(
+            {
+                "tile": self.names[tile.value],
+                "type": str(tile.value.type),
+                "room": tile.room.number if tile.room is not None else None,
+                "strides": list(tile.strides),
+                "why": str(tile.why),
+                "origin": str(tile.origin),
+                "source": self.names[tile.source] if tile.source is not None else None,
+            }
+        )
+
+    # --- steps
+
+    def _block(self, block: Block) -> list[Data]:
+        return [self._step(step) for step in self.steps[block]]
+
+    def _step(self, step: Step) -> Data:
+        if isinstance(step, NestStep):
+            return self._nest(step)
+        if isinstance(step, CheckStep):
+            return self._check(step)
+        regions = [
+            self._block(block) for region in step.op.regions for block in region.blocks if block in self.steps
+        ]
+        return _kept(
+            {"step": "single", "op": self._op(step.op), **self._detail(step.detail), "regions": regions}
+        )
+
+    def _check(self, step: CheckStep) -> Data:
+        versions = "one version for contiguous pointers" if step.is_masked else None
+        return _kept({"step": "check", "op": self._op(step.op), "after": step.after, "versions": versions})
+
+    def _nest(self, step: NestStep) -> Data:
+        pairs = zip(step.roots, step.combining, strict=True)
+        return _kept(
+            {
+                "step": "nest",
+                "shape": list(step.shape),
+                "form": _form(step.form),
+                "roots": [self._root(root, combining) for root, combining in pairs],
+                "guards": [self._op(guard.op) for guard in step.guards],
+                "apart": str(step.apart),
+                "versions": self._versions(step.versions),
+            }
+        )
+
+    def _root(self, root: Root, combining: Combining | None) -> Data:
+        made = {"kind": root.kind, "op": self._op(root.op)}
+        if combining is None:
+            return made
+        narrow = [str(format) for format in combining.narrow if format is not None]
+        return _kept({**made, "order": str(combining.order), "rounded_once_to": narrow})
+
+    def _versions(self, versions: Versions) -> Data:
+        """The accesses that are the reason for each version."""
+        has_overlap = versions.overlap is not Overlap.NONE
+        return _kept(
+            {
+                "edges": self._accesses(versions.edges),
+                "contiguous": self._accesses(versions.contiguous),
+                "pairs": self._accesses(versions.pairs),
+                "streamed": self._accesses(versions.streamed),
+                "overlap": str(versions.overlap) if has_overlap else None,
+                "hazards": self._accesses(versions.hazards),
+                "rooms": [room.number for room in versions.rooms],
+            }
+        )
+
+    def _accesses(self, ops: Iterable[Operation]) -> list[str]:
+        return [self._op(op) for op in ops]
+
+    def _op(self, op: Any) -> str:
+        """An operation by its results or, if it has none, by the tile that it stores."""
+        results = ", ".join(self.names[value] for value in op.results)
+        value = getattr(op, "value", None)
+        stored = f" {self.names[value]}" if isinstance(value, Value) and value in op.operands else ""
+        return f"{results} = {op.kind.name}{stored}" if results else f"{op.kind.name}{stored}"
+
+    # --- details
+
+    def _detail(self, detail: ProductPlan | Moves | Rooms | None) -> Data:
+        if isinstance(detail, ProductPlan):
+            return {"product": self._product(detail)}
+        if isinstance(detail, Moves):
+            return {"moves": [self._move(move) for move in detail.moves if move.copies]}
+        return {"rooms": [room.number for room in detail.rooms]} if detail is not None else {}
+
+    def _move(self, move: Move) -> Data:
+        copies = [f"{self.names[source]} to {self.names[target]}" for source, target in move.copies]
+        return _kept(
+            {"when": str(move.when), "copies": copies, "through": [room.number for room in move.through]}
+        )
+
+    def _product(self, plan: ProductPlan) -> Data:
+        block = plan.block
+        return _kept(
+            {
+                "block": {"rows": block.height, "vectors": block.vectors, "lanes": block.lanes},
+                "depth": {"words": block.words, "unroll": block.unroll},
+                "instruction": plan.kind.name,
+                "sums": str(plan.kind.sum),
+                "batches": plan.batches,
+                "is_transposed": plan.is_transposed,
+                "left": self._factor(plan.left),
+                "right": self._factor(plan.right),
+            }
+        )
+
+    def _factor(self, plan: FactorPlan) -> Data:
+        is_packed = plan.source.is_packed
+        return _kept(
+            {
+                "tile": self.names[plan.factor.value],
+                "read": str(plan.source),
+                "why": str(plan.obstacle),
+                "packing": str(plan.packing) if is_packed else None,
+                "panel": plan.width,
+                "room": plan.room.number if is_packed else None,
+                "is_masked": plan.is_masked and is_packed,
+                "is_asked_ahead": plan.is_asked_ahead,
+            }
+        )
+
+
+def _room(room: Room) -> Data:
+    place = {"place": "stack"} if room.offset is None else {"place": "scratch", "offset": room.offset}
+    return {"room": room.number, "bytes": room.bytes, **place, "use": room.use}
+
+
+def _form(form: Form) -> Data:
+    made = {"along": form.along, "plain": _vectors(form.plain), "masked": _vectors(form.masked)}
+    squares = {"dimension": form.turned, "rows": form.square} if form.turned >= 0 else None
+    return _kept({**made, "squares": squares, "is_light": form.is_light})
+
+
+def _vectors(vectors: Vectors) -> Data:
+    return {"lanes": vectors.lanes, "count": vectors.count}
+
+
+def _kept(data: Data) -> Data:
+    """A description without what is not there."""
+    return {
+        key: value for key, value in data.items() if value or (isinstance(value, int) and value is not False)
+    }
+
+
+# --- text
+
+
+def _kernel_lines(data: Data) -> Iterator[str]:
+    yield f"kernel @{data['kernel']} for {data['processor']}, vectors of {data['vector_bytes']} bytes"
+    if data["tiles"]:
+        yield "memory:"
+    rooms = {room["room"]: room for room in data["rooms"]}
+    for tile in data["tiles"]:
+        yield f"{INDENT}{tile['tile']}: {tile['type']}, {_place(tile, rooms)}"
+        yield f"{INDENT * 3}since {tile['why']}"
+    of_tiles = {tile.get("room") for tile in data["tiles"]}
+    for room in data["rooms"]:
+        if room["room"] not in of_tiles:
+            yield f"{INDENT}room {room['room']}: {room['use']}, {_room_text(room)}"
+    yield "steps:"
+    yield from _indented(_steps_lines(data["steps"]))
+
+
+def _place(tile: Data, rooms: Mapping[int, Data]) -> str:
+    """Where a tile lies."""
+    room = rooms.get(tile.get("room", -1))
+    held = f" ({_room_text(room)})" if room is not None and "source" not in tile else ""
+    return f"{' '.join([tile['origin'], *([tile['source']] if 'source' in tile else [])])}{held}"
+
+
+def _room_text(room: Data) -> str:
+    place = "on the stack" if room["place"] == "stack" else f"at byte {room['offset']} of the scratch memory"
+    return f"{room['bytes']} bytes {place}"
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (INDENT + line for line in lines)
+
+
+def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
+    """Steps, one after the other; those of scalars, for which nothing was decided, in one line."""
+    for is_plain, group in groupby(steps, _is_plain):
+        if is_plain:
+            yield f"single: {', '.join(step['op'].partition(' = ')[0] for step in group)}"
+        else:
+            for step in group:
+                yield from _step_lines(step)
+
+
+def _is_plain(step: Data) -> bool:
+    return step.keys() <= {"step", "op"}
+
+
+def _step_lines(step: Data) -> Iterator[str]:
+    if step["step"] == "nest":
+        yield from _nest_lines(step)
+        return
+    yield f"{'check of ' if step['step'] == 'check' else ''}{step['op']}"
+    for key, value in step.items():
+        if key not in ("step", "op", "regions", "product"):
+            yield from _indented(_entry_lines(key, value))
+    if "product" in step:
+        yield from _indented(_product_lines(step["product"]))
+    for region in step.get("regions", ()):
+        yield f"{INDENT}region:"
+        yield from _indented(_indented(_steps_lines(region)))
+
+
+def _nest_lines(step: Data) -> Iterator[str]:
+    form = step["form"]
+    yield f"nest {'x'.join(map(str, step['shape'])) or 'of one element'}: {_form_text(form)}"
+    for root in step["roots"]:
+        order = f": {root['order']}" if "order" in root else ""
+        rounded = (
+            f", rounded once to {', '.join(root['rounded_once_to'])}" if "rounded_once_to" in root else ""
+        )
+        yield f"{INDENT}{root['kind']} {root['op']}{order}{rounded}"
+    yield f"{INDENT}apart: {step['apart']}"
+    yield from _indented(_indented_entries({"guards": step.get("guards")}))
+    yield from _indented(_version_lines(step.get("versions", {})))
+
+
+def _form_text(form: Data) -> str:
+    plain, masked = _vectors_text(form["plain"]), _vectors_text(form["masked"])
+    words = [f"{plain} along dimension {form['along']}" if form["along"] >= 0 else plain]
+    words += [f"with masks {masked}"] if masked != plain else []
+    if "squares" in form:
+        words.append(
+            f"squares with {form['squares']['rows']} rows of dimension {form['squares']['dimension']}"
+        )
+    return ", ".join([*words, *(["half vectors, as it waits for memory"] if "is_light" in form else [])])
+
+
+def _vectors_text(vectors: Data) -> str:
+    count, lanes = vectors["count"], vectors["lanes"]
+    return f"{count} vector{'s' if count > 1 else ''} of {lanes}"
+
+
+VERSIONS = {
+    "edges": "without masks if all these are inside of their memory",
+    "contiguous": "with vectors if the offsets of these do not wrap",
+    "pairs": "shuffled if the rows of these are two elements apart",
+    "streamed": "past the caches if all rows of these begin cache lines",
+}
+
+
+def _version_lines(versions: Data) -> Iterator[str]:
+    for key, said in VERSIONS.items():
+        if key in versions:
+            yield f"version {said}: {'; '.join(versions[key])}"
+    if "overlap" in versions:
+        yield f"overlap: {versions['overlap']}: {'; '.join(versions['hazards'])}"
+
+
+def _indented_entries(entries: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in entries.items():
+        if value:
+            yield from _entry_lines(key, value)
+
+
+LISTS = ("rooms", "guards")
+"""Properties of a step that have several values."""
+
+
+def _entry_lines(key: str, value: Any) -> Iterator[str]:
+    """A property of a step."""
+    if key != "moves":
+        yield f"{key}: {', '.join(str(item) for item in value) if key in LISTS else value}"
+        return
+    for move in value:
+        through = f", through rooms {', '.join(map(str, move['through']))}" if "through" in move else ""
+        yield f"{move['when']} copies {', '.join(move['copies'])}{through}"
+
+
+def _product_lines(product: Data) -> Iterator[str]:
+    block, depth = product["block"], product["depth"]
+    yield f"block of {block['rows']} rows of {block['vectors']} vectors of {block['lanes']}, sums of {product['sums']}"
+    yield f"{depth['words']} words of the depth, {depth['unroll']} in an iteration, by {product['instruction']}"
+    if "is_transposed" in product:
+        yield "computed as the product of the transposed factors"
+    for side in ("left", "right"):
+        factor = product[side]
+        why = f", since {factor['why']}" if "why" in factor else ""
+        yield f"{side} {factor['tile']}: {factor['read']}{why}"
+        if "packing" in factor:
+            yield f"{INDENT}panels of {factor['panel']}: {factor['packing']}, in room {factor['room']}"
+        if "is_asked_ahead" in factor:
+            yield f"{INDENT}the next panel is asked for ahead"

@@ -1,0 +1,155 @@
+"""From the draft of a plan to the plan: goes through the steps in the order of the code, and settles what each needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.checks.facts import access_root, checks_by_vectors
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.memory import access
+from tilewright.targets.cpu.memory.affine import NotAffine
+from tilewright.targets.cpu.nest import overlap
+from tilewright.targets.cpu.nest.combine import combining_of
+from tilewright.targets.cpu.nest.scan import check_scan
+from tilewright.targets.cpu.plan.effort import form_of
+from tilewright.targets.cpu.plan.memory import MemoryPlanner
+from tilewright.targets.cpu.plan.model import (
+    CheckStep,
+    Combining,
+    NestStep,
+    Overlap,
+    Root,
+    SingleStep,
+    Step,
+    Tile,
+    Versions,
+)
+from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
+from tilewright.targets.cpu.plan.whole import RULES
+from tilewright.targets.elements.types import is_tile
+
+
+class Settler:
+    """Makes the steps of all blocks final; ``steps`` has those of the blocks so far."""
+
+    def __init__(self, draft: Draft, target: CpuTarget) -> None:
+        self.draft = draft
+        self.target = target
+        self.memory = MemoryPlanner(draft)
+        self.steps: dict[Block, tuple[Step, ...]] = {}
+
+    def block(self, block: Block) -> None:
+        """The steps of a block, and of the blocks in it."""
+        self.steps[block] = ()  # the place of the block, in front of those in it
+        self.steps[block] = tuple(self._settled(step) for step in self.draft.steps[block])
+
+    def _settled(self, step: StepDraft) -> Step:
+        if isinstance(step, NestDraft):
+            return self._nest(step)
+        return self._check(step) if isinstance(step, CheckStep) else self._single(step.op)
+
+    def _single(self, op: Operation) -> SingleStep:
+        rule = RULES.get(op.__class__)
+        return SingleStep(op, rule(self, op) if rule is not None else None)
+
+    def _check(self, step: CheckStep) -> CheckStep:
+        """A check that goes through pointers has two versions, like an access."""
+        op = step.op
+        if step.after or not checks_by_vectors(op):
+            return step
+        for value in op.operands:
+            if is_tile(value.type):
+                self.memory.prepare_tile(value)
+        root = access_root(op)
+        return CheckStep(op, is_masked=bool(self.memory.conditions(root)))
+
+    # --- passes
+
+    def _nest(self, nest: NestDraft) -> NestStep:
+        guards = tuple(self._check(CheckStep(op)) for op in nest.guards)
+        roots = tuple(nest.roots)
+        for root in roots:
+            self.memory.prepare_root(root)
+        made = [(root, tile) for root in roots for tile in self._tiles(root)]
+        form = form_of(nest.shape, roots, self.memory.buffers, self.target)
+        combining = tuple(self._combining(root) for root in roots)
+        versions = self._versions(roots)
+        for root, tile in made:
+            if is_tile(tile.value.type):
+                self.memory.publish(tile, is_overwritable=root.kind == "memory")
+        return NestStep(roots, guards, form, versions, combining, nest.apart)
+
+    def _tiles(self, root: Root) -> Sequence[Tile]:
+        """The tiles that a root puts into memory; results of rank 0 are there until the pass ends."""
+        if root.value is not None:
+            return [self._put(root.value)]
+        if root.kind == "reduce":
+            return [self.memory.own(value) for value in root.op.results]
+        if root.kind == "scan":
+            return [self.memory.own(value) for value in root.op.results if value in self.draft.in_memory]
+        return ()
+
+    def _put(self, value: Value) -> Tile:
+        """A tile in memory of its own, or in that of a tile which dies as this one is computed."""
+        dying = self.draft.takes_over.get(value)
+        if dying is not None and self.memory.is_overwritable(dying):
+            return self.memory.replacing(value, dying)
+        return self.memory.own(value)
+
+    def _combining(self, root: Root) -> Combining | None:
+        if root.kind not in ("reduce", "scan"):
+            return None
+        combining = combining_of(self.memory.code, root.op)
+        if root.kind == "scan":
+            check_scan(root.op, combining)
+        return combining
+
+    # --- versions
+
+    def _versions(self, roots: Sequence[Root]) -> Versions:
+        """The versions of a pass."""
+        memory = self.memory
+        conditional = [
+            op for root in roots for op in memory.pulled_accesses(root) if memory.conditions_of(op, root)
+        ]
+        edges = [op for op in dict.fromkeys(conditional) if op in memory.accesses]
+        contiguous = [op for op in dict.fromkeys(conditional) if op not in memory.accesses]
+        versions = Versions(
+            edges=tuple(edges),
+            contiguous=tuple(contiguous),
+            pairs=tuple(memory.apart(roots)),
+            streamed=tuple(root.op for root in roots if access.is_streamed(root.op)),
+        )
+        hazards = overlap.hazards(memory, roots)
+        return self._with_overlap(versions, roots, hazards) if hazards else versions
+
+    def _with_overlap(
+        self, versions: Versions, roots: Sequence[Root], hazards: tuple[Operation, ...]
+    ) -> Versions:
+        """Versions of a pass that stores what it may still have to load."""
+        memory, writes = self.memory, [root.op for root in roots if root.kind == "write"]
+        values = [load.results[0] for load in hazards]
+        try:
+            overlap.conditions(memory, roots)
+        except NotAffine:
+            kind, keeps = Overlap.ALWAYS_LOAD_FIRST, False
+        else:
+            can_wait = overlap.can_wait(memory, writes)
+            kind = Overlap.STORE_LATE if can_wait else Overlap.LOAD_FIRST
+            values = [op.value for op in writes] if can_wait else values
+            through_views = (op in memory.accesses for root in roots for op in memory.pulled_accesses(root))
+            keeps = not can_wait and any(through_views)
+        loaded = {*memory.buffers, *(load.results[0] for load in hazards)}
+        late = form_of(roots[0].shape, roots, loaded, self.target)
+        return replace(
+            versions,
+            overlap=kind,
+            hazards=hazards,
+            rooms=memory.waiting_rooms(values),
+            keeps_edges=keeps,
+            late_form=late if kind is not Overlap.STORE_LATE else None,
+        )

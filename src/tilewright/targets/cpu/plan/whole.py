@@ -1,0 +1,273 @@
+"""What is decided for operations that are executed as a whole: where their results lie, and which memory they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
+from tilewright.dialects.nv_tileaa.ops_program import PrintOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp
+from tilewright.dialects.nv_tileas.attributes import view_strides
+from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, DotOp, InsertSliceOp, ViewOp
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i8
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets import codes
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.memory import atomics
+from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, row_major
+from tilewright.targets.cpu.nest.shape import source_coordinates
+from tilewright.targets.cpu.plan.memory import MemoryPlanner
+from tilewright.targets.cpu.plan.model import Move, Moves, Rooms, Tile, When, Why
+from tilewright.targets.cpu.products.planning import ProductPlan, plan_product, replaced_tile
+from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+
+Detail = ProductPlan | Moves | Rooms | None
+
+
+class Planner(Protocol):
+    """What rules ask for."""
+
+    @property
+    def memory(self) -> MemoryPlanner:
+        """The tiles in memory so far."""
+        ...
+
+    @property
+    def target(self) -> CpuTarget:
+        """The processor."""
+        ...
+
+    def block(self, block: Block) -> None:
+        """Plan the block of a region."""
+        ...
+
+
+# --- tiles
+
+
+def _view(planner: Planner, op: ViewOp) -> Detail:
+    """The elements where they are, if each dimension is one of the source; else those of a copy that has no gaps."""
+    memory, shape = planner.memory, shape_of(op.result.type)
+    marks = tuple(Coordinate(at + 1) for at in range(len(shape)))
+    inner = source_coordinates(op, marks)
+    source = memory.tiles[op.source]
+    if inner is not None:
+        memory.showing(op.result, op.source, _shown_strides(source, shape, inner), source.room)
+        return None
+    strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
+    if source.strides == row_major(shape_of(op.source.type)):
+        memory.showing(op.result, op.source, strides, source.room)
+        return None
+    copy = memory.room_for(op.source, "copy without gaps")
+    memory.showing(op.result, op.source, strides, copy)
+    return Rooms((copy,))
+
+
+def _shown_strides(source: Tile, shape: tuple[int, ...], inner: Coordinates) -> tuple[int, ...]:
+    """The strides of a view whose dimensions are those of the source, named by the numbers in ``inner``."""
+    strides: list[int] = [
+        step if extent == 1 else 0 for extent, step in zip(shape, row_major(shape), strict=True)
+    ]
+    for stride, mark in zip(source.strides, inner, strict=True):
+        if isinstance(mark.base, int) and mark.base:
+            strides[mark.base - 1] = stride
+    return tuple(strides)
+
+
+def _constant(planner: Planner, op: Operation) -> Detail:
+    if is_tile(op.results[0].type):
+        planner.memory.constant(op.results[0])
+    return None
+
+
+def _own(planner: Planner, op: Operation) -> Detail:
+    """A result in memory of its own, which stays as it is."""
+    planner.memory.publish(planner.memory.own(op.results[0]))
+    return None
+
+
+def _fresh(planner: Planner, op: Operation) -> Detail:
+    """A result in memory of its own, which its last user may change."""
+    planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
+    return None
+
+
+def _effect(planner: Planner, op: Operation) -> Detail:
+    """Elements that effects answer; those that nobody uses are dropped."""
+    if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
+        return _own(planner, op)
+    return None
+
+
+def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail:
+    memory = planner.memory
+    mine = memory.may_overwrite(op.destination, op)
+    made = memory.replacing(op.result, op.destination) if mine else memory.own(op.result)
+    memory.publish(made, is_overwritable=True)
+    return None
+
+
+def _dot(planner: Planner, op: DotOp) -> Detail:
+    """The result lies where the accumulator is, if the product is its last use."""
+    memory = planner.memory
+    replaced = replaced_tile(op.c, op, memory, memory.may_overwrite)
+    made = memory.replacing(op.result, replaced) if replaced is not None else memory.own(op.result)
+    plan = plan_product(memory, op, planner.target, memory.allocate)
+    memory.publish(made, is_overwritable=True)
+    return plan
+
+
+def _print(planner: Planner, op: PrintOp) -> Detail:
+    """Room for the values side by side, each on a line of the cache."""
+    count = max(1, sum(_print_bytes(op)) + LINE * len(op.arguments))
+    return Rooms((planner.memory.allocate(count, i8, "printed values"),))
+
+
+def _print_bytes(op: PrintOp) -> list[int]:
+    return [_count(value) * size_of(element_of(value.type)) for value in op.arguments]
+
+
+def _count(value: Value) -> int:
+    count = 1
+    for extent in shape_of(value.type):
+        count *= extent
+    return count
+
+
+def _allocate(planner: Planner, op: AllocaOp) -> Detail:
+    """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
+    return Rooms((planner.memory.allocate(_alloca_bytes(op), i8, "memory of the tile block"),))
+
+
+def _alloca_bytes(op: AllocaOp) -> int:
+    """How many bytes a program asks for.  Raises `DiagnosticError` for a number that is not known, or too large."""
+    count: Any = op.arraySize.owner
+    if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
+        raise failure(
+            codes.NO_CPU_FORM,
+            "memory of a tile block has a size that is not known",
+            op.location,
+            hint="allocate a constant number of elements",
+        )
+    element: Any = op.elem_type
+    size = max(1, count.value.value) * ((element.width + 7) // 8)
+    reason = alloca_obstacle(size)
+    if reason is not None:
+        raise failure(codes.NO_CPU_FORM, reason, op.location, hint=SMALLER)
+    return size
+
+
+# --- loops and branches
+
+
+def tiles(values: Sequence[Value]) -> list[int]:
+    """The positions of the tiles among values."""
+    return [at for at, value in enumerate(values) if is_tile(value.type)]
+
+
+def _move(planner: Planner, when: When, sources: Sequence[Value], targets: Sequence[Value]) -> Move:
+    """Copies of tiles to where they are carried; through memory of their own if one overwrites another."""
+    memory = planner.memory
+    moved = [(sources[at], targets[at]) for at in tiles(sources)]
+    copies = tuple(pair for pair in moved if memory.tiles[pair[0]].room is not memory.tiles[pair[1]].room)
+    written = [memory.tiles[target].room for _, target in copies]
+    if len(copies) < 2 or all(memory.tiles[source].room not in written for source, _ in copies):
+        return Move(when, copies)
+    return Move(when, copies, tuple(memory.room_for(source, "tile on its way") for source, _ in copies))
+
+
+def _enter(planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]) -> Move:
+    """Memory for carried tiles: that of their first elements, if nobody else wants them."""
+    memory = planner.memory
+    made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
+    move = _move(planner, When.ENTER, first, names)
+    for tile in made:
+        memory.publish(tile, is_overwritable=True)
+    return move
+
+
+def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> Tile:
+    memory, held = planner.memory, planner.memory.tiles[first]
+    mine = held.strides == row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
+    return memory.replacing(name, first, Why.CARRIED) if mine else memory.own(name, Why.CARRIED)
+
+
+def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> None:
+    """Tiles that lie where others are when a region ends."""
+    memory = planner.memory
+    for at in tiles(names):
+        memory.publish(memory.replacing(names[at], held[at], Why.CARRIED), is_overwritable=True)
+
+
+def _left(block: Block) -> Sequence[Value]:
+    """What the terminator of a block hands over."""
+    assert block.terminator is not None
+    return block.terminator.operands
+
+
+def _for(planner: Planner, op: scf.ForOp) -> Detail:
+    (block,) = op.regions[0].blocks
+    names, first = block.arguments[1:], op.operands[3:]
+    enter = _enter(planner, op, names, first)
+    planner.block(block)
+    back = _move(planner, When.ITERATION, _left(block), names)
+    _leave(planner, op.results, names)
+    return Moves((enter, back))
+
+
+def _if(planner: Planner, op: scf.IfOp) -> Detail:
+    """One of two regions; their tiles end in the same memory."""
+    made = [planner.memory.own(op.results[at], Why.CARRIED) for at in tiles(op.results)]
+    moves: list[Move] = []
+    for region in op.regions:
+        for block in region.blocks:
+            planner.block(block)
+            moves.append(_move(planner, When.LEAVE, _left(block), op.results))
+    for tile in made:
+        planner.memory.publish(tile, is_overwritable=True)
+    return Moves(tuple(moves))
+
+
+def _while(planner: Planner, op: scf.WhileOp) -> Detail:
+    """The first region decides whether there is another iteration of the second."""
+    (before,), (after,) = (region.blocks for region in op.regions)
+    enter = _enter(planner, op, before.arguments, op.operands)
+    planner.block(before)
+    passed = _left(before)[1:]
+    made = [planner.memory.own(after.arguments[at], Why.CARRIED) for at in tiles(passed)]
+    between = _move(planner, When.BETWEEN, passed, after.arguments)
+    for tile in made:
+        planner.memory.publish(tile, is_overwritable=True)
+    planner.block(after)
+    back = _move(planner, When.ITERATION, _left(after), before.arguments)
+    _leave(planner, op.results, after.arguments)
+    return Moves((enter, between, back))
+
+
+Rule = Callable[[Any, Any], Detail]
+RULES: dict[type[Operation], Rule] = {
+    ViewOp: _view,
+    ConstantOp: _constant,
+    ConstantTensorOp: _constant,
+    HistogramOp: _own,
+    AllocTensorOp: _fresh,
+    InsertSliceOp: _insert_slice,
+    **dict.fromkeys(atomics.RULES, _effect),
+    DotOp: _dot,
+    PrintOp: _print,
+    AllocaOp: _allocate,
+    scf.ForOp: _for,
+    scf.IfOp: _if,
+    scf.WhileOp: _while,
+}
+"""Operations for which there is something to decide."""

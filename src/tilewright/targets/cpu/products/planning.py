@@ -1,0 +1,318 @@
+"""How a product of matrices is computed: the factors, what is packed and how, and the blocks in registers.
+
+All of it follows from the shapes, the element types, the processor, and from where the factors lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import f32, f64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.memory.access import Access
+from tilewright.targets.cpu.memory.accesses import Accesses
+from tilewright.targets.cpu.memory.buffer import LINE
+from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.plan.model import Room, Root
+from tilewright.targets.cpu.products.factor import Factor, left_factor, right_factor, runs_along_depth
+from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, Kind, kind_of
+from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
+from tilewright.targets.llvm.code import Index
+
+CROWDED = 2048
+"""Rows that are a multiple of so many bytes apart compete for the same lines of the first cache."""
+
+
+class Source(StrEnum):
+    """Where the micro-kernel reads a factor."""
+
+    TILE = "in place, as the tile lies in memory of the tile block"
+    ARRAY = "in place, as the array lies in memory of the program"
+    ARRAY_INSIDE = "in place, but packed where the tile reaches beyond an edge"
+    PACKED = "packed"
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether panels are packed, if only at edges."""
+        return self in (Source.PACKED, Source.ARRAY_INSIDE)
+
+
+class Packing(StrEnum):
+    """How a factor is packed."""
+
+    ROWS = "row by row, in the order in which its rows lie"
+    PANELS = "words of all columns side by side"
+    SQUARES = "words of all columns side by side, transposed in squares"
+
+
+class Obstacle(StrEnum):
+    """Why a factor is not read in place."""
+
+    NONE = ""
+    COMPUTED = "its elements are computed"
+    CONVERTED = "its elements are converted"
+    SCALED = "its elements are scaled"
+    REUSED = "its panels are read more than once"
+    APART = "its words do not lie as the instructions want them"
+
+
+@dataclass(frozen=True, slots=True)
+class FactorPlan:
+    """How one factor is read.
+
+    ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: of the depth.
+    ``room`` holds a packed panel, in which rows or columns are ``across`` elements apart, and words ``depth``.
+    ``is_asked_ahead``: whether memory is asked for what comes next while products are computed.
+    """
+
+    factor: Factor
+    width: int
+    lanes: int
+    words: int
+    source: Source
+    obstacle: Obstacle
+    packing: Packing
+    room: Room
+    across: int
+    depth: int
+    along_depth: bool
+    is_masked: bool
+    is_asked_ahead: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockShape:
+    """The block of the result that is kept in registers: rows, and vectors of some lanes in each.
+
+    ``unroll`` of the ``words`` of the depth make an iteration.
+    """
+
+    lanes: int
+    height: int
+    vectors: int
+    words: int
+    unroll: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProductPlan:
+    """How a product is computed; ``is_transposed``: as that of the transposed factors, in the other order."""
+
+    left: FactorPlan
+    right: FactorPlan
+    kind: Kind
+    block: BlockShape
+    batches: int
+    is_transposed: bool
+
+    @property
+    def rows(self) -> int:
+        """How many rows the result has."""
+        return self.left.factor.width
+
+    @property
+    def panels(self) -> int:
+        """How many panels of B there are."""
+        return self.right.factor.width // self.right.width
+
+    @property
+    def rooms(self) -> tuple[Room, ...]:
+        """Memory for packed panels."""
+        return self.left.room, self.right.room
+
+
+Allocate = Callable[[int, Type, str], Room]
+"""Memory for so many elements, by what it is for."""
+
+
+def plan_product(known: Accesses, op: DotOp, target: CpuTarget, allocate: Allocate) -> ProductPlan:
+    """Decide how a product is computed."""
+    left, right = left_factor(known, op), right_factor(known, op)
+    lanes = target.vector_bytes // 4
+    is_transposed = right.width < lanes and right.width < left.width
+    if is_transposed:
+        left, right = right, left
+    kind = _kind(op, target, left, right)
+    shape = _block(kind, target, left, right)
+    width = shape.lanes * shape.vectors
+    panels = right.width // width
+    word_lanes = target.vector_bytes // size_of(kind.word)
+    rows = _Rows(known, kind, word_lanes, allocate).plan(left, left.width, left.width > shape.height)
+    columns = _Panels(known, kind, word_lanes, allocate, left.width <= 2 * shape.height)
+    result = shape_of(op.result.type)
+    return ProductPlan(
+        rows,
+        columns.plan(right, width, panels > 1),
+        kind,
+        shape,
+        result[0] if len(result) > 2 else 1,
+        is_transposed,
+    )
+
+
+def _kind(op: DotOp, target: CpuTarget, left: Factor, right: Factor) -> Kind:
+    """How the products of two factors are summed."""
+    exact = left.scales is not None or f64 in (left.element, right.element)
+    element = left.element if left.element is right.element else f32
+    total = element_of(op.c.type)
+    return kind_of(element, total, target, right.width, left.length, exact=exact)
+
+
+def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockShape:
+    """How much of the result is computed at once."""
+    kernel = MICRO_KERNELS[target.vector_bytes]
+    lanes = min(target.vector_bytes // size_of(kind.word), right.width)
+    height, words = kernel.height(left.width), left.length // kind.group
+    vectors = kernel.width(height, right.width // lanes)
+    return BlockShape(lanes, height, vectors, words, min(kernel.unroll, words))
+
+
+class _FactorPlanner:
+    """Decides how a factor is read, and how it is packed."""
+
+    def __init__(self, known: Accesses, kind: Kind, lanes: int, allocate: Allocate) -> None:
+        self.known = known
+        self.kind = kind
+        self.lanes = lanes
+        self.allocate = allocate
+
+    def plan(self, factor: Factor, width: int, has_next: bool) -> FactorPlan:
+        """The plan of a factor with panels of some width; ``has_next``: whether others come after the first."""
+        for tile in factor.tiles:
+            self.known.prepare_tile(tile)
+        along_depth = runs_along_depth(self.known, factor)
+        packing, count, across, depth = self.packing(factor, width, along_depth)
+        room = self.allocate(count, self.kind.held, "packed factor")
+        source, obstacle = self._source(factor)
+        is_masked = any(self.known.conditions(root) for root in roots_of(factor))
+        asked = self.load(factor) is not None and has_next and self.may_ask(along_depth)
+        lanes, words = min(self.lanes, width), factor.length // self.kind.group
+        return FactorPlan(
+            factor,
+            width,
+            lanes,
+            words,
+            source,
+            obstacle,
+            packing,
+            room,
+            across,
+            depth,
+            along_depth,
+            is_masked,
+            asked,
+        )
+
+    def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+        """How panels are packed, how many elements one takes, and their distances across and along the depth."""
+        raise NotImplementedError
+
+    def may_ask(self, along_depth: bool) -> bool:
+        """Whether asking ahead pays for rows or panels that lie so."""
+        raise NotImplementedError
+
+    def lies_well(self, factor: Factor, strides: Sequence[Index]) -> Obstacle:
+        """What keeps the micro-kernel from reading elements where they lie."""
+        raise NotImplementedError
+
+    def load(self, factor: Factor) -> Access | None:
+        """The tile of memory that a factor is."""
+        owner = factor.value.owner
+        return self.known.accesses.get(owner) if isinstance(owner, Operation) else None
+
+    def _source(self, factor: Factor) -> tuple[Source, Obstacle]:
+        """Where a factor is read, and why it is packed.  A tile in memory is read there: its array may have changed."""
+        buffer, load = self.known.buffers.get(factor.value), self.load(factor)
+        held = buffer or load
+        if held is None:
+            return Source.PACKED, Obstacle.COMPUTED
+        obstacle = self._obstacle(factor, held.element, held.strides)
+        if obstacle is not Obstacle.NONE:
+            return Source.PACKED, obstacle
+        if buffer is not None or load is None:
+            return Source.TILE, obstacle
+        return (Source.ARRAY if load.inside is None else Source.ARRAY_INSIDE), obstacle
+
+    def _obstacle(self, factor: Factor, element: Type, strides: Sequence[Index]) -> Obstacle:
+        """Why elements are not as the micro-kernel wants them."""
+        if register_type(element) is not self.kind.held:
+            return Obstacle.CONVERTED
+        return Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)
+
+
+class _Panels(_FactorPlanner):
+    """Columns of B: a few vectors of each row, one below the other."""
+
+    def __init__(
+        self, known: Accesses, kind: Kind, lanes: int, allocate: Allocate, is_read_once: bool
+    ) -> None:
+        super().__init__(known, kind, lanes, allocate)
+        self.is_read_once = is_read_once
+
+    def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+        group, lanes = self.kind.group, min(self.lanes, width)
+        is_square = along_depth and factor.length // group >= lanes > 1 and factor.scales is None
+        packing = Packing.SQUARES if is_square else Packing.PANELS
+        return packing, width * factor.length, group, width * group
+
+    def may_ask(self, along_depth: bool) -> bool:
+        return True
+
+    def lies_well(self, factor: Factor, strides: Sequence[Index]) -> Obstacle:
+        if not self.is_read_once:
+            return Obstacle.REUSED
+        is_row = self.kind.group == 1 and (strides[factor.across] == 1 or factor.width == 1)
+        return Obstacle.NONE if is_row else Obstacle.APART
+
+
+class _Rows(_FactorPlanner):
+    """Rows of A: word after word, or, where rows lie apart in memory, the same word of all rows side by side."""
+
+    def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+        group, length = self.kind.group, factor.length
+        if not along_depth:
+            return Packing.PANELS, width * length, group, width * group
+        if length * size_of(self.kind.held) % CROWDED == 0:
+            length += LINE // size_of(self.kind.held)
+        return Packing.ROWS, width * length, length, group
+
+    def may_ask(self, along_depth: bool) -> bool:
+        return along_depth
+
+    def lies_well(self, factor: Factor, strides: Sequence[Index]) -> Obstacle:
+        are_known = all(isinstance(stride, int) for stride in strides)
+        words = factor.length // self.kind.group
+        is_well = (
+            strides[factor.depth] == 1
+            or words == 1 == self.kind.group
+            or (are_known and self.kind.group == 1)
+        )
+        return Obstacle.NONE if is_well else Obstacle.APART
+
+
+def roots_of(factor: Factor) -> list[Root]:
+    """The tiles of a factor, as a pass that reads them."""
+    return [Root("memory", value.owner, value) for value in factor.tiles if isinstance(value, OpResult)]
+
+
+def replaced_tile(
+    value: Value, user: Operation, known: Accesses, may_overwrite: Callable[[Value, Operation], bool]
+) -> Value | None:
+    """A tile in memory that a product reads for the last time, at the element that it writes then."""
+    if value in known.buffers:
+        mine = may_overwrite(value, user)
+        return value if mine and value.type is user.results[0].type else None
+    if (
+        not isinstance(value, OpResult)
+        or not value.has_one_use
+        or not operation_table.keeps_place(value.owner)
+    ):
+        return None
+    found = [replaced_tile(operand, value.owner, known, may_overwrite) for operand in value.owner.operands]
+    return next((leaf for leaf in found if leaf is not None), None)
