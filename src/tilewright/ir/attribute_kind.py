@@ -227,6 +227,17 @@ class StringKind(AttributeKind):
         return parser.at('"')
 
 
+class NameKind(StringKind):
+    """One of some strings, shown as str."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self.description = f"one of {', '.join(names)}"
+
+    def accepts(self, attribute: Attribute) -> bool:
+        return isinstance(attribute, StringAttr) and attribute.value in self.names
+
+
 class SymbolNameKind(StringKind):
     """The name under which an operation is found in the enclosing symbol table, shown as str."""
 

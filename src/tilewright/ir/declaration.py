@@ -169,7 +169,9 @@ def optional_attr_def(
     kw_only: Literal[True] = True,
 ) -> Any:
     """An inherent attribute that may be absent (the accessor then answers None)."""
-    return AttributeField(doc, since=since, kind=kind, optional=True, default=None, ir_name=ir_name)
+    return AttributeField(
+        doc, since=since, kw_only=kw_only, kind=kind, optional=True, default=None, ir_name=ir_name
+    )
 
 
 def flag_def(
@@ -181,7 +183,9 @@ def flag_def(
     kw_only: Literal[True] = True,
 ) -> Any:
     """A unit attribute shown as a bool."""
-    return AttributeField(doc, since=since, kind=UnitKind(), optional=True, default=None, ir_name=ir_name)
+    return AttributeField(
+        doc, since=since, kw_only=kw_only, kind=UnitKind(), optional=True, default=None, ir_name=ir_name
+    )
 
 
 def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:

@@ -76,7 +76,7 @@ class OperationMeta(type):
     """Collects the fields of an op class, replaces them by accessors and makes the class's kind.
 
     ``class AddIOp(Operation, name="arith.addi")`` declares a concrete operation; without ``name`` the class is an
-    abstract base whose fields its subclasses inherit.
+    abstract base whose fields its subclasses inherit; a field that is declared again replaces the inherited one.
     """
 
     op_kind: OperationKind
@@ -89,10 +89,10 @@ class OperationMeta(type):
             del namespace[key]
         namespace.setdefault("__slots__", ())
         cls = super().__new__(mcs, class_name, bases, namespace)
-        inherited: list[Field] = [f for base in reversed(bases) for f in getattr(base, "declared_fields", ())]
         for key, field in fields.items():
             _name_field(field, key)
-        declared = (*inherited, *fields.values())
+        inherited = [f for base in reversed(bases) for f in getattr(base, "declared_fields", ())]
+        declared = tuple({field.python_name: field for field in (*inherited, *fields.values())}.values())
         type.__setattr__(cls, "declared_fields", declared)
         if name:
             _finish_class(cls, name, declared)

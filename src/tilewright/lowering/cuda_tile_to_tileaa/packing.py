@@ -38,7 +38,7 @@ def as_bits(emit: Emitter, value: Value) -> Value:
     """The elements of a tile as integers of as many bits; those of tf32 are held in 32."""
     element = element_of(value.type)
     if element is tf32:
-        wide = emit(FpToFpOp, value, RoundingMode.NEAREST_EVEN, type=like(value.type, f32))
+        wide = emit(FpToFpOp, value, rounding_mode=RoundingMode.NEAREST_EVEN, type=like(value.type, f32))
         return emit(BitcastOp, wide, type=like(value.type, i32))
     if isinstance(element, IntegerType):
         return value
@@ -51,7 +51,7 @@ def from_bits(emit: Emitter, value: Value, type: Type) -> Value:
     if element is tf32:
         kept = emit(arith.AndIOp, value, emit.integer(TF32_BITS, value.type))
         wide = emit(BitcastOp, kept, type=like(type, f32))
-        return emit(FpToFpOp, wide, RoundingMode.NEAREST_EVEN, type=type)
+        return emit(FpToFpOp, wide, rounding_mode=RoundingMode.NEAREST_EVEN, type=type)
     return value if isinstance(element, IntegerType) else emit(BitcastOp, value, type=type)
 
 

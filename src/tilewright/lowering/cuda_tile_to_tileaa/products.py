@@ -44,14 +44,14 @@ def product(emit: Emitter, operands: Sequence[Value], type: Type, **named: Any) 
     narrow = element_of(type) is f16
     sum_type = RankedTensorType(shape_of(type), f32) if narrow else type
     if narrow:
-        c = emit(aa_math.FpToFpOp, c, RoundingMode.NEAREST_EVEN, type=sum_type)
+        c = emit(aa_math.FpToFpOp, c, rounding_mode=RoundingMode.NEAREST_EVEN, type=sum_type)
     made = emit.insert(aa_math.DotOp, a, b, c, *scales, result_types=[sum_type], **named)
     try:
         check_dot(made)
     except VerifyError as error:
         return NoMatch("the dialect has no such product: {}", (error.message,))
     if narrow:
-        return emit(aa_math.FpToFpOp, made.result, RoundingMode.NEAREST_EVEN, type=type)
+        return emit(aa_math.FpToFpOp, made.result, rounding_mode=RoundingMode.NEAREST_EVEN, type=type)
     return made.result
 
 

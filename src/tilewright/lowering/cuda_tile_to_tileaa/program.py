@@ -51,7 +51,7 @@ class ModulePattern(TilePattern[control.ModuleOp]):
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
         else:
-            made = emit.insert(ModuleOp, op.sym_name, bodyRegion=Region())
+            made = emit.insert(ModuleOp, sym_name=op.sym_name, bodyRegion=Region())
             rewriter.take_region(op.body, made.bodyRegion)
         rewriter.erase(op)
         return None
@@ -84,7 +84,7 @@ class EntryPattern(TilePattern[control.EntryOp]):
             aa.FuncOp,
             op.sym_name,
             signature,
-            kernel_spec(op.optimization_hints, self.lowering.capability),
+            kernel_spec=kernel_spec(op.optimization_hints, self.lowering.capability),
             arg_attrs=op.arg_attrs,
             body=Region(),
         )
