@@ -15,6 +15,7 @@ from tests.rewrite.toy import (
     NewConstantOp,
     NewOp,
     UseOp,
+    operand_values,
     read,
     text_of,
     toy_context,
@@ -33,9 +34,8 @@ from tilewright.rewrite.conversion.driver import (
     apply_analysis_conversion,
     apply_full_conversion,
     apply_partial_conversion,
-    apply_partial_one_to_n_conversion,
 )
-from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern, operand_values
+from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, claim, one_converter
@@ -382,7 +382,7 @@ def test_one_value_may_become_several() -> None:
     patterns = RewritePatternSet(context, [Make(converter), Split(converter, root=UseOp)])
     text = '%0 = "old.use"() : () -> i64\n"old.use"(%0) : (i64) -> ()\n"keep.use"(%0) : (i64) -> ()'
     module = read(context, text)
-    assert apply_partial_one_to_n_conversion(module, new_only(), patterns)
+    assert apply_partial_conversion(module, new_only(), patterns)
     assert body(module) == [
         '%0:2 = "new.op"() : () -> (i32, i1)',
         '%1 = "builtin.unrealized_conversion_cast"(%0#0, %0#1) : (i32, i1) -> i64',

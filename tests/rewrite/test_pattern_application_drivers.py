@@ -21,7 +21,6 @@ from tilewright.pdl.patterns import add_pdl
 from tilewright.rewrite.conversion.driver import (
     apply_full_conversion,
     apply_partial_conversion,
-    apply_partial_one_to_n_conversion,
 )
 from tilewright.rewrite.conversion.pattern import ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -163,9 +162,7 @@ def test_exceeding_the_cap_emits_a_remark_rather_than_aborting() -> None:
     assert GreedyConfig().max_iterations == 10
 
 
-@pytest.mark.parametrize(
-    "apply", [apply_partial_conversion, apply_full_conversion, apply_partial_one_to_n_conversion]
-)
+@pytest.mark.parametrize("apply", [apply_partial_conversion, apply_full_conversion])
 def test_conversion_drivers_work_from_the_same_frozen_set(apply: Any) -> None:
     context = toy_context()
     table = FrozenRewritePatternSet(RewritePatternSet(context, [Convert()]))

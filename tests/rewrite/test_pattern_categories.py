@@ -7,14 +7,25 @@ from typing import Any
 import pytest
 
 from tests.rewrite.test_conversion import ToNew, body, convert, new_only
-from tests.rewrite.toy import AddOp, ConstantOp, MiddleOp, NewOp, UseOp, read, text_of, toy_context, widening
+from tests.rewrite.toy import (
+    AddOp,
+    ConstantOp,
+    MiddleOp,
+    NewOp,
+    UseOp,
+    operand_values,
+    read,
+    text_of,
+    toy_context,
+    widening,
+)
 from tilewright.ir.builtin_types import NoneType, i32, i64
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.bridges import CAST, reconcile_casts, require_no_casts
 from tilewright.rewrite.conversion.driver import apply_partial_conversion
-from tilewright.rewrite.conversion.pattern import ConversionPattern, operand_values
+from tilewright.rewrite.conversion.pattern import ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.type_converter import REFUSED, TypeConverter
 from tilewright.rewrite.greedy import apply_patterns_greedily

@@ -10,7 +10,18 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rewrite.toy import BranchOp, LoopOp, MiddleOp, NewOp, UseOp, read, text_of, toy_context, widening
+from tests.rewrite.toy import (
+    BranchOp,
+    LoopOp,
+    MiddleOp,
+    NewOp,
+    UseOp,
+    operand_values,
+    read,
+    text_of,
+    toy_context,
+    widening,
+)
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
@@ -23,7 +34,7 @@ from tilewright.rewrite.conversion.driver import (
     apply_full_conversion,
     apply_partial_conversion,
 )
-from tilewright.rewrite.conversion.pattern import ConversionPattern, operand_values
+from tilewright.rewrite.conversion.pattern import ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.conversion.type_converter import TypeConverter

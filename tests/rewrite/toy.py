@@ -155,3 +155,11 @@ def widening(context: Context, *, bridges: bool = True) -> TypeConverter:
         converter.add_source_materialization(make)
         converter.add_target_materialization(make)
     return converter
+
+
+def operand_values(operands: Sequence[Any]) -> list[Value]:
+    """All values of an adaptor's operands in one list."""
+    values: list[Value] = []
+    for operand in operands:
+        values += operand if isinstance(operand, tuple) else (operand,)
+    return values

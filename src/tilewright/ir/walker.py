@@ -1,7 +1,7 @@
 """The walker: one driver for every traversal of nested operations.
 
-The driver keeps a worklist of frames instead of recursing, so 100,000-deep nests work.  A frame holds the operation,
-the visitor, cursors into its regions and blocks, a phase and flags; operations without regions need no frame.
+The driver keeps a list of frames instead of recursing, so 100,000-deep nests work.  A frame holds an operation and
+cursors into its regions and blocks; operations without regions need no frame.
 
 A visitor has up to three hooks: ``enter`` (pre-order), ``per_op`` (pre-order, after ``enter``), ``leave`` (post-order).
 They answer a control word; None counts as CONTINUE, and after ``leave`` only INTERRUPT has a meaning:
@@ -23,12 +23,12 @@ SKIP then) and insert before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
 
-from tilewright.ir.block import Region
+from tilewright.ir.block import Block, Region
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 
@@ -50,17 +50,10 @@ class WalkOrder(IntEnum):
     POST_ORDER = 1
 
 
-class Phase(IntEnum):
-    """Where a frame stands."""
-
-    PRE = 0
-    CHILDREN = 1
-    POST = 2
-
-
 WalkCallback = Callable[[Operation], int | None]
 ScanCallback = Callable[[Operation], Operation | int | None]
-REVISIT_FLAG = 1
+BlockOrder = Callable[[Region], Sequence[Block]]
+"""Answers the blocks of a region in the order in which they are to be walked."""
 _INTERRUPT = int(WalkResult.INTERRUPT)
 _SKIP = int(WalkResult.SKIP)
 _REVISIT = int(WalkResult.REVISIT)
@@ -88,32 +81,33 @@ class Visitor:
 
 
 class WalkFrame:
-    """One operation whose regions are being walked."""
+    """An operation whose regions are being walked."""
 
-    __slots__ = ("block_cursor", "flags", "op", "op_cursor", "phase", "region_cursor", "regions")
+    __slots__ = ("block_cursor", "blocks", "op", "op_cursor", "order", "region_cursor", "regions", "revisit")
 
-    def __init__(self, op: Operation, flags: int) -> None:
+    def __init__(self, op: Operation, revisit: bool = False, order: BlockOrder | None = None) -> None:
         self.op = op
-        self.regions: tuple[Region, ...] = op.regions
-        self.region_cursor = 0
-        self.block_cursor = 0
+        self.regions: Sequence[Region] = op.regions
+        self.revisit = revisit
+        """Whether ``per_op`` is called once more before the operation is left."""
+        self.order = order
+        self.region_cursor = self.block_cursor = 0
+        self.blocks: Sequence[Block] = ()
+        """The blocks of the region at hand."""
         self.op_cursor: Operation | None = None
-        self.phase = Phase.CHILDREN
-        self.flags = flags
 
     def next_block(self) -> bool:
         """Move to the first operation of the next block; False when there is none left."""
-        regions = self.regions
-        while self.region_cursor < len(regions):
-            blocks = regions[self.region_cursor].blocks
-            if self.block_cursor < len(blocks):
-                self.op_cursor = blocks[self.block_cursor].first
-                self.block_cursor += 1
-                return True
+        while self.block_cursor >= len(self.blocks):
+            if self.region_cursor >= len(self.regions):
+                return False
+            region = self.regions[self.region_cursor]
+            self.blocks = region.blocks if self.order is None else self.order(region)
             self.region_cursor += 1
             self.block_cursor = 0
-        self.phase = Phase.POST
-        return False
+        self.op_cursor = self.blocks[self.block_cursor].first
+        self.block_cursor += 1
+        return True
 
 
 def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
@@ -128,6 +122,28 @@ def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
             if _finish(frame, visitor) == _INTERRUPT:
                 return WalkResult.INTERRUPT
         elif _walk_block(frame, visitor, frames) == _INTERRUPT:
+            return WalkResult.INTERRUPT
+    return WalkResult.CONTINUE
+
+
+def scan_regions(
+    regions: Sequence[Region], scan: ScanCallback, order: BlockOrder | None = None
+) -> WalkResult:
+    """Let a hook go along the blocks of an operation's regions, and of those of each operation that it answers.
+
+    ``order`` puts the blocks of each region into another order than they have.
+    """
+    if not regions:
+        return WalkResult.CONTINUE
+    owner = regions[0].parent
+    assert owner is not None, "the regions belong to an operation"
+    frames = [WalkFrame(owner, order=order)]
+    frames[0].regions = regions
+    while frames:
+        frame = frames[-1]
+        if frame.op_cursor is None and not frame.next_block():
+            frames.pop()
+        elif _scan_block(frame, scan, frames) == _INTERRUPT:
             return WalkResult.INTERRUPT
     return WalkResult.CONTINUE
 
@@ -166,7 +182,7 @@ def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -
     found = scan(frame.op_cursor)
     if isinstance(found, Operation):
         frame.op_cursor = found.next
-        frames.append(WalkFrame(found, 0))
+        frames.append(WalkFrame(found, order=frame.order))
         return 0
     frame.op_cursor = None
     return found or 0
@@ -185,7 +201,7 @@ def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
     if _SKIP not in (entered, visited):
         again = per_op if _REVISIT in (entered, visited) else None
         if op.regions:
-            frames.append(WalkFrame(op, REVISIT_FLAG if again is not None else 0))
+            frames.append(WalkFrame(op, again is not None))
             return 0
         if again is not None and again(op) == _INTERRUPT:
             return _INTERRUPT
@@ -194,7 +210,7 @@ def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
 
 def _finish(frame: WalkFrame, visitor: Visitor) -> int:
     """Post-order work of an operation with regions."""
-    if frame.flags & REVISIT_FLAG and visitor.per_op is not None and visitor.per_op(frame.op) == _INTERRUPT:
+    if frame.revisit and visitor.per_op is not None and visitor.per_op(frame.op) == _INTERRUPT:
         return _INTERRUPT
     return _leave(frame.op, visitor)
 

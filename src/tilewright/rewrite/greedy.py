@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from sys import maxsize
@@ -20,6 +20,7 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike, NoMemoryEffect, Pure, RecursiveMemoryEffects
 from tilewright.ir.value import OpResult, Value
+from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes
 from tilewright.rewrite.folding import OperationFolder, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
@@ -144,7 +145,7 @@ class _Driver(Rewriter):
         before, worklists = -1, 0
         while self.changes != before and worklists < self.most_rounds and not self._gave_up:
             before = self.changes
-            self._populate([op for region in regions for block in region.blocks for op in block])
+            self._populate_inside(regions)
             self._process()
             worklists += 1
         return self._finish(root, self.changes == before and not self._gave_up)
@@ -153,7 +154,8 @@ class _Driver(Rewriter):
         """One worklist of the given operations and, as strictness allows, what comes of them."""
         if self.config.strictness is not Strictness.ANY:
             self.allowed = set(operations)
-        self._populate(operations, nested=False)
+        found = [op for op in operations if not self._is_absorbed(op)]
+        self._fill(found)
         self._process()
         return self._finish(operations[0] if operations else None, not self._gave_up)
 
@@ -170,15 +172,33 @@ class _Driver(Rewriter):
             self.context.diagnostics.emit(remark)
         return GreedyResult(self.changes > 0, converged, self.rewrites)
 
-    def _populate(self, operations: Iterable[Operation], *, nested: bool = True) -> None:
-        """Fill the worklist; the first to be taken comes last.  Constants are unified on the way."""
+    def _populate_inside(self, regions: Sequence[Region]) -> None:
+        """Fill the worklist with everything in some regions.  Constants are unified on the way."""
         found: list[Operation] = []
         plans, unify = self.plans, self.config.unify_constants
-        for root in operations:
-            for op in root.walk() if nested and root.regions else (root,):
+
+        def along(first: Operation) -> Operation | None:
+            op: Operation | None = first
+            while op is not None:
+                following = op.next
                 plan = plans.get(op.kind) or self._plan(op.kind)
                 if not (plan.is_constant and unify and self._unified(op, self._absorb)):
                     found.append(op)
+                    if op.regions:
+                        return op
+                op = following
+            return None
+
+        scan_regions(regions, along)
+        self._fill(found)
+
+    def _is_absorbed(self, op: Operation) -> bool:
+        """Whether an operation is a constant that an equal one has taken the place of."""
+        plan = self.plans.get(op.kind) or self._plan(op.kind)
+        return plan.is_constant and self.config.unify_constants and self._unified(op, self._absorb)
+
+    def _fill(self, found: list[Operation]) -> None:
+        """Make these operations the worklist; the first to be taken comes last."""
         if self.config.top_down:
             found.reverse()
         self.positions = dict(zip(found, range(len(found)), strict=True))

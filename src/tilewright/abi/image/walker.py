@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 
 from tilewright.abi.image.memory import FUNCTION_SIZE, Image
 from tilewright.abi.image.views import View, malformed
@@ -16,11 +17,21 @@ from tilewright.abi.layout import POINTER_SIZE
 from tilewright.abi.layouts.walk import WALK_FRAME
 from tilewright.abi.packing import packer
 from tilewright.abi.table_shapes import WALK_VISITOR_TABLE
-from tilewright.ir.walker import Phase, WalkResult
+from tilewright.ir.walker import WalkResult
 
 _FRAME = packer(WALK_FRAME)
 _INTERRUPT, _SKIP, _REVISIT = WalkResult.INTERRUPT, WalkResult.SKIP, WalkResult.REVISIT
 REVISIT_FLAG = 1
+
+
+class Phase(IntEnum):
+    """Where a frame stands."""
+
+    PRE = 0
+    CHILDREN = 1
+    POST = 2
+
+
 ImageCallback = Callable[["Visit"], int | None]
 
 

@@ -19,6 +19,7 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import Value
+from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes
 from tilewright.rewrite.conversion.bridges import bridge, bridge_to_all
 from tilewright.rewrite.conversion.commit import Committer
@@ -84,6 +85,8 @@ def apply_partial_conversion(
 ) -> ConversionResult:
     """Convert illegal operations; those of which the target says nothing may stay.
 
+    Values may become several: patterns that are ``one_to_n`` are all it takes.
+
     On failure the diagnostic is emitted and the IR is as it was before, to the last bit.
     """
     return _Conversion(roots, target, frozen(patterns), Mode.PARTIAL, config).run()
@@ -107,10 +110,6 @@ def apply_analysis_conversion(
 ) -> ConversionResult:
     """Find out which operations could be converted, and change nothing."""
     return _Conversion(roots, target, frozen(patterns), Mode.ANALYSIS, config).run()
-
-
-apply_partial_one_to_n_conversion = apply_partial_conversion
-"""Conversion with values that become several: patterns that are ``one_to_n`` are all it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,18 +463,19 @@ MAXIMUM_REFUSALS_SHOWN = 16
 
 def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operation]:
     """An operation and everything inside it, definitions before uses also where blocks are out of order."""
-    found: list[Operation] = []
-    pending = [iter([root])]
-    while pending:
-        for op in pending[-1]:
+    found = [root]
+
+    def along(first: Operation) -> Operation | None:
+        op: Operation | None = first
+        while op is not None:
             found.append(op)
             if op.regions and not skips(op):
-                pending.append(
-                    iter([i for region in op.regions for block in in_order(region) for i in block])
-                )
-                break
-        else:
-            pending.pop()
+                return op
+            op = op.next
+        return None
+
+    if not skips(root):
+        scan_regions(root.regions, along, in_order)
     return found
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role, Root
 
@@ -125,11 +124,3 @@ class ClosurePattern(ConversionPattern[_Op]):
 
     def close(self) -> None:
         self.predicate = None
-
-
-def operand_values(operands: Sequence[Any]) -> list[Value]:
-    """All values of an adaptor's operands in one list."""
-    values: list[Value] = []
-    for operand in operands:
-        values += operand if isinstance(operand, tuple) else (operand,)
-    return values
