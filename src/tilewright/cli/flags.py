@@ -51,21 +51,25 @@ HINT_FLAGS = (
 """What Tile IR's own tools call the flags about optimization hints."""
 
 
-def check_hints_as_asked(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
-    """Warnings about the hints of a module, if the flags ask for them.  Raises `DiagnosticError` if for errors.
+def warnings_of(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
+    """Warnings about a valid module: of undefined behaviour, and of its hints, if the flags ask for these.
 
-    Alone, ``-Werr-hints`` implies the other flag (in Tile IR's own tools it then does nothing).
+    Raises `DiagnosticError` if hints are to be errors.  Alone, ``-Werr-hints`` implies the other flag (in Tile IR's own
+    tools it then does nothing).
     """
+    from tilewright.driver.warnings import warnings_about
+
+    found = warnings_about(module)
     as_errors = flags.has("Werr-hints")
     if not as_errors and not flags.has("Wunsupported-hints"):
-        return []
+        return found
     from tilewright.dialects.cuda_tile.rules_hints import check_hints
     from tilewright.ir.diagnostic import DiagnosticError
 
-    found = check_hints(module, as_errors=as_errors)
-    if found and as_errors:
-        raise DiagnosticError(found)
-    return found
+    hints = check_hints(module, as_errors=as_errors)
+    if hints and as_errors:
+        raise DiagnosticError([*found, *hints])
+    return [*found, *hints]
 
 
 def parse_flags(arguments: Sequence[str], flags: Sequence[Flag], passes: Mapping[str, object]) -> ParsedFlags:

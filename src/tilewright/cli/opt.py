@@ -18,9 +18,9 @@ from tilewright.cli.flags import (
     HINT_FLAGS,
     Flag,
     ParsedFlags,
-    check_hints_as_asked,
     help_text,
     parse_flags,
+    warnings_of,
 )
 from tilewright.cli.verify import read_input
 from tilewright.driver.options import VERIFY_EACH
@@ -225,7 +225,7 @@ class _Opt:
         errors = verify(module, all_errors=self.flags.has("verify-all"))
         if errors:
             raise DiagnosticError(errors)
-        for warning in check_hints_as_asked(self.flags, module):
+        for warning in warnings_of(self.flags, module):
             context.diagnostics.emit(warning)
         manager = self._manager(context, module.name, _text_of(data))
         reports = self._instrument(manager)

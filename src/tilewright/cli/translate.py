@@ -14,9 +14,9 @@ from tilewright.cli.flags import (
     HINT_FLAGS,
     Flag,
     ParsedFlags,
-    check_hints_as_asked,
     help_text,
     parse_flags,
+    warnings_of,
 )
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class _Translation:
         from tilewright.ir.text.printer import PrintOptions
 
         module = self._module(given)
-        self.warnings += check_hints_as_asked(self.flags, module)
+        self.warnings += warnings_of(self.flags, module)
         if self.directions and self.directions != ["cudatilebc-to-mlir"]:
             from tilewright.bytecode import read_bytecode, write_bytecode
 

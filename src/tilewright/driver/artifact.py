@@ -51,7 +51,7 @@ class Artifact:
     """A compiled module.
 
     ``asm`` maps names of stages to what they are written as; ``module(stage)`` answers the IR of one.  ``timings`` has
-    seconds by what took them, ``diagnostics`` the warnings and remarks of passes.  Do not change the modules.
+    seconds by what took them, ``diagnostics`` warnings about the module, and the warnings and remarks of passes.  Do not change the modules.
 
     ``given`` is what is compiled; ``input`` is the stage that it was given in, and ``is_text`` says whether it is text of
     a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.

@@ -13,6 +13,7 @@ from tilewright.driver.sources import Compiled, Source, given
 from tilewright.driver.stages import CompileOptions, text_stage
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
+from tilewright.driver.warnings import warnings_about
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 
@@ -43,6 +44,8 @@ def compile(
     found = given(source)
     artifact = Artifact(found, chosen, chosen_options)
     artifact.instrumentations.extend(instrumentations)
+    if isinstance(module, Operation):
+        artifact.diagnostics += warnings_about(module)
     artifact.timings["read"] = time.perf_counter() - start
     if chosen_options.pipeline:
         artifact.run_passes(_for_passes(found.module), chosen_options.pipeline, "pipeline")

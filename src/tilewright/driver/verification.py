@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tilewright.bytecode.container import MAGIC
 from tilewright.driver.reading import decoded, parse_text
 from tilewright.driver.startup import context as make_context
+from tilewright.driver.warnings import warnings_about
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.equality import operation_path
@@ -109,6 +110,8 @@ class _Checks:
         """Verify; then see whether the version asked for holds the module."""
         with context.diagnostics.collect() as emitted:
             found = verify(module, all_errors=True)
+            if not found:
+                emitted += warnings_about(module)
         if not found and self.version is not None:
             found = _not_available(module, self.version)
         self._add([*emitted, *found], numbered)

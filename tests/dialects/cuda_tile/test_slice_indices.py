@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from tests.support.real_kernel import Kernel, write_module
 from tests.support.real_tools import assemble, error_lines
 from tilewright.bytecode.reader import read_bytecode
+from tilewright.cli.opt import run_opt
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.rules_slice_indices import check_slice_indices
+from tilewright.driver.compile import compile
+from tilewright.driver.verification import check
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Severity
 
@@ -61,3 +66,25 @@ def test_an_index_that_is_computed_is_not_judged() -> None:
         kernel.op("extract", result_type="2xf32", source="8xf32", indices=[total])
 
     assert check_slice_indices(read_bytecode(write_module(build, VERSION), Context([CUDA_TILE]))) == []
+
+
+MESSAGE = "extract index 0 value 4 may be out of bounds (max valid index: 3)"
+
+
+def test_verification_says_so_and_accepts_the_module() -> None:
+    report = check(_module("extract", (4, 0)), "m.tileirbc")
+    assert [finding.diagnostic.message for finding in report.findings] == [MESSAGE]
+    assert report.errors == 0
+
+
+def test_compilation_says_so() -> None:
+    assert [d.message for d in compile(_module("extract", (4, 0))).diagnostics] == [MESSAGE]
+    assert compile(_module("extract", (3, 0))).diagnostics == []
+
+
+def test_tools_say_so() -> None:
+    text = read_bytecode(_module("insert", (0, 2)), Context([CUDA_TILE])).print()
+    out, err = io.StringIO(), io.StringIO()
+    assert run_opt((), io.StringIO(text), out, err) == 0
+    assert "warning" in err.getvalue()
+    assert "insert index 1 value 2 may be out of bounds (max valid index: 1)" in err.getvalue()
