@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.support.sample_dialect import CallOp, TableOp, function, nest, table, value
-from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
+from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr
 from tilewright.ir.symbol_table import (
     SymbolTable,
     lookup_symbol,
     nearest_symbol_table,
-    replace_symbol_uses,
     symbol_uses,
 )
 
@@ -98,22 +97,3 @@ def test_uses_are_found_anywhere_in_attributes() -> None:
         (user, "h"),
         (user, "i"),
     ]
-
-
-def test_renaming() -> None:
-    first, second = call("f", "g"), call("other", "f")
-    first.attributes["more"] = ArrayAttr((SymbolRefAttr("f"), StringAttr("f")))
-    root = table(function("x", [first, second]))
-    assert replace_symbol_uses(root, "f", "new") == 1
-    assert first.callee is SymbolRefAttr("new", ("g",))
-    assert first.attributes["more"] is ArrayAttr((SymbolRefAttr("new"), StringAttr("f")))
-    assert second.callee is SymbolRefAttr("other", ("f",))
-
-
-def test_renaming_stops_where_the_name_means_something_else() -> None:
-    outside, inside, below = call("f"), call("f"), call("f")
-    shadowing = table(function("f"), function("x", [inside]), name="shadowing")
-    plain = table(function("y", [below]), name="plain")
-    root = table(function("f"), function("z", [outside]), shadowing, plain)
-    assert replace_symbol_uses(root, "f", "new") == 2
-    assert [op.callee.root for op in (outside, inside, below)] == ["new", "f", "new"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -33,7 +34,7 @@ class Dialect:
         canonicalization_patterns: Callable[[], Sequence[Any]] | None = None,
         verify_operation_attribute: Callable[[Operation, str, Attribute], None] | None = None,
         verify_region_argument_attribute: Callable[[Operation, int, str, Attribute], None] | None = None,
-        interfaces: dict[Any, Any] | None = None,
+        interfaces: Iterable[Interface] = (),
         depends_on: Iterable[str] = (),
     ) -> None:
         self.name = name
@@ -47,7 +48,7 @@ class Dialect:
         self.canonicalization_patterns = canonicalization_patterns
         self.verify_operation_attribute = verify_operation_attribute
         self.verify_region_argument_attribute = verify_region_argument_attribute
-        self.interfaces = interfaces or {}
+        self.interfaces = InterfaceMap(interfaces)
         self.depends_on = tuple(depends_on)
 
     def __repr__(self) -> str:

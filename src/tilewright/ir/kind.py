@@ -1,4 +1,4 @@
-"""The interned record behind an operation's kind: its name, declaration, traits and interfaces.
+"""The interned record behind an operation's kind: its name, declaration and traits.
 
 Two operations are of the same kind iff ``a.kind is b.kind``; nothing on a hot path compares names.
 """
@@ -42,7 +42,6 @@ class OperationKind:
         "attributes_by_ir_name",
         "dialect",
         "has_derived_inference",
-        "interfaces",
         "is_registered",
         "is_terminator",
         "mnemonic",
@@ -88,7 +87,6 @@ class OperationKind:
         self.traits = tuple(traits)
         self.trait_classes = frozenset(base for trait in traits for base in type(trait).__mro__)
         self.is_terminator = Terminator in self.trait_classes
-        self.interfaces: dict[Any, Any] = {}
         self.segmented_operands = _is_segmented(self.operands)
         same_size = SameVariadicResultSize in self.trait_classes
         self.segmented_results = _is_segmented(self.results) and not same_size

@@ -105,39 +105,3 @@ def symbol_references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
             pending.extend(reversed(current.elements))
         elif isinstance(current, DictionaryAttr):
             pending.extend(value for _, value in reversed(current.entries))
-
-
-def replace_symbol_uses(root: Operation, old: str, new: str) -> int:
-    """Rename references to ``@old`` inside ``root``; returns how many operations changed.
-
-    Nested symbol tables with an ``@old`` of their own are left alone: references in them mean that one.
-    """
-    changed = 0
-    for op in _in_scope(root, old):
-        renamed = {key: _renamed(attribute, old, new) for key, attribute in op.held_attributes.items()}
-        if any(renamed[key] is not attribute for key, attribute in op.held_attributes.items()):
-            op.attributes.update(renamed)
-            changed += 1
-    return changed
-
-
-def _in_scope(root: Operation, name: str) -> Iterator[Operation]:
-    """``root`` and everything inside, except nested symbol tables that define ``name``."""
-    pending = [root]
-    while pending:
-        op = pending.pop()
-        if op is not root and op.kind.has_trait(SymbolTableTrait) and _resolve(op, (name,)) is not None:
-            continue
-        yield op
-        nested = [inner for region in op.regions for block in region.blocks for inner in block]
-        pending.extend(reversed(nested))
-
-
-def _renamed(attribute: Attribute, old: str, new: str) -> Attribute:
-    if isinstance(attribute, SymbolRefAttr):
-        return attribute.replace(root=new) if attribute.root == old else attribute
-    if isinstance(attribute, ArrayAttr):
-        return ArrayAttr(tuple(_renamed(element, old, new) for element in attribute.elements))
-    if isinstance(attribute, DictionaryAttr):
-        return DictionaryAttr(tuple((key, _renamed(value, old, new)) for key, value in attribute.entries))
-    return attribute

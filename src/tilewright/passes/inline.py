@@ -12,7 +12,7 @@ from tilewright.ir.control_flow import CallableOpInterface, CallOpInterface, Inl
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.interface import concept
 from tilewright.ir.operation import Operation
-from tilewright.ir.symbol_table import symbol_references
+from tilewright.ir.symbol_table import symbol_uses
 from tilewright.ir.traits import SingleBlock, SymbolTable, symbol_name
 from tilewright.ir.value import Value
 from tilewright.passes import codes
@@ -162,7 +162,7 @@ def _inline_calls(graph: _CallGraph, caller: str, group: set[str], context: Cont
 
 def _inliner(op: Operation, context: Context) -> InlinerInterface | None:
     dialect = context.dialect(op.kind.dialect)
-    return dialect.interfaces.get(InlinerInterface) if dialect is not None else None
+    return dialect.interfaces.lookup(InlinerInterface) if dialect is not None else None
 
 
 def _may_inline(op: Operation, call: CallOpInterface, callee: Operation, context: Context) -> bool:
@@ -200,7 +200,7 @@ def _branches(context: Context) -> InlinerInterface | None:
     """The first dialect that has branches."""
     probe = Block()
     for name in sorted(context.dialects):
-        inliner: InlinerInterface | None = context.dialects[name].interfaces.get(InlinerInterface)
+        inliner = context.dialects[name].interfaces.lookup(InlinerInterface)
         branch = inliner.branch_to(probe, ()) if inliner is not None else None
         if branch is not None:
             branch.drop_all_references()
@@ -270,12 +270,7 @@ def _inline_blocks(op: Operation, blocks: Sequence[Block], context: Context) -> 
 
 def _erase_unused(table: Operation, graph: _CallGraph) -> None:
     """Erase private functions that nothing refers to any more."""
-    used = {
-        reference.root
-        for op in table.walk()
-        for attribute in op.held_attributes.values()
-        for reference in symbol_references(attribute)
-    }
+    used = {reference.root for _, reference in symbol_uses(table)}
     for name, function in graph.functions.items():
         visibility = getattr(function.held_attributes.get("sym_visibility"), "value", "public")
         callable_ = concept(function, CallableOpInterface)

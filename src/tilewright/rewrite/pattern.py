@@ -18,7 +18,7 @@ from enum import Enum, IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args
 
-from tilewright.ir.interface import Interface
+from tilewright.ir.interface import Interface, interface_map
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Trait
@@ -191,9 +191,8 @@ def _root_argument(cls: type[Any]) -> Root:
 
 
 def has_interface(kind: OperationKind, interface: Any) -> bool:
-    """Whether operations of a kind have an interface: listed by their class, or attached to the kind."""
-    listed = [concept for base in kind.op_class.__mro__ for concept in base.__dict__.get("concepts", ())]
-    return interface in kind.interfaces or any(issubclass(concept, interface) for concept in listed)
+    """Whether operations of a kind have an interface."""
+    return interface in interface_map(kind.op_class)
 
 
 class RewritePattern(Pattern[_Op]):

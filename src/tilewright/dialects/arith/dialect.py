@@ -36,7 +36,7 @@ ARITH = Dialect(
     "arith",
     doc="Arithmetic on integers and floating-point numbers.",
     operations=(*ops_integer.OPERATIONS, *ops_float.OPERATIONS, *ops_conversion.OPERATIONS),
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
     attributes=ATTRIBUTES,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,

@@ -13,5 +13,5 @@ BUILTIN = Dialect(
     "builtin",
     doc="Modules and casts between type systems.",
     operations=ops.OPERATIONS,
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tilewright.dialects.cf import canonicalization, ops
 from tilewright.dialects.cf.inlining import BranchInliner
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX = ("cf.switch",)
@@ -14,7 +13,7 @@ CF = Dialect(
     "cf",
     doc="Branches between blocks.",
     operations=ops.OPERATIONS,
-    interfaces={InlinerInterface: BranchInliner()},
+    interfaces=(BranchInliner(),),
     canonicalization_patterns=canonicalization.patterns,
     depends_on=("arith",),
 )

@@ -9,7 +9,6 @@ from tilewright.dialects.func.control_flow import FuncInliner
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 
@@ -29,7 +28,7 @@ FUNC = Dialect(
     "func",
     doc="Functions and calls.",
     operations=ops.OPERATIONS,
-    interfaces={InlinerInterface: FuncInliner()},
+    interfaces=(FuncInliner(),),
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
 )

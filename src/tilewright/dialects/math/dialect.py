@@ -14,7 +14,7 @@ MATH = Dialect(
     "math",
     doc="Elementary functions.",
     operations=ops.OPERATIONS,
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
     materialize_constant=materialize_constant,
     depends_on=("arith",),
 )

@@ -28,6 +28,6 @@ MEMREF = Dialect(
     operations=OPERATIONS,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )

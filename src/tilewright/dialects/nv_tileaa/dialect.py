@@ -16,6 +16,7 @@ from tilewright.dialects.nv_tileaa import (
     ops_structure,
 )
 from tilewright.dialects.nv_tileaa.attributes import ATTRIBUTES, parse_attribute
+from tilewright.dialects.nv_tileaa.inlining import TileInliner
 from tilewright.dialects.nv_tileaa.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
@@ -50,4 +51,5 @@ NV_TILEAA = Dialect(
     parse_attribute=parse_attribute,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
+    interfaces=(TileInliner(),),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
 from tilewright.dialects.common.symbols import Symbols, SymbolUser
@@ -32,6 +34,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType, i32
 from tilewright.ir.constraint import ANY_TYPE, OneOf
+from tilewright.ir.control_flow import CallableOpInterface, CallOpInterface
 from tilewright.ir.declaration import (
     attr_def,
     operand_def,
@@ -66,6 +69,29 @@ CHECK_NOTE = "nv_tileaa.check"
 """The discardable attribute of an assertion of Tile IR that is one of these checks."""
 
 
+class Call(CallOpInterface):
+    """`nv_tileaa.call`."""
+
+    def callee(self, op: Operation) -> str:
+        assert isinstance(op, CallOp)
+        return op.callee
+
+    def arguments(self, op: Operation) -> Sequence[Value]:
+        return op.operands
+
+
+class Function(CallableOpInterface):
+    """`nv_tileaa.func`."""
+
+    def body(self, op: Operation) -> Region | None:
+        assert isinstance(op, FuncOp)
+        return op.body if op.body.blocks else None
+
+    def may_inline(self, op: Operation) -> bool:
+        """Not if it is a kernel, which is launched and not called."""
+        return isinstance(op, FuncOp) and op.kernel_spec is None
+
+
 class FuncOp(TileDialectOp, name="nv_tileaa.func"):
     """A function of tiles; one with a kernel specification is a kernel."""
 
@@ -87,6 +113,7 @@ class FuncOp(TileDialectOp, name="nv_tileaa.func"):
     )
     body: Region = region_def("The code.", single_block=False)
     traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
+    concepts = (Function,)
 
     def verify_(self) -> None:
         check_function(self)
@@ -114,6 +141,7 @@ class CallOp(TileDialectOp, name="nv_tileaa.call"):
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, ARGUMENTS, default=())
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
     traits = (SymbolUser(),)
+    concepts = (Call,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the callee is a function that takes these operands and returns these results."""

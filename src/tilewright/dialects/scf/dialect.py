@@ -23,6 +23,6 @@ SCF = Dialect(
     doc="Structured control flow.",
     operations=(*ops_loop.OPERATIONS, *ops_parallel.OPERATIONS),
     canonicalization_patterns=canonicalization.patterns,
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )

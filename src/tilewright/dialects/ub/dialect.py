@@ -26,7 +26,7 @@ UB = Dialect(
     "ub",
     doc="Undefined behaviour.",
     operations=ops.OPERATIONS,
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
     attributes=ops.ATTRIBUTES,
     materialize_constant=materialize_constant,
 )

@@ -31,6 +31,6 @@ VECTOR = Dialect(
     attributes=ATTRIBUTES,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
-    interfaces={InlinerInterface: InlinerInterface()},
+    interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )

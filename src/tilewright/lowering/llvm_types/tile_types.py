@@ -7,9 +7,8 @@ nested structs.  Numbers are i32, or i64 where the type says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from tilewright.dialects.common.interfaces import AtomTypeInterface
+from tilewright.dialects.common.interfaces import AtomTypeInterface, concept
 from tilewright.dialects.cute.layout_types import ComposedLayoutType, LayoutType, TileType
 from tilewright.dialects.cute.trees import Tree, Unknown
 from tilewright.dialects.cute_nvgpu import copy_types, mma_types
@@ -108,8 +107,7 @@ def tiler_form(tile: TileType) -> LLVMStructType:
 
 def is_atom(type: Type) -> bool:
     """Whether a type is that of a copy, matrix or prefetch instruction."""
-    concepts: tuple[type[Any], ...] = getattr(type, "concepts", ())
-    return any(issubclass(concept, AtomTypeInterface) for concept in concepts)
+    return concept(type, AtomTypeInterface) is not None
 
 
 def atom_form(type_class: type[Type]) -> LLVMStructType:

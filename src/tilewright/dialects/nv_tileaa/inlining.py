@@ -1,0 +1,17 @@
+"""What may be inlined of `nv_tileaa`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.nv_tileaa.ops_program import ReturnOp
+from tilewright.ir.control_flow import InlinerInterface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class TileInliner(InlinerInterface):
+    """Everything of the dialect may be inlined; `nv_tileaa.return` hands its operands to the caller."""
+
+    def returned(self, op: Operation) -> Sequence[Value] | None:
+        return op.operands if isinstance(op, ReturnOp) else None
