@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.lowering.native import lowered
 from tilewright.dialects.cuda_tile.types import TileType
@@ -18,25 +14,14 @@ from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType, LLVM
 from tilewright.driver.startup import PASSES, context
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import FunctionType, IndexType, MemRefType, f32, i1, i32, i64
+from tilewright.ir.builtin_types import FunctionType, IndexType, MemRefType, f32, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.address_spaces import OF_CUTE, OF_RESIDENCY, AddressSpace
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
-from tilewright.lowering.llvm_types.tokens import (
-    MAXIMUM_SLOT,
-    emit_phase,
-    emit_slot,
-    emit_token,
-    make_pipeline_token,
-    token_phase,
-    token_slot,
-)
 from tilewright.lowering.upstream_to_llvm.func import ConvertFuncToLLVM
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, PassState
@@ -317,50 +302,6 @@ class TestAddressSpaces:
         module = lowered(text, ["convert-to-llvm"])
         casts = [op for op in module.walk() if op.name == "llvm.addrspacecast"]
         assert [str(op.results[0].type) for op in casts] == ["!llvm.ptr<3>"] * 2
-
-
-class TestTokens:
-    """A token is an integer phase value: parity in the low bit, the slot above it."""
-
-    @given(slot=st.integers(0, MAXIMUM_SLOT), phase=st.booleans())
-    def test_slot_and_phase_come_back(self, slot: int, phase: bool) -> None:
-        token = make_pipeline_token(slot, phase)
-        assert (token_slot(token), token_phase(token)) == (slot, phase)
-        assert token == slot << 1 | phase
-        assert token < 1 << 32
-
-    @pytest.mark.parametrize("slot", [-1, MAXIMUM_SLOT + 1])
-    def test_a_slot_that_does_not_fit_is_refused(self, slot: int) -> None:
-        with pytest.raises(ValueError, match=r"is not in 0\.\."):
-            make_pipeline_token(slot, False)
-
-    def test_the_same_at_run_time(self) -> None:
-        block = Block([i32, i1])
-        emit = Emitter(Rewriter(block), UNKNOWN, i64)
-        token = emit_token(emit, *block.arguments)
-        parts = emit_slot(emit, token), emit_phase(emit, token)
-        for slot, phase in ((0, 0), (5, 1), (MAXIMUM_SLOT, 1)):
-            known = evaluate(block, [slot, phase])
-            assert known[token] == make_pipeline_token(slot, bool(phase))
-            assert [known[part] for part in parts] == [slot, phase]
-
-
-def evaluate(block: Block, arguments: list[int]) -> dict[Value, int]:
-    """The values of a block of i32 arithmetic."""
-    rules: dict[str, Callable[..., int]] = {
-        "llvm.shl": lambda a, b: ctypes.c_uint32(a << b).value,
-        "llvm.lshr": lambda a, b: a >> b,
-        "llvm.and": lambda a, b: a & b,
-        "llvm.or": lambda a, b: a | b,
-        "llvm.zext": lambda a: a,
-        "llvm.trunc": lambda a: a & 1,
-    }
-    known: dict[Value, int] = dict(zip(block.arguments, arguments, strict=True))
-    for op in block:
-        is_constant = op.name == "llvm.mlir.constant"
-        found = op.attributes["value"].value if is_constant else rules[op.name](*map(known.get, op.operands))
-        known[op.results[0]] = found
-    return known
 
 
 class TestMaterialization:

@@ -18,7 +18,6 @@ from tilewright.bytecode.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 
 MAGIC = b"\x7fTileIR\x00"
-HEADER_BYTES = 12
 PREVIEW_BIT = 1
 ALIGNED = 0x80
 """Set in the number of a section that has an alignment."""

@@ -15,7 +15,7 @@ from elftools.common.utils import struct_parse
 from elftools.elf.structs import ELFStructs
 
 from tilewright.inspect import codes
-from tilewright.inspect.arrays import Octets, octets
+from tilewright.inspect.arrays import Octets
 from tilewright.inspect.image import Region, SectionRow
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 
@@ -346,8 +346,3 @@ def _present(elf: ElfFile, offset: int, size: int, what: str) -> Octets:
     if offset + size > len(elf.data):
         elf.note(f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}")
     return elf.data[min(offset, len(elf.data)) : offset + size]
-
-
-def open_elf(buffer: Any, name: str) -> ElfFile:
-    """Read the headers of an ELF file from a buffer."""
-    return ElfFile(octets(buffer), name)

@@ -20,7 +20,6 @@ from tilewright.abi.table_shapes import (
     PREFIX_WORDS,
     REWRITE_PATTERN_TABLE,
     UPSTREAM_PASS_CONCEPT_TABLE,
-    UPSTREAM_REWRITE_PATTERN_TABLE,
 )
 from tilewright.inspect.arrays import Positions
 from tilewright.inspect.bodies import Bodies, Body, ShortBody
@@ -31,11 +30,9 @@ MINIMUM_SHARING = 3
 """So many tables must share a pair of functions before it counts as a fingerprint."""
 MANY = 8
 
-EMPTY_SLOT = CONVERSION_PATTERN_TABLE.slot("empty_trait")
 NAME_SLOT = CONVERSION_PATTERN_TABLE.slot("get_debug_name")
 REWRITE_SLOT = REWRITE_PATTERN_TABLE.slot("match_and_rewrite")
 REWRITE_NAME_SLOT = REWRITE_PATTERN_TABLE.slot("get_debug_name")
-UPSTREAM_EMPTY_SLOT = UPSTREAM_REWRITE_PATTERN_TABLE.invariant[0]
 NAME_FIELDS = (PATTERN_SHAPES["A"].offset("type_name"), UPSTREAM_REWRITE_PATTERN.offset("debug_name"))
 """Where patterns keep the name that the accessor returns, by profile."""
 

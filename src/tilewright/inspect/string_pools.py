@@ -20,7 +20,6 @@ from tilewright.inspect.image import Image, Region
 MINIMUM_RUN = 130
 """Bytes that must all decode to text: shorter pools do not show three changes of the high bit."""
 MINIMUM_STRINGS = 4
-SHOWN_STRINGS = 64
 
 
 @dataclass(frozen=True)

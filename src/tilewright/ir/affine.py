@@ -378,11 +378,6 @@ def permutation_map(permutation: Sequence[int]) -> AffineMap:
     return AffineMap(len(permutation), 0, tuple(AffineDimension(position) for position in permutation))
 
 
-def constant_map(*values: int) -> AffineMap:
-    """``() -> (values)``."""
-    return AffineMap(0, 0, tuple(AffineConstant(value) for value in values))
-
-
 class AffineMapAttr(Attribute):
     """An affine map as an attribute; also a memref layout."""
 

@@ -222,22 +222,3 @@ def builder_option(
 ) -> Any:
     """Tells type checkers of a constructor argument that every operation takes; not a field."""
     return default
-
-
-FIELD_SPECIFIERS = (
-    operand_def,
-    optional_operand_def,
-    variadic_operand_def,
-    result_def,
-    optional_result_def,
-    variadic_result_def,
-    attr_def,
-    optional_attr_def,
-    flag_def,
-    region_def,
-    optional_region_def,
-    variadic_region_def,
-    successor_def,
-    variadic_successor_def,
-)
-"""What type checkers look for; must be spelt out again where `dataclass_transform` stands."""

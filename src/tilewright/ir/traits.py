@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.builtin_types import ShapedType
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -386,8 +385,3 @@ def same_rank(*fields: str) -> Matching:
 def same_element_type(*fields: str) -> Matching:
     """All named operands and results have the same element type."""
     return Matching("the same element type", _element_type, *fields)
-
-
-def is_shaped(type: Type) -> bool:
-    """Whether a type has a shape."""
-    return isinstance(type, ShapedType)

@@ -16,7 +16,7 @@ from typing import Any
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_storage import SharedAttributes
-from tilewright.ir.block import Block, Region
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
@@ -25,7 +25,6 @@ from tilewright.ir.dominance import UseChecker
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import (
-    IsolatedFromAbove,
     NoTerminator,
     SameTypes,
     SingleBlock,
@@ -476,15 +475,3 @@ def _check_terminators(op: Operation) -> None:
 
             message = f"block with no terminator, has {text_in_message(last)}"
             raise StructureError(message, prefix=False, op=last)
-
-
-def is_isolated(op: Operation) -> bool:
-    """Whether values from outside may not be used inside."""
-    return op.kind.has_trait(IsolatedFromAbove)
-
-
-def enclosing_region(value: Value) -> Region | None:
-    """The region in which a value is defined."""
-    owner = value.owner
-    block = owner if isinstance(owner, Block) else owner.parent
-    return block.parent if block is not None else None

@@ -27,7 +27,6 @@ from tilewright.dialects.cuda_tile.ops_memory import (
 from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import (
     INTEGERS,
-    POINTEES,
     GatherScatterViewType,
     PartitionViewType,
     PointerType,
@@ -282,7 +281,3 @@ def extents(view: Value) -> tuple[int, ...]:
 def _known_integer(value: Value) -> int:
     constant: Any = value.owner
     return constant.value.patterns()[0]
-
-
-SCALAR_PARAMETERS = tuple(element for element in POINTEES if element is not f4E2M1FN)
-"""Element types of rank-0 tiles."""

@@ -29,11 +29,6 @@ BUFFERS = (MemRefType, UnrankedMemRefType)
 SHAPED_TYPES = (*VALUE_SHAPED, *BUFFERS)
 
 
-def is_value_shaped(type: Type) -> bool:
-    """Whether a type is a vector or tensor."""
-    return isinstance(type, VALUE_SHAPED)
-
-
 def element_type_or_self(type: Type) -> Type:
     """The element type of a shaped type; other types are their own element type."""
     return type.element_type if isinstance(type, SHAPED_TYPES) else type

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from tilewright.dialects.cuda_tile.types import (
     BASE_FLOATS,
-    ELEMENTS,
     FLOATS,
     INTEGERS,
     TOKEN,
@@ -70,7 +69,6 @@ NUMBER_TILE = TileOf((*INTEGERS, *FLOATS))
 PACKABLE_TILE = TileOf((*INTEGERS, *FLOATS, i4))
 BOOLEAN_TILE = TileOf((i1,))
 INT8_TILE = TileOf((i8,))
-INT32_TILE = TileOf((i32,))
 INT64_TILE = TileOf((i64,))
 SCALAR_INTEGER = TileOf(INTEGERS, rank=0)
 SCALAR_BOOLEAN = TileOf((i1,), rank=0)
@@ -85,7 +83,6 @@ PARTITION_VIEW = IsClass(PartitionViewType, "partition view type")
 STRIDED_VIEW = IsClass(StridedViewType, "strided view type")
 GATHER_SCATTER_VIEW = IsClass(GatherScatterViewType, "gather/scatter view type")
 ANY = ANY_TYPE
-ALL_ELEMENTS = ELEMENTS
 
 
 def non_negative_i64() -> IntegerKind:

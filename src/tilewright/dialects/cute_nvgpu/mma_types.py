@@ -22,7 +22,6 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
     FloatType,
     IntegerType,
-    bf16,
     f4E2M1FN,
     f8E4M3FN,
     f8E5M2,
@@ -37,7 +36,6 @@ from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
 
 Shape = tuple[int, ...]
-FLOATS_16 = (f16, bf16)
 FLOATS_8 = (f8E4M3FN, f8E5M2)
 FLOATS_8_6_4 = (f8E4M3FN, f8E5M2, FloatType("f6E2M3FN"), FloatType("f6E3M2FN"), f4E2M1FN)
 SCALES = (f8E8M0FNU, f8E4M3FN)

@@ -103,14 +103,6 @@ class IntegerPredicate(SpelledEnum):
     UGE = 9
 
 
-class FloatExceptionBehavior(SpelledEnum):
-    """What may be assumed about floating-point exceptions."""
-
-    IGNORE = 0
-    MAYTRAP = 1
-    STRICT = 2
-
-
 class RoundingMode(SpelledEnum):
     """The rounding mode of a constrained floating-point operation."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, f32, f64
+from tilewright.ir.builtin_types import IntegerType, VectorType, bf16, f16, f32, f64
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
@@ -322,8 +322,3 @@ def same_shape_of(element_type: Type, model: Any) -> Type:
     if isinstance(model, VectorType):
         return VectorType(model.shape, element_type, model.scalable)
     return element_type
-
-
-def is_scalar_float(type: Attribute) -> bool:
-    """Whether a type is a builtin float type, of LLVM IR or not."""
-    return isinstance(type, FloatType)

@@ -29,7 +29,6 @@ from tilewright.dialects.nvvm.enums_memory import (
     CacheEvictionPriorityAttr,
     LdStMatrixEltTypeAttr,
     LoadCacheModifierAttr,
-    NVVMMemorySpaceAttr,
     PrefetchCacheLevelAttr,
     TMALoadModeAttr,
     TMAReduxKindAttr,
@@ -96,7 +95,6 @@ CACHE_EVICTION_PRIORITY = ShortEnumKind(CacheEvictionPriorityAttr, "NVVM Cache E
 TMA_LOAD_MODE = ShortEnumKind(TMALoadModeAttr, "List of Load-Modes supported for TMA Tensor Ops")
 TMA_STORE_MODE = ShortEnumKind(TMAStoreModeAttr, "NVVM TMA Store Mode")
 TMA_REDUX = ShortEnumKind(TMAReduxKindAttr, "NVVM TMA redux kind")
-MEMORY_SPACE = ShortEnumKind(NVVMMemorySpaceAttr, "NVVM Memory Space")
 LD_ST_MATRIX_ELT_TYPE = ShortEnumKind(LdStMatrixEltTypeAttr, "Element type for ldmatrix and stmatrix")
 FP_ROUNDING_MODE = ShortEnumKind(FPRoundingModeAttr, "NVVM FPRoundingMode kind")
 SATURATION_MODE = ShortEnumKind(SaturationModeAttr, "NVVM SaturationMode kind")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
 
 Step = Generator[Any, Any, Any]
-PrintFunction = Callable[..., None]
-ParseFunction = Callable[..., Any]
 
 _FORMATS: dict[OperationKind, AssemblyFormat] = {}
 

@@ -19,22 +19,31 @@ form, used unless the generic one is asked for::
 Neither direction recurses into regions.  ``print_region`` only takes note of the region; it is printed at that
 place after the hook has returned.  ``parse_custom`` is a generator that yields a `RegionRequest` wherever a region
 stands in the text and is resumed with the parsed region; without regions it may just return the operation.
+
+Further hooks:
+
+* ``has_custom_form()``: whether the custom form can show this operation; without the hook it can show all of the class;
+* ``default_dialect``: the dialect whose prefix operations directly inside this one's regions may leave out;
+* ``prints_no_surroundings``: whether, without regions and successors, the text follows from attributes, types and names
+  of operands alone; such operations are printed fast (see `tilewright.ir.text.templates`);
+* ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments;
+* ``result_name_hints()``: one name for each result; None leaves a result unnamed, and a name at a position n > 0 starts
+  a group;
+* ``block_argument_name_hints(block)``: one name for each argument of a block in the operation's regions; None leaves the
+  default name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.operation import Operation
+from tilewright.ir.block import Region
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
-    from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
 
 
 class OperandUse(NamedTuple):
@@ -69,52 +78,6 @@ class RegionRequest:
 
 CustomParse = Generator[RegionRequest, Region, "Operation"]
 """What a ``parse_custom`` with regions returns when it is written as a generator."""
-
-
-class CustomSyntax(Protocol):
-    """Custom form of an operation.
-
-    ``default_dialect`` is the dialect whose prefix operations directly inside this one's regions may leave out.
-    """
-
-    default_dialect: str
-    prints_no_surroundings: bool
-    """Whether, without regions and successors, the text follows from attributes, types and names of operands alone.
-
-    Such operations are printed fast: see `tilewright.ir.text.templates`.
-    """
-
-    hides_argument_locations: bool
-    """Whether the custom form has no place for the locations of block arguments."""
-
-    def print_custom(self, printer: Printer) -> None:
-        """Print what stands after the operation's name."""
-        ...
-
-    def has_custom_form(self) -> bool:
-        """Whether the custom form can show this operation; without this hook it can show all of the class."""
-        ...
-
-    @classmethod
-    def parse_custom(cls, parser: Parser) -> Operation | CustomParse:
-        """Parse what `print_custom` printed; result names, trailing location and insertion are the parser's."""
-        ...
-
-
-class NamedResults(Protocol):
-    """Chooses the names of results: None leaves a result unnamed; a name at position n > 0 starts a group."""
-
-    def result_name_hints(self) -> Sequence[str | None]:
-        """One hint per result."""
-        ...
-
-
-class NamedBlockArguments(Protocol):
-    """Chooses the names of the arguments of blocks in the operation's regions."""
-
-    def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """One hint per argument; None leaves the default name."""
-        ...
 
 
 def hook(op: Operation | type[Operation] | None, name: str) -> Any:

@@ -168,7 +168,7 @@ class LLVMTypeConverter(TypeConverter):
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
     def convert_token_type(self, type: Type) -> Converted:
-        """Memory, async and pipeline tokens: i32 (see `tilewright.lowering.llvm_types.tokens`)."""
+        """Memory, async and pipeline tokens: i32, the slot of a pipeline above the parity that waits consume."""
         return forms.TOKEN
 
     def convert_pipeline_iterator_type(self, type: as_.PipelineIteratorType) -> Converted:

@@ -23,7 +23,6 @@ from tilewright.targets.elements.types import is_packed, memory_type, register_t
 from tilewright.targets.llvm.code import DYNAMIC
 
 EXACT_IN_F32 = 24
-EXACT_IN_F64 = 53
 HALF = 32
 NATIVE_TARGETS = (f32, f64)
 
