@@ -26,11 +26,14 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rules import (
     Rule,
+    attribute,
+    computed,
     constant,
     op_pattern,
     rule,
 )
 
+P = attribute("p")
 EXPORTED = """
 module {
   pdl.pattern @"x - x == 0" : benefit(1) {
@@ -77,6 +80,11 @@ def test_rules_that_cannot_be_exported() -> None:
         ),
         f"the number {1 << 63} does not fit in 64 bits": rule(
             "c", op_pattern(AddIOp, X, constant(1 << 63)), X
+        ),
+        "an attribute of the result is computed by a Python function": rule(
+            "d",
+            op_pattern(CmpIOp, X, X, predicate=P),
+            op_pattern(CmpIOp, X, X, predicate=computed(lambda predicate: predicate, P)),
         ),
     }
     assert inner.name == "arith.constant"

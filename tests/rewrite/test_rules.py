@@ -25,6 +25,7 @@ from tilewright.rewrite.rule_matcher import matcher_source
 from tilewright.rewrite.rules import (
     Rule,
     attribute,
+    computed,
     constant,
     is_number,
     number_attribute,
@@ -142,6 +143,17 @@ def test_attributes() -> None:
     assert "arith.cmpi" in after("%r = arith.cmpi ne, %a, %a : i32\n" + use("%r", type="i1"), COMPARE_SELF)[0]
 
 
+def test_attributes_of_results_are_computed_from_matched_ones() -> None:
+    opposite = {CmpIPredicate.EQ: CmpIPredicate.NE, CmpIPredicate.NE: CmpIPredicate.EQ}
+    swapped = rule(
+        "swap",
+        op_pattern(CmpIOp, X, ZERO, predicate=PREDICATE),
+        op_pattern(CmpIOp, X, X, predicate=computed(opposite.__getitem__, PREDICATE)),
+    )
+    body = "%z = arith.constant 0 : i32\n%r = arith.cmpi ne, %a, %z : i32\n" + use("%r", type="i1")
+    assert after(body, swapped)[0] == "%0 = arith.cmpi eq, %arg0, %arg0 : i32"
+
+
 def test_python_functions() -> None:
     def is_power_of_two(value: Attribute) -> bool:
         return isinstance(value, IntegerAttr) and value.value > 0 and value.value.bit_count() == 1
@@ -239,6 +251,10 @@ UNTENABLE = [
         "'arith.cmpi' has no attribute 'predicat'; did you mean 'predicate'?",
     ),
     (lambda: op_pattern(AddIOp, X, Y, zzzz=1), "'arith.addi' has no attribute 'zzzz'"),
+    (
+        lambda: rule("r", op_pattern(CmpIOp, X, Y, predicate=computed(abs, PREDICATE)), X),
+        "the pattern of rule 'r' has an attribute that is computed",
+    ),
 ]
 
 

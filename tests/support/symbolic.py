@@ -159,7 +159,7 @@ EXTENDED: dict[str, Callable[[int, Any, Any], list[Any]]] = {
     "arith.mului_extended": lambda n, a, b: _halves(n, z3.ZeroExt(n, a) * z3.ZeroExt(n, b)),
 }
 DIVISIONS = {name for name in VALUES if "div" in name or "rem" in name}
-CASTS = {f"arith.{name}" for name in ("extui", "extsi", "trunci", "index_cast", "index_castui")}
+CASTS = {f"arith.{name}" for name in ("extui", "extsi", "trunci", "index_cast", "index_castui", "bitcast")}
 RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "EQ": lambda a, b: a == b,
     "NE": lambda a, b: a != b,

@@ -27,6 +27,7 @@ from tilewright.pdl.interpreter.resolver import Native
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rules import (
     AttributeVariable,
+    ComputedAttribute,
     Constant,
     OpTerm,
     Rule,
@@ -82,6 +83,8 @@ def reason_against(rule: Rule) -> str | None:
         ):
             return f"the number {term.wanted} does not fit in 64 bits"
     for term in terms(rule.result):
+        if isinstance(term, ComputedAttribute):
+            return "an attribute of the result is computed by a Python function"
         if isinstance(term, OpTerm) and term is not rule.result and not can_infer(term.op_class.op_kind):
             return f"the result type of the inner operation '{term.name}' cannot be inferred"
     return None

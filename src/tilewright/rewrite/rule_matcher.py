@@ -8,14 +8,17 @@ from typing import Any
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration import MISSING
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike
+from tilewright.ir.traits import ConstantLike, VerifyError
 from tilewright.ir.value import OpResult, Value
+from tilewright.ir.verifier import check_operation
 from tilewright.rewrite.creation import CannotCreate, create_operation
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rules import (
     AttributeVariable,
+    ComputedAttribute,
     Constant,
+    HeldAttribute,
     OpTerm,
     Rule,
     Variable,
@@ -133,9 +136,7 @@ class _MatcherSource:
         for operand, place, index in places:
             self.match_operand(operand, place, f"operand {index} of '{term.name}'")
 
-    def match_attribute(
-        self, term: OpTerm, op: str, name: str, wanted: Attribute | AttributeVariable
-    ) -> None:
+    def match_attribute(self, term: OpTerm, op: str, name: str, wanted: HeldAttribute) -> None:
         declared = term.op_class.op_kind.attributes_by_ir_name[name]
         default = declared.default if declared.default is not MISSING else None
         read = f"{op}.held_attributes.get({name!r}, {self.fixed('DEFAULT', default)})"
@@ -143,6 +144,7 @@ class _MatcherSource:
         if isinstance(wanted, Attribute):
             self.reject(f"{read} is not {self.fixed('WANTED', wanted)}", f"{where} is not {wanted}")
             return
+        assert isinstance(wanted, AttributeVariable), "patterns with other attributes are refused"
         self.bind(wanted, read, where)
         self.reject(f"{self.bound[wanted]} is None", f"{where} is missing")
 
@@ -257,17 +259,25 @@ class _ResultBuilder:
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
         """An operation; the outermost has the type of what it replaces, others find theirs."""
         groups = [(self.value(operand),) for operand in term.operands]
-        given: dict[str, Attribute] = {
-            name: self.bound[value] if isinstance(value, AttributeVariable) else value
-            for name, value in term.attributes.items()
-        }
+        given = {name: self.attribute(value) for name, value in term.attributes.items()}
         types = [self.op.results[0].type] if is_root else None
         try:
             made = create_operation(term.op_class.op_kind, groups, given, types, self.op.lazy_location)
         except CannotCreate as error:
             raise _Declined(NoMatch("{}", (error,))) from error
         self.made.append(made)
+        try:
+            check_operation(made)  # operands whose types only a match decides may not fit together
+        except VerifyError as error:
+            raise _Declined(NoMatch("{}", (error,))) from error
         return made.results[0]
+
+    def attribute(self, value: HeldAttribute) -> Attribute:
+        """An attribute of the result."""
+        if isinstance(value, ComputedAttribute):
+            return value.value(self.bound[source] for source in value.sources)
+        found: Attribute = self.bound[value] if isinstance(value, AttributeVariable) else value
+        return found
 
     def constant(self, wanted: Any) -> Value:
         made = make_constant(self.rule.context, wanted, self.op)

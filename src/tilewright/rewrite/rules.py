@@ -12,14 +12,14 @@ rule is first tried, as code that asks the cheapest questions first.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute_kind import AttributeKind
 from tilewright.ir.builtin_attributes import (
     DenseElementsAttr,
     FloatAttr,
@@ -61,6 +61,28 @@ class AttributeVariable:
 
 
 @dataclass(frozen=True, eq=False)
+class ComputedAttribute:
+    """An attribute of a result, computed from matched attributes of the same kind.
+
+    ``function`` takes and answers values as the fields of op classes show them.
+    """
+
+    function: Callable[..., Any]
+    sources: tuple[AttributeVariable, ...]
+    kind: AttributeKind | None = None
+    """Of the field that gets it; `op_pattern` knows it."""
+
+    def value(self, sources: Iterable[Attribute]) -> Attribute:
+        """The attribute for given sources."""
+        assert self.kind is not None, "it stands in an `op_pattern`"
+        return self.kind.to_attribute(self.function(*map(self.kind.from_attribute, sources)))
+
+
+HeldAttribute = Attribute | AttributeVariable | ComputedAttribute
+"""What an operation of a rule has under a name."""
+
+
+@dataclass(frozen=True, eq=False)
 class Constant:
     """A value that a constant operation defines.
 
@@ -84,7 +106,7 @@ class OpTerm:
 
     op_class: type[Operation]
     operands: tuple[Term, ...]
-    attributes: Mapping[str, Attribute | AttributeVariable]
+    attributes: Mapping[str, HeldAttribute]
     """By name in the IR."""
     is_ordered: bool = False
 
@@ -112,6 +134,11 @@ def attribute(name: str) -> AttributeVariable:
     return AttributeVariable(name)
 
 
+def computed(function: Callable[..., Any], *sources: AttributeVariable) -> ComputedAttribute:
+    """An attribute of a result: what a function answers for matched attributes of the same kind."""
+    return ComputedAttribute(function, sources)
+
+
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
@@ -122,24 +149,28 @@ def constant(
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
     """An operation with operands and, by the names of the op class, attributes.
 
-    Attributes are given as attributes, as Python values of the field, or as `attribute` variables.
+    Attributes are given as attributes, as Python values of the field, as `attribute` variables, or, of results, as
+    `computed` from these.
     """
     given = dict(_attributes(op_class, attributes))
     return OpTerm(op_class, operands, given)
 
 
-def _attributes(
-    op_class: type[Operation], given: Mapping[str, Any]
-) -> Iterator[tuple[str, Attribute | AttributeVariable]]:
+def _attributes(op_class: type[Operation], given: Mapping[str, Any]) -> Iterator[tuple[str, HeldAttribute]]:
     fields = {field.python_name: field for field in op_class.op_kind.attributes}
     for name, value in given.items():
         declared = fields.get(name)
         if declared is None:
+            import difflib  # slow to load, and only a mistake needs it
+
             near = difflib.get_close_matches(name, fields, n=1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
             raise ValueError(f"'{op_class.op_kind.name}' has no attribute '{name}'{hint}")
-        ready = isinstance(value, Attribute | AttributeVariable)
-        yield declared.ir_name, value if ready else declared.kind.to_attribute(value)
+        if isinstance(value, ComputedAttribute):
+            yield declared.ir_name, replace(value, kind=declared.kind)
+        else:
+            ready = isinstance(value, Attribute | AttributeVariable)
+            yield declared.ir_name, value if ready else declared.kind.to_attribute(value)
 
 
 def ordered(term: OpTerm) -> OpTerm:
@@ -186,6 +217,8 @@ def terms(result: Any) -> Iterator[Any]:
         if isinstance(term, OpTerm):
             pending.extend(reversed(tuple(term.attributes.values())))
             pending.extend(reversed(term.operands))
+        elif isinstance(term, ComputedAttribute):
+            pending.extend(reversed(term.sources))
 
 
 def orders(term: Any) -> Iterator[Any]:
@@ -213,6 +246,9 @@ def _check(rule: Rule) -> None:
         )
     matched = set(terms(rule.pattern))
     names: dict[str, Any] = {}
+    for term in matched:
+        if isinstance(term, ComputedAttribute):
+            raise ValueError(f"the pattern of rule '{rule.debug_name}' has an attribute that is computed")
     for term in terms(rule.pattern):
         if isinstance(term, Variable | AttributeVariable) and names.setdefault(term.name, term) is not term:
             raise ValueError(f"rule '{rule.debug_name}' has two things of the name '{term.name}'")

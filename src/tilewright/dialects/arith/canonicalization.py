@@ -13,7 +13,6 @@ from tilewright.dialects.arith.ops_integer import SelectOp, XOrIOp
 from tilewright.dialects.common.constant_folding import (
     bit_width,
     defined_by,
-    is_all_ones,
     is_one,
     is_zero,
 )
@@ -23,19 +22,19 @@ from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite.rules import constant, op_pattern, ordered, rule, variables
 
 AnyPattern = RewritePattern[Any]
 
 
-@pattern(SelectOp, name="SelectNotCond")
-def select_negated(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """``not c ? a : b = c ? b : a``."""
-    negation = defined_by(op.condition, "arith.xori")
-    if negation is None or not is_all_ones(constant_of(negation.rhs)):
-        return rewriter.no_match("the condition is not negated")
-    made = SelectOp(negation.lhs, op.false_value, op.true_value, location=op.location)
-    rewriter.replace(op, rewriter.insert(made))
-    return None
+X, Y, CONDITION = variables("x y condition")
+
+SELECT_NEGATED = rule(
+    "SelectNotCond",
+    op_pattern(SelectOp, ordered(op_pattern(XOrIOp, CONDITION, constant(-1))), X, Y),
+    op_pattern(SelectOp, CONDITION, Y, X),
+)
+"""``not c ? x : y = c ? y : x``."""
 
 
 @pattern(SelectOp, name="RedundantSelect")
@@ -91,7 +90,7 @@ def patterns() -> Sequence[AnyPattern]:
         select_again,
         select_to_extension,
         select_negation,
-        select_negated,
+        SELECT_NEGATED,
         *canonicalization_integer.patterns(),
         *canonicalization_conversion.patterns(),
     ]

@@ -22,38 +22,28 @@ from tilewright.dialects.arith.ops_float import DivFOp, MulFOp
 from tilewright.dialects.arith.ops_integer import ShRUIOp
 from tilewright.dialects.common.constant_folding import bit_width, defined_by, float_format, splat_pattern
 from tilewright.dialects.common.noted import is_noted
-from tilewright.ir.operation import Operation
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite.rules import Rule, op_pattern, rule, variables
 
 AnyPattern = RewritePattern[Any]
 
 
-def _merge_casts(outer: Any, inner: str, result: Any, name: str) -> AnyPattern:
-    """``outer(inner(x)) = result(x)``."""
+(X,) = variables("x")
 
-    @pattern(outer, name=name)
-    def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
-        cast = defined_by(op.operands[0], inner)
-        if cast is None:
-            return rewriter.no_match("the operand is not the result of {}", inner)
-        made = result(cast.operands[0], result_types=op.result_types, location=op.location)
-        rewriter.replace(op, rewriter.insert(made))
-        return None
-
-    return rule
-
-
-MERGED: tuple[tuple[Any, str, Any, str], ...] = (
-    (ExtUIOp, "arith.extui", ExtUIOp, "ExtUIOfExtUI"),
-    (ExtSIOp, "arith.extsi", ExtSIOp, "ExtSIOfExtSI"),
-    (ExtSIOp, "arith.extui", ExtUIOp, "ExtSIOfExtUI"),  # the sign of what extui makes is zero
-    (TruncIOp, "arith.trunci", TruncIOp, "TruncIOfTruncI"),
-    (IndexCastOp, "arith.extsi", IndexCastOp, "IndexCastOfExtSI"),
-    (IndexCastUIOp, "arith.extui", IndexCastUIOp, "IndexCastUIOfExtUI"),
-    (BitcastOp, "arith.bitcast", BitcastOp, "BitcastOfBitcast"),
+MERGED: tuple[Rule, ...] = tuple(
+    rule(name, op_pattern(outer, op_pattern(inner, X)), op_pattern(result, X))
+    for name, outer, inner, result in (
+        ("ExtUIOfExtUI", ExtUIOp, ExtUIOp, ExtUIOp),
+        ("ExtSIOfExtSI", ExtSIOp, ExtSIOp, ExtSIOp),
+        ("ExtSIOfExtUI", ExtSIOp, ExtUIOp, ExtUIOp),  # the sign of what extui makes is zero
+        ("TruncIOfTruncI", TruncIOp, TruncIOp, TruncIOp),
+        ("IndexCastOfExtSI", IndexCastOp, ExtSIOp, IndexCastOp),
+        ("IndexCastUIOfExtUI", IndexCastUIOp, ExtUIOp, IndexCastUIOp),
+        ("BitcastOfBitcast", BitcastOp, BitcastOp, BitcastOp),
+    )
 )
-"""Outer cast, inner cast, the one cast that does the same, MLIR's name of the rule."""
+"""``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner one, the one that does the same."""
 
 
 @pattern(TruncIOp, name="TruncIOfExt")
@@ -145,7 +135,7 @@ def _without_signs(root: Any, name: str) -> AnyPattern:
 def patterns() -> list[AnyPattern]:
     """All of this module."""
     return [
-        *(_merge_casts(*row) for row in MERGED),
+        *MERGED,
         truncate_extension,
         truncate_converted,
         shift_without_sign,

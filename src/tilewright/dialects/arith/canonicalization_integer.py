@@ -26,7 +26,6 @@ from tilewright.dialects.common.constant_folding import (
     bit_width,
     defined_by,
     fold_scalars,
-    is_all_ones,
     is_one,
     scalar_patterns,
     splat_of,
@@ -37,6 +36,16 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite.rules import (
+    Rule,
+    attribute,
+    computed,
+    constant,
+    op_pattern,
+    ordered,
+    rule,
+    variables,
+)
 
 AnyPattern = RewritePattern[Any]
 NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
@@ -157,30 +166,6 @@ def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
     return list(zip(*spread, strict=True))
 
 
-@pattern(AddIOp, name="AddIMulNegativeOne")
-def add_negated(op: AddIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``x + y * -1 = x - y``."""
-    for product, other in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
-        inner = defined_by(product, "arith.muli")
-        if inner is not None and is_all_ones(constant_of(inner.rhs)):
-            rewriter.replace(op, rewriter.insert(SubIOp(other, inner.lhs, location=op.location)))
-            return None
-    return rewriter.no_match("no operand is a product with -1")
-
-
-@pattern(SubIOp, name="SubISubILHSRHSLHS")
-def subtract_minuend(op: SubIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``(a - b) - a = 0 - b``."""
-    inner = defined_by(op.lhs, "arith.subi")
-    if inner is None or inner.lhs is not op.rhs:
-        return rewriter.no_match("not the difference of a difference and its minuend")
-    zero = insert_splat(rewriter, op, op.result.type, 0)
-    if zero is None:
-        return rewriter.no_match("the shape is not known")
-    rewriter.replace(op, rewriter.insert(SubIOp(zero, inner.rhs, location=op.location)))
-    return None
-
-
 def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
     """The operation with one result if the second one is unused."""
 
@@ -251,35 +236,6 @@ UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
 """The predicate for numbers that are known not to be negative, read without sign."""
 
 
-@pattern(XOrIOp, name="XOrINotCmpI")
-def invert_comparison(op: XOrIOp, rewriter: Rewriter) -> NoMatch | None:
-    """``not (a < b) = a >= b``."""
-    comparison = defined_by(op.lhs, "arith.cmpi")
-    if comparison is None or not is_all_ones(constant_of(op.rhs)):
-        return rewriter.no_match("not the negation of a comparison")
-    inverse = INVERSE[comparison.predicate]
-    made = CmpIOp(inverse, comparison.lhs, comparison.rhs, location=op.location)
-    rewriter.replace(op, rewriter.insert(made))
-    return None
-
-
-def _through_extension(root: Any, extension: Any, name: str) -> AnyPattern:
-    """``ext(a) op ext(b) = ext(a op b)`` for operations on bits."""
-
-    @pattern(root, name=name)
-    def rule(op: AndIOp | OrIOp | XOrIOp, rewriter: Rewriter) -> NoMatch | None:
-        extended = extension.op_kind.name
-        left, right = defined_by(op.lhs, extended), defined_by(op.rhs, extended)
-        if left is None or right is None or left.in_.type is not right.in_.type:
-            return rewriter.no_match("the operands are not extended from the same type")
-        narrow = rewriter.insert(root(left.in_, right.in_, location=op.location))
-        wide = extension(narrow.result, result_types=[op.result.type], location=op.location)
-        rewriter.replace(op, rewriter.insert(wide))
-        return None
-
-    return rule
-
-
 @pattern(CmpIOp, name="CmpIConstantToRight")
 def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``."""
@@ -291,42 +247,73 @@ def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-def _compare_before_extension(
-    extension: str, predicates: dict[CmpIPredicate, CmpIPredicate], name: str
-) -> AnyPattern:
-    """``ext(a) < ext(b) = a < b``."""
+X, Y = variables("x y")
+PREDICATE = attribute("predicate")
 
-    @pattern(CmpIOp, name=name)
-    def rule(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
-        left, right = defined_by(op.lhs, extension), defined_by(op.rhs, extension)
-        if left is None or right is None or left.in_.type is not right.in_.type:
-            return rewriter.no_match("the operands are not extended from the same type")
-        made = CmpIOp(predicates[op.predicate], left.in_, right.in_, location=op.location)
-        rewriter.replace(op, rewriter.insert(made))
-        return None
+SUMS: tuple[Rule, ...] = (
+    rule(
+        "AddIMulNegativeOne",
+        op_pattern(AddIOp, X, ordered(op_pattern(MulIOp, Y, constant(-1)))),
+        op_pattern(SubIOp, X, Y),
+    ),
+    rule(
+        "SubISubILHSRHSLHS",
+        op_pattern(SubIOp, op_pattern(SubIOp, X, Y), X),
+        op_pattern(SubIOp, constant(0), Y),
+    ),
+)
+"""``x + y * -1 = x - y``; ``(x - y) - x = 0 - y``."""
 
-    return rule
+NOT_CMPI = rule(
+    "XOrINotCmpI",
+    ordered(op_pattern(XOrIOp, op_pattern(CmpIOp, X, Y, predicate=PREDICATE), constant(-1))),
+    op_pattern(CmpIOp, X, Y, predicate=computed(INVERSE.__getitem__, PREDICATE)),
+)
+"""``not (x < y) = x >= y``."""
+
+BITS_OF_EXTENDED: tuple[Rule, ...] = tuple(
+    rule(
+        name,
+        ordered(op_pattern(root, op_pattern(extension, X), op_pattern(extension, Y))),
+        op_pattern(extension, op_pattern(root, X, Y)),
+    )
+    for name, root, extension in (
+        ("AndOfExtUI", AndIOp, ExtUIOp),
+        ("AndOfExtSI", AndIOp, ExtSIOp),
+        ("OrOfExtUI", OrIOp, ExtUIOp),
+        ("OrOfExtSI", OrIOp, ExtSIOp),
+        ("XOrIOfExtUI", XOrIOp, ExtUIOp),
+        ("XOrIOfExtSI", XOrIOp, ExtSIOp),
+    )
+)
+"""``ext(x) op ext(y) = ext(x op y)`` for operations on bits."""
+
+COMPARED_EXTENDED: tuple[Rule, ...] = (
+    rule(
+        "CmpIExtSI",
+        op_pattern(CmpIOp, op_pattern(ExtSIOp, X), op_pattern(ExtSIOp, Y), predicate=PREDICATE),
+        op_pattern(CmpIOp, X, Y, predicate=PREDICATE),
+    ),
+    rule(
+        "CmpIExtUI",
+        op_pattern(CmpIOp, op_pattern(ExtUIOp, X), op_pattern(ExtUIOp, Y), predicate=PREDICATE),
+        op_pattern(CmpIOp, X, Y, predicate=computed(UNSIGNED.__getitem__, PREDICATE)),
+    ),
+)
+"""``ext(x) < ext(y) = x < y``."""
 
 
 def patterns() -> list[AnyPattern]:
     """All of this module."""
-    same = {predicate: predicate for predicate in CmpIPredicate}
     return [
         *map(CombineConstants, NESTED),
-        add_negated,
-        subtract_minuend,
+        *SUMS,
         _without_second_result(AddUIExtendedOp, AddIOp, "AddUIExtendedToAddI"),
         _without_second_result(MulSIExtendedOp, MulIOp, "MulSIExtendedToMulI"),
         _without_second_result(MulUIExtendedOp, MulIOp, "MulUIExtendedToMulI"),
         multiply_by_one,
-        invert_comparison,
-        _through_extension(AndIOp, ExtUIOp, "AndOfExtUI"),
-        _through_extension(AndIOp, ExtSIOp, "AndOfExtSI"),
-        _through_extension(OrIOp, ExtUIOp, "OrOfExtUI"),
-        _through_extension(OrIOp, ExtSIOp, "OrOfExtSI"),
-        _through_extension(XOrIOp, ExtUIOp, "XOrIOfExtUI"),
-        _through_extension(XOrIOp, ExtSIOp, "XOrIOfExtSI"),
+        NOT_CMPI,
+        *BITS_OF_EXTENDED,
         constant_to_right,
-        _compare_before_extension("arith.extsi", same, "CmpIExtSI"),
-        _compare_before_extension("arith.extui", UNSIGNED, "CmpIExtUI"),
+        *COMPARED_EXTENDED,
     ]

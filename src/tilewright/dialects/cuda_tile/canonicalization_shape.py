@@ -15,36 +15,33 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite.rules import Rule, attribute, computed, op_pattern, rule, variables
 
 AnyPattern = RewritePattern[Any]
 INDEX = TileType((), i32)
+(X,) = variables("x")
+FIRST, SECOND = attribute("first"), attribute("second")
 
 
-def _once(op: BroadcastOp | ReshapeOp, rewriter: Rewriter) -> NoMatch | None:
-    inner = defined_by(op.source, op.kind.name)
-    if inner is None:
-        return rewriter.no_match("the operand does not come from another '{}'", op.kind.name)
-    made = type(op)(inner.source, result_types=op.result_types, location=op.location)
-    rewriter.replace(op, rewriter.insert(made))
-    return None
+def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
+    """The order of dimensions after two permutations."""
+    return tuple(first[at] for at in second)
 
 
-TWICE = tuple(
-    pattern(root, name=f"{word}Of{word}")(_once)
-    for root, word in ((BroadcastOp, "Broadcast"), (ReshapeOp, "Reshape"))
+RULES: tuple[Rule, ...] = (
+    rule(
+        "BroadcastOfBroadcast",
+        op_pattern(BroadcastOp, op_pattern(BroadcastOp, X)),
+        op_pattern(BroadcastOp, X),
+    ),
+    rule("ReshapeOfReshape", op_pattern(ReshapeOp, op_pattern(ReshapeOp, X)), op_pattern(ReshapeOp, X)),
+    rule(
+        "PermuteOfPermute",
+        op_pattern(PermuteOp, op_pattern(PermuteOp, X, permutation=FIRST), permutation=SECOND),
+        op_pattern(PermuteOp, X, permutation=computed(_composed, FIRST, SECOND)),
+    ),
 )
-
-
-@pattern(PermuteOp, name="PermuteOfPermute")
-def permute_once(op: PermuteOp, rewriter: Rewriter) -> NoMatch | None:
-    """Reordering twice: once, in the combined order."""
-    inner = defined_by(op.source, "cuda_tile.permute")
-    if inner is None:
-        return rewriter.no_match("the operand is not reordered")
-    order = tuple(inner.permutation[at] for at in op.permutation)
-    made = PermuteOp(inner.source, order, result_types=op.result_types, location=op.location)
-    rewriter.replace(op, rewriter.insert(made))
-    return None
+"""Moving the elements of a tile twice: once."""
 
 
 def _start(op: ExtractOp) -> list[int] | None:
@@ -94,4 +91,4 @@ def extract_part(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-PATTERNS: tuple[AnyPattern, ...] = (*TWICE, permute_once, extract_once, extract_part)
+PATTERNS: tuple[AnyPattern, ...] = (*RULES, extract_once, extract_part)
