@@ -100,7 +100,9 @@ def to_tileaa(artifact: Artifact, module: Operation) -> Operation:
 
 def to_tileas(artifact: Artifact, module: Operation) -> Operation:
     """With layouts, and with functions in the place of calls to them."""
-    calls = any(op.kind.name == "nv_tileaa.call" for op in module.walk())
+    from tilewright.dialects.nv_tileaa.ops_program import CallOp
+
+    calls = any(isinstance(op, CallOp) for op in module.walk())
     pipeline = "inline,convert-tileaa-to-tileas" if calls else "convert-tileaa-to-tileas"
     return artifact.run_passes(module.clone(), pipeline, "convert to tileas")
 
