@@ -69,8 +69,13 @@ def test_modes_are_kept() -> None:
 
 
 REFUSED = {
-    "%r = addf %a, %b : tile<f32>": "no operand is a product",
-    PRODUCT + "%r = subf %c, %p : tile<f32>": "no operand is a product",
+    "%r = addf %a, %b : tile<f32>": "there is no such thing as what defines operand 1 of the operation",
+    PRODUCT + "%r = subf %c, %p : tile<f32>": (
+        "there is no such thing as what defines operand 0 of the operation"
+    ),
+    "%q = negf %a : tile<f32>\n%r = addf %q, %b : tile<f32>": (
+        "what defines operand 0 of the operation is 'cuda_tile.negf', not 'cuda_tile.mulf'"
+    ),
     PRODUCT + "%r = addf %p, %p : tile<f32>": "the product is used elsewhere, too",
     PRODUCT
     + "%s = addf %p, %c : tile<f32>\n%r = subf %p, %s : tile<f32>": "the product is used elsewhere, too",

@@ -2,95 +2,124 @@
 
 `mulf` and `addf` round twice, `fma` once: results change in the last place, mostly for the better.  So this is never
 done unless it is asked for.
+
+The patterns are PDL: what they look for stands in `PATTERNS`, and what PDL has no words for in native functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
-from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.cuda_tile.ops_float import (
-    AddFOp,
-    FmaOp,
-    MulFOp,
-    NegFOp,
-    RoundedBinaryFloatOp,
-    SubFOp,
-)
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+from tilewright.dialects.cuda_tile.ops_float import FmaOp, MulFOp, RoundedBinaryFloatOp
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.pattern import NoMatch, pattern
-from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.walk import walk_and_apply_patterns
 
+PATTERNS = """
+module {
+  // a * b + c = fma(a, b, c); of two products the left-hand one is taken
+  pdl.pattern @FuseMulAdd : benefit(2) {
+    %tile = type
+    %a = operand
+    %b = operand
+    %c = operand
+    %product = operation "cuda_tile.mulf"(%a, %b : !pdl.value, !pdl.value) -> (%tile : !pdl.type)
+    %value = result 0 of %product
+    %sum = operation "cuda_tile.addf"(%value, %c : !pdl.value, !pdl.value) -> (%tile : !pdl.type)
+    apply_native_constraint "may_fuse"(%product, %sum : !pdl.operation, !pdl.operation)
+    rewrite %sum {
+      %fused = apply_native_rewrite "fused"(%sum, %a, %b, %c : !pdl.operation, !pdl.value, !pdl.value, !pdl.value) : !pdl.operation
+      replace %sum with %fused
+      erase %product
+    }
+  }
+  // c + a * b = fma(a, b, c)
+  pdl.pattern @FuseAddMul : benefit(1) {
+    %tile = type
+    %a = operand
+    %b = operand
+    %c = operand
+    %product = operation "cuda_tile.mulf"(%a, %b : !pdl.value, !pdl.value) -> (%tile : !pdl.type)
+    %value = result 0 of %product
+    %sum = operation "cuda_tile.addf"(%c, %value : !pdl.value, !pdl.value) -> (%tile : !pdl.type)
+    apply_native_constraint "may_fuse"(%product, %sum : !pdl.operation, !pdl.operation)
+    rewrite %sum {
+      %fused = apply_native_rewrite "fused"(%sum, %a, %b, %c : !pdl.operation, !pdl.value, !pdl.value, !pdl.value) : !pdl.operation
+      replace %sum with %fused
+      erase %product
+    }
+  }
+  // a * b - c = fma(a, b, -c): negation is exact
+  pdl.pattern @FuseMulSub : benefit(1) {
+    %tile = type
+    %a = operand
+    %b = operand
+    %c = operand
+    %product = operation "cuda_tile.mulf"(%a, %b : !pdl.value, !pdl.value) -> (%tile : !pdl.type)
+    %value = result 0 of %product
+    %difference = operation "cuda_tile.subf"(%value, %c : !pdl.value, !pdl.value) -> (%tile : !pdl.type)
+    apply_native_constraint "may_fuse"(%product, %difference : !pdl.operation, !pdl.operation)
+    rewrite %difference {
+      %negation = operation "cuda_tile.negf"(%c : !pdl.value) -> (%tile : !pdl.type)
+      %minus = result 0 of %negation
+      %fused = apply_native_rewrite "fused"(%difference, %a, %b, %minus : !pdl.operation, !pdl.value, !pdl.value, !pdl.value) : !pdl.operation
+      replace %difference with %fused
+      erase %product
+    }
+  }
+}
+"""
 
-def fuse_multiply_add(root: Operation, context: Context) -> int:
-    """Fuse everything inside an operation; how many operations became `fma`."""
-    return walk_and_apply_patterns(root, RewritePatternSet(context, [fuse_addition, fuse_subtraction]))
 
-
-@pattern(AddFOp, name="FuseMulAdd")
-def fuse_addition(op: AddFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``a * b + c`` and ``c + a * b`` become ``fma(a, b, c)``; of two products the left-hand one is taken."""
-    refused: list[NoMatch] = []
-    for side, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-        product = _fusible(side, op, rewriter)
-        if isinstance(product, MulFOp):
-            _fuse(op, product, other, rewriter)
-            return None
-        refused.append(product)
-    return _most_telling(refused)
-
-
-@pattern(SubFOp, name="FuseMulSub")
-def fuse_subtraction(op: SubFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``a * b - c`` becomes ``fma(a, b, -c)``: negation is exact."""
-    product = _fusible(op.lhs, op, rewriter)
-    if not isinstance(product, MulFOp):
-        return product
-    _fuse(op, product, rewriter.insert(NegFOp(op.rhs, location=op.location)).result, rewriter)
-    return None
-
-
-_NO_PRODUCT = "no operand is a product"
-
-
-def _fusible(value: Value, user: RoundedBinaryFloatOp, rewriter: Rewriter) -> MulFOp | NoMatch:
-    """The product that a value is, if it may be rounded by its user instead of by itself."""
-    product: MulFOp | None = defined_by(value, MulFOp.op_kind.name)
-    if product is None:
-        return rewriter.no_match(_NO_PRODUCT)
-    if not value.has_one_use:
+def may_fuse(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> bool | NoMatch:
+    """Whether a product may be rounded by its user instead of by itself."""
+    if not product.result.has_one_use:
         return rewriter.no_match("the product is used elsewhere, too")
     if product.rounding_mode is not user.rounding_mode:
         modes = (op.rounding_mode.name.lower() for op in (product, user))
         return rewriter.no_match("the product is rounded to {}, the sum to {}", *modes)
     if product.flush_to_zero != user.flush_to_zero:
         return rewriter.no_match("only one of the two flushes subnormals to zero")
-    return product
+    return True
 
 
-def _most_telling(refused: Sequence[NoMatch]) -> NoMatch:
-    """Why a product was not taken, rather than that there is none on one side."""
-    return next((reason for reason in refused if reason.template != _NO_PRODUCT), refused[0])
+def fused(rewriter: Rewriter, user: RoundedBinaryFloatOp, lhs: Value, rhs: Value, addend: Value) -> Operation:
+    """``lhs * rhs + addend``, rounded as the user of the product rounds."""
+    mode, flush = user.rounding_mode, user.flush_to_zero
+    made = FmaOp(lhs, rhs, addend, mode, flush_to_zero=flush, location=user.location)
+    return rewriter.insert(made)
 
 
-def _fuse(op: RoundedBinaryFloatOp, product: MulFOp, addend: Value, rewriter: Rewriter) -> None:
-    fused = FmaOp(
-        product.lhs,
-        product.rhs,
-        addend,
-        op.rounding_mode,
-        flush_to_zero=op.flush_to_zero,
-        location=op.location,
-    )
-    rewriter.replace(op, rewriter.insert(fused))
-    rewriter.erase(product)
+NATIVE: Mapping[str, Callable[..., Any]] = {"may_fuse": may_fuse, "fused": fused}
+"""The functions that the patterns call."""
+
+
+@cache
+def patterns() -> FrozenRewritePatternSet:
+    """The compiled patterns.  They make operations of Tile IR only, so that all contexts may share them."""
+    # Every compilation imports this module; few fuse, and PDL takes long to import.
+    from tilewright.dialects.builtin.dialect import BUILTIN
+    from tilewright.ir.text.parser import parse_module
+    from tilewright.pdl.dialects.pdl.dialect import PDL
+    from tilewright.pdl.patterns import add_pdl
+
+    context = Context([BUILTIN, CUDA_TILE, PDL])
+    module = parse_module(context, PATTERNS, "fuse_fma.py")
+    return FrozenRewritePatternSet(add_pdl(RewritePatternSet(context), module, NATIVE))
+
+
+def fuse_multiply_add(root: Operation) -> int:
+    """Fuse everything inside an operation; how many operations became `fma`."""
+    return walk_and_apply_patterns(root, patterns())
 
 
 @dataclass(frozen=True)
@@ -104,4 +133,4 @@ class FuseFMA(Pass):
     name: ClassVar[str] = "fuse-fma"
 
     def run(self, op: Operation, state: PassState) -> None:
-        state.report("num-fused", fuse_multiply_add(op, state.context))
+        state.report("num-fused", fuse_multiply_add(op))

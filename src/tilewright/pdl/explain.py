@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, cast
 
 from tilewright.ir.operation import Operation
 from tilewright.pdl.compiler.positions import Ask, Constraint, Place, Position, Predicate, Question
 from tilewright.pdl.compiler.reader import PatternPlan
 from tilewright.pdl.interpreter import handles
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.rewriter import Rewriter
+
+
+class Matcher(Protocol):
+    """What answered for the patterns: in which order it asks, and the native functions that it calls."""
+
+    @property
+    def order(self) -> Sequence[Predicate]:
+        """The questions, in order."""
+        ...
+
+    @property
+    def native(self) -> Mapping[str, Callable[..., Any]]:
+        """By name."""
+        ...
 
 
 class Explanation:
     """The reason as an object that finds the words when it is printed (the IR should not have changed by then)."""
 
-    __slots__ = ("op", "order", "plan")
+    __slots__ = ("matcher", "op", "plan", "rewriter")
 
-    def __init__(self, plan: PatternPlan, order: Sequence[Predicate], op: Operation) -> None:
+    def __init__(self, plan: PatternPlan, matcher: Matcher, op: Operation, rewriter: Rewriter) -> None:
         self.plan = plan
-        self.order = order
+        self.matcher = matcher
         self.op = op
+        self.rewriter = rewriter
 
     def __str__(self) -> str:
-        for predicate in self.order:
+        for predicate in self.matcher.order:
             if predicate in self.plan.predicates:
                 reason = self.failure(*predicate, self.plan.predicates[predicate])
                 if reason is not None:
@@ -31,9 +48,9 @@ class Explanation:
 
     def failure(self, position: Position, question: Question, answer: Any) -> str | None:
         """What is wrong with one place; None if nothing is."""
-        if isinstance(question.detail, Constraint):
-            return f"native constraint '{question.detail.name}' says no, or something that is asked after it fails"
         try:
+            if isinstance(question.detail, Constraint):
+                return self.refusal(question.detail)
             found = self.found(position)
             if isinstance(question.detail, Position):
                 other = self.found(question.detail)
@@ -44,6 +61,17 @@ class Explanation:
         return WORDS[question.ask](
             described(position), found, answer if question.detail is None else question.detail
         )
+
+    def refusal(self, constraint: Constraint) -> str | None:
+        """Why a native constraint says no; None if it holds.  One that answers values is not asked again."""
+        if not constraint.result_types:
+            values = [self.found(position) for position in constraint.arguments]
+            answer = self.matcher.native[constraint.name](self.rewriter, *values)
+            if isinstance(answer, NoMatch):
+                return None if constraint.is_negated else answer.reason
+            if bool(answer) is not constraint.is_negated:
+                return None
+        return f"native constraint '{constraint.name}' says no, or something that is asked after it fails"
 
     def found(self, position: Position) -> Any:
         """What is at a place."""

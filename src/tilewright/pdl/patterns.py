@@ -3,7 +3,7 @@
 Native functions are Python callables, by name:
 
 * a constraint is called with the rewriter and the values, and answers whether the match may go on, or (where it has
-  results) a sequence of them;
+  results) a sequence of them; a `NoMatch` is a no with a reason, for people who ask why a pattern declines;
 * a rewrite is called with the rewriter and the values.  It returns nothing, its result, or a sequence of several.
 
 Operations, values, attributes and types are handed over as they are, ranges as tuples, and null as None.
@@ -60,7 +60,7 @@ class PDLModules:
             resolver.check_pattern(pattern)
         compiled = compile_patterns(sources, self.context, self.modules[0].location)
         interpreter = Interpreter(compiled.module, self.context, self.native, is_verified=True)
-        shared = SharedMatcher(interpreter, compiled.order)
+        shared = SharedMatcher(interpreter, compiled.order, self.native)
         return [
             PDLPattern(shared, plan, use) for plan, use in zip(compiled.plans, compiled.uses, strict=True)
         ]
@@ -94,9 +94,10 @@ class SharedMatcher:
     pattern asks for the second time, or one of the patterns rewrites something.
     """
 
-    def __init__(self, interpreter: Interpreter, order: Sequence[Predicate]) -> None:
+    def __init__(self, interpreter: Interpreter, order: Sequence[Predicate], native: NativeFunctions) -> None:
         self.interpreter = interpreter
         self.order = order
+        self.native = native
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
@@ -136,7 +137,7 @@ class PDLPattern(RewritePattern[Any]):
     def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
         match = self.shared.match(op, rewriter, self.rewriter_name)
         if match is None:
-            return NoMatch("{}", (Explanation(self.plan, self.shared.order, op),))
+            return NoMatch("{}", (Explanation(self.plan, self.shared, op, rewriter),))
         self.shared.rewrite(match, op, rewriter)
         return None
 

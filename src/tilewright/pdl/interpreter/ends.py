@@ -13,6 +13,7 @@ from tilewright.pdl.failures import lowering_failure
 from tilewright.pdl.interpreter.code import RUN, Code, End, Frame, Loop, Match, Run, next_iteration
 from tilewright.pdl.interpreter.resolver import Resolver
 from tilewright.pdl.interpreter.steps import Slots, checked_results, native_constraint
+from tilewright.rewrite.pattern import NoMatch
 
 Blocks = Mapping[Block, Code]
 EndMaker = Callable[[Any, Slots, Blocks, Resolver], End]
@@ -90,7 +91,7 @@ def _constraint(op: predicates.ApplyConstraintOp, slots: Slots, blocks: Blocks, 
     def end(frame: Frame) -> Code:
         run: Run = frame[RUN]
         answer: Any = function(run.rewriter, *[frame[source] for source in sources])
-        holds = isinstance(answer, list | tuple) or bool(answer)
+        holds = not isinstance(answer, NoMatch) and (isinstance(answer, list | tuple) or bool(answer))
         if holds and targets:
             for target, value in zip(targets, checked_results(run, op, answer, types), strict=True):
                 frame[target] = value
