@@ -81,3 +81,26 @@ def test_arithmetic_on_constants_is_done() -> None:
 )
 def test_conversions_to_other_layouts_stay(body: str) -> None:
     assert len(canonical(body, "tensor<4xi32>")) == 2
+
+
+@pytest.mark.parametrize(
+    ("between", "folds"),
+    [
+        ('"nv_tileas.async.wait"() : () -> ()', False),
+        ('%t = "nv_tileas.alloc_tensor"() : () -> tensor<4xi32>', True),
+        ('"test.other"() : () -> ()', True),
+    ],
+)
+def test_no_match_crosses_an_operation_of_the_memory_order(between: str, folds: bool) -> None:
+    known = context(allow_unregistered=True)
+    text = f"""
+func.func @f(%a: tensor<4xi32>, %b: tensor<2xi32>, %i: index) -> tensor<2xi32> {{
+  %s = "nv_tileas.insert_slice"(%b, %a, %i) <{{sizes = array<i64: 2>}}> : (tensor<2xi32>, tensor<4xi32>, index) -> tensor<4xi32>
+  {between}
+  %r = "nv_tileas.extract_slice"(%s, %i) <{{sizes = array<i64: 2>}}> : (tensor<4xi32>, index) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}}"""
+    module = parse_module(known, text, implicit_module=True)
+    PassManager(known).add(Canonicalize()).run(module)
+    left = [op.name for op in module.walk()]
+    assert ("nv_tileas.extract_slice" not in left) is folds

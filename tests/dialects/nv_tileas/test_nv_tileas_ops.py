@@ -16,7 +16,7 @@ from tests.support.upstream import (
     operation_names,
     round_trip,
 )
-from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface
+from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, interface_map
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileas import ops_pipeline
@@ -126,11 +126,7 @@ def test_operations_that_nothing_may_cross_say_so() -> None:
     ordered = {
         op.op_kind.mnemonic
         for op in NV_TILEAS.operations
-        if any(
-            issubclass(c, MemoryConsistencyOpInterface)
-            for base in op.__mro__
-            for c in base.__dict__.get("concepts", ())
-        )
+        if MemoryConsistencyOpInterface in interface_map(op)
     }
     named = {"async.load", "async.store", "async.copy", "async.dot", "async.wait", "copy", "reduce", "scan"}
     assert named | {"make_tiled_tma_desc", "async.tiled_tma_load", "async.tiled_tma_store"} <= ordered

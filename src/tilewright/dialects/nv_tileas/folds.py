@@ -6,24 +6,45 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, concept
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.operation import FoldResult
+from tilewright.ir.operation import FoldResult, Operation
 
 if TYPE_CHECKING:
     from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExtractSliceOp, ViewOp
 
 Constants = Sequence[Attribute | None]
+FARTHEST = 64
+"""Operations further apart than this are not matched."""
+
+
+def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
+    """Whether a match of two operations would cross one that takes part in the order of memory accesses.
+
+    True as well if that is not known: they stand in different blocks, or far from each other.
+    """
+    op = earlier.next if earlier.parent is later.parent else None
+    for _ in range(FARTHEST):
+        if op is None or op is later:
+            return op is None
+        if concept(op, MemoryConsistencyOpInterface) is not None:
+            return True
+        op = op.next
+    return True
 
 
 def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResult:
-    """The part that was just inserted, taken out of the same place."""
+    """The part that was just inserted, taken out of the same place.
+
+    Where it lies may be used for something else by an operation in between that takes part in the order of memory.
+    """
     inserted = defined_by(op.source, "nv_tileas.insert_slice")
     if inserted is None or inserted.source.type is not op.result.type:
         return None
     same = inserted.offsets == op.offsets and inserted.sizes == op.sizes and inserted.layout is op.layout
-    return inserted.source if same else None
+    return inserted.source if same and not crosses_memory_order(inserted, op) else None
 
 
 def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldResult:
