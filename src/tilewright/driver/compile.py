@@ -44,8 +44,8 @@ def compile(
     found = given(source)
     artifact = Artifact(found, chosen, chosen_options)
     artifact.instrumentations.extend(instrumentations)
-    if isinstance(module, Operation):
-        artifact.diagnostics += warnings_about(module)
+    if isinstance(found.module, Operation):
+        artifact.diagnostics += warnings_about(found.module)
     artifact.timings["read"] = time.perf_counter() - start
     if chosen_options.pipeline:
         artifact.run_passes(_for_passes(found.module), chosen_options.pipeline, "pipeline")
