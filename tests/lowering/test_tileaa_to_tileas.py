@@ -178,7 +178,7 @@ class TestStructure:
         module = converted(function(text, self.ARGUMENTS))
         view = next(op for op in module.walk() if op.name == "nv_tileas.view")
         assert str(view.results[0].type) == "!nv_tileas.tiled_view<f32, [8, 64], global>"
-        assert str(view.attributes["nv_tileas.dim_groups"]) == "[array<i64: 0>, array<i64: 1>]"
+        assert view.dim_groups == ((0,), (1,))
 
     @pytest.mark.parametrize(("dim", "becomes"), [(0, "%arg1"), (1, "%c64")])
     def test_an_extent_is_that_of_the_type_or_of_the_maker(self, dim: int, becomes: str) -> None:

@@ -234,8 +234,8 @@ class TestMemory:
             f"%p: {POINTERS}",
         )
         assert '"nv_tileas.load"(%arg0)' in found
-        assert "nv_tileaa.cache_modifier = #nv_tileaa.cache_modifier<cg>" in found
-        assert "nv_tileaa.eviction_policy = #nv_tileaa.eviction_policy<first>" in found
+        assert "cache_modifier = #nv_tileaa.cache_modifier<cg>" in found
+        assert "eviction_policy = #nv_tileaa.eviction_policy<first>" in found
 
     def test_order_of_accesses_through_pointers_is_kept(self) -> None:
         segments = "operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>"
@@ -247,7 +247,7 @@ class TestMemory:
             "mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>" in found
         )
 
-    def test_tiled_accesses_that_acquire_are_relaxed_with_a_note(self) -> None:
+    def test_tiled_accesses_that_acquire_are_relaxed_with_a_fence(self) -> None:
         text = (
             '%v = "nv_tileaa.make_memref"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> '
             ": (!nv_tileaa.ptr<f32, 1>) -> !nv_tileaa.memref<64xf32, strides = [1]>\n"
@@ -257,10 +257,10 @@ class TestMemory:
             f": ({VIEWED}, i32) -> tensor<8xf32>"
         )
         _, view, load = body(text, "%p: !nv_tileaa.ptr<f32, 1>; %n: i32").splitlines()
-        assert "{nv_tileas.dim_groups = [array<i64: 0>]}" in view
+        assert "<{dimGroups = [array<i64: 0>]}>" in view
         assert "!nv_tileas.tiled_view<f32, [8], global>" in view
         assert "mem_semantic = #nv_tileaa.mem_semantic<relaxed>" in load
-        assert "{nv_tileaa.mem_semantic = #nv_tileaa.mem_semantic<acquire>}" in load
+        assert "fence = #nv_tileaa.mem_semantic<acquire>" in load
 
 
 class TestTargets:

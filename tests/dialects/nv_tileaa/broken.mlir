@@ -397,3 +397,46 @@
   %1 = "test.value"() : () -> i32
   "nv_tileaa.queue.get"(%0, %1) : (!nv_tileaa.queue<(tensor<8xf32>, i32)>, i32) -> i32
 }) : () -> ()
+// -----
+// error: 'nv_tileaa.gather_load' op mem_scope required when mem_semantic is not weak
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
+  %1 = "test.value"() : () -> tensor<8xi32>
+  %2 = "test.value"() : () -> index
+  "nv_tileaa.gather_load"(%0, %1, %2) <{mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, tensor<8xi32>, index) -> tensor<8x64xf32>
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.scatter_store' op unsupported mem_semantic: acquire
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
+  %1 = "test.value"() : () -> tensor<8x64xf32>
+  %2 = "test.value"() : () -> tensor<8xi32>
+  %3 = "test.value"() : () -> index
+  "nv_tileaa.scatter_store"(%0, %1, %2, %3) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, tensor<8x64xf32>, tensor<8xi32>, index) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.tiled_atomic_rmw' op incorrect number of in_bounds elements: expected 2, but found 1
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>
+  %1 = "test.value"() : () -> tensor<8x64xf32>
+  %2 = "test.value"() : () -> i32
+  %3 = "test.value"() : () -> i32
+  "nv_tileaa.tiled_atomic_rmw"(%0, %1, %2, %3) <{in_bounds = array<i1: true>, operandSegmentSizes = array<i32: 1, 1, 2, 0>, rmw_mode = #nv_tileaa.rmw_mode<add>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>, tensor<8x64xf32>, i32, i32) -> tensor<8x64xf32>
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.tiled_store' op incorrect number of in_bounds elements: expected 2, but found 3
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>
+  %1 = "test.value"() : () -> tensor<8x64xf32>
+  %2 = "test.value"() : () -> i32
+  %3 = "test.value"() : () -> i32
+  "nv_tileaa.tiled_store"(%0, %1, %2, %3) <{in_bounds = array<i1: true, true, false>, operandSegmentSizes = array<i32: 1, 1, 2, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>, tensor<8x64xf32>, i32, i32) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.tiled_load' op attribute 'latency' failed to satisfy constraint: 32-bit signless integer attribute whose value is at least 1
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>
+  %1 = "test.value"() : () -> i32
+  %2 = "test.value"() : () -> i32
+  "nv_tileaa.tiled_load"(%0, %1, %2) <{latency = 0 : i32, operandSegmentSizes = array<i32: 1, 2, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>, i32, i32) -> tensor<8x64xf32>
+}) : () -> ()

@@ -389,3 +389,80 @@
   %1 = "test.value"() : () -> tensor<?xf32>
   "nv_tileas.addf"(%0, %1) <{fastmath = #arith.fastmath<none>}> : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
 }) : () -> ()
+// -----
+// error: 'nv_tileas.tiled_load' op expects a fence that is acquire, but got release
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> i32
+  %2 = "test.value"() : () -> i32
+  "nv_tileas.tiled_load"(%0, %1, %2) <{fence = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 2, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, i32, i32) -> tensor<8x64xf32>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.tiled_load' op fence requires relaxed mem_semantic
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> i32
+  %2 = "test.value"() : () -> i32
+  "nv_tileas.tiled_load"(%0, %1, %2) <{fence = #nv_tileaa.mem_semantic<acquire>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, i32, i32) -> tensor<8x64xf32>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.tiled_store' op expects a fence that is release, but got acquire
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> tensor<8x64xf32>
+  %2 = "test.value"() : () -> i32
+  %3 = "test.value"() : () -> i32
+  "nv_tileas.tiled_store"(%0, %1, %2, %3) <{fence = #nv_tileaa.mem_semantic<acquire>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 2, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, tensor<8x64xf32>, i32, i32) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileas.tiled_store' op incorrect number of in_bounds elements: expected 2, but found 1
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> tensor<8x64xf32>
+  %2 = "test.value"() : () -> i32
+  %3 = "test.value"() : () -> i32
+  "nv_tileas.tiled_store"(%0, %1, %2, %3) <{in_bounds = array<i1: true>, operandSegmentSizes = array<i32: 1, 1, 2, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, tensor<8x64xf32>, i32, i32) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileas.tiled_load' op attribute 'checks' failed to satisfy constraint: array of one of memcheck, racecheck
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> i32
+  %2 = "test.value"() : () -> i32
+  "nv_tileas.tiled_load"(%0, %1, %2) <{checks = ["memchek"], operandSegmentSizes = array<i32: 1, 2, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, i32, i32) -> tensor<8x64xf32>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.gather_load' op unsupported mem_semantic: release
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> tensor<8xi32>
+  %2 = "test.value"() : () -> index
+  "nv_tileas.gather_load"(%0, %1, %2) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<release>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, tensor<8xi32>, index) -> tensor<8x64xf32>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.scatter_store' op unsupported mem_semantic: acquire
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileas.tiled_view<f32, [8, 64], global>
+  %1 = "test.value"() : () -> tensor<8x64xf32>
+  %2 = "test.value"() : () -> tensor<8xi32>
+  %3 = "test.value"() : () -> index
+  "nv_tileas.scatter_store"(%0, %1, %2, %3) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (!nv_tileas.tiled_view<f32, [8, 64], global>, tensor<8x64xf32>, tensor<8xi32>, index) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileas.view' op expects dimensions from 0 to 1, but got 2
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
+  "nv_tileas.view"(%0) <{dimGroups = [array<i64: 0>, array<i64: 2>]}> : (!nv_tileaa.memref<?x64xf32, strides = [?, 1]>) -> !nv_tileas.tiled_view<f32, [8, 64], global>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.view' op expects rank of tileSizes be equal to rank of dimGroups, but got 2 and 1
+"builtin.module"() ({
+  %0 = "test.value"() : () -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
+  "nv_tileas.view"(%0) <{dimGroups = [array<i64: 0>]}> : (!nv_tileaa.memref<?x64xf32, strides = [?, 1]>) -> !nv_tileas.tiled_view<f32, [8, 64], global>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.view' op expects dimGroups for a view of a memory object only, got 'tensor<8x64xf32>' and 'tensor<512xf32>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8x64xf32>
+  "nv_tileas.view"(%0) <{dimGroups = [array<i64: 0>]}> : (tensor<8x64xf32>) -> tensor<512xf32>
+}) : () -> ()

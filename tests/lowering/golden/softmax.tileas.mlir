@@ -6,10 +6,10 @@ module attributes {nv_tileaa.target_spec = "host"} {
     %c0_i32 = arith.constant 0 : i32
     %2 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %3 = "nv_tileaa.make_memref"(%arg0, %arg2, %arg3, %arg3) <{operandSegmentSizes = array<i32: 1, 0, 2, 1>}> : (!nv_tileaa.ptr<f32, 1>, i32, i32, i32) -> !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
-    %4 = "nv_tileas.view"(%3) {nv_tileas.dim_groups = [array<i64: 0>, array<i64: 1>]} : (!nv_tileaa.memref<?x?xf32, strides = [?, 1]>) -> !nv_tileas.tiled_view<f32, [2, 256], global>
+    %4 = "nv_tileas.view"(%3) <{dimGroups = [array<i64: 0>, array<i64: 1>]}> : (!nv_tileaa.memref<?x?xf32, strides = [?, 1]>) -> !nv_tileas.tiled_view<f32, [2, 256], global>
     %5 = "nv_tileaa.make_memref"(%arg1, %arg2, %arg3, %arg3) <{operandSegmentSizes = array<i32: 1, 0, 2, 1>}> : (!nv_tileaa.ptr<f32, 1>, i32, i32, i32) -> !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
-    %6 = "nv_tileas.view"(%5) {nv_tileas.dim_groups = [array<i64: 0>, array<i64: 1>]} : (!nv_tileaa.memref<?x?xf32, strides = [?, 1]>) -> !nv_tileas.tiled_view<f32, [2, 256], global>
-    %value, %token = "nv_tileas.tiled_load"(%4, %0, %c0_i32, %2) <{in_bounds = array<i1: false, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0, 1>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileas.tiled_view<f32, [2, 256], global>, i32, i32, !nv_tileaa.mem_token) -> (tensor<2x256xf32>, !nv_tileaa.mem_token)
+    %6 = "nv_tileas.view"(%5) <{dimGroups = [array<i64: 0>, array<i64: 1>]}> : (!nv_tileaa.memref<?x?xf32, strides = [?, 1]>) -> !nv_tileas.tiled_view<f32, [2, 256], global>
+    %value, %token = "nv_tileas.tiled_load"(%4, %0, %c0_i32, %2) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false, false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 0, 1>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileas.tiled_view<f32, [2, 256], global>, i32, i32, !nv_tileaa.mem_token) -> (tensor<2x256xf32>, !nv_tileaa.mem_token)
     %7 = "nv_tileas.reduce"(%value) <{atom = #nv_tileas<atom in_thread>, axis = 1 : i32}> ({
     ^bb0(%arg4: f32, %arg5: f32):
       %17 = arith.maximumf %arg4, %arg5 : f32
@@ -27,7 +27,7 @@ module attributes {nv_tileaa.target_spec = "host"} {
     %13 = "nv_tileas.view"(%12) <{nv_tileas.layout = #nv_tileas.layout<(2,1),(1,0)>}> : (tensor<2xf32>) -> tensor<2x1xf32>
     %14 = "nv_tileas.view"(%13) <{nv_tileas.layout = #nv_tileas.layout<(2,256),(1,0)>}> : (tensor<2x1xf32>) -> tensor<2x256xf32>
     %15 = nv_tileas.divf %11, %14 : tensor<2x256xf32>
-    %16 = "nv_tileas.tiled_store"(%6, %15, %0, %c0_i32, %2) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 0, 1>}> : (!nv_tileas.tiled_view<f32, [2, 256], global>, tensor<2x256xf32>, i32, i32, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+    %16 = "nv_tileas.tiled_store"(%6, %15, %0, %c0_i32, %2) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 0, 1>}> : (!nv_tileas.tiled_view<f32, [2, 256], global>, tensor<2x256xf32>, i32, i32, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

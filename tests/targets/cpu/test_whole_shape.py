@@ -7,7 +7,6 @@ from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, tensor
 from tilewright.dialects.arith import ops_float, ops_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.nv_tileaa import ops_shape
-from tilewright.ir.builtin_attributes import UnitAttr
 
 DTYPES = [np.bool_, np.int8, np.float16, np.float32, np.int64]
 
@@ -81,7 +80,7 @@ def test_scans(shape, axis, reverse):
     for at, (inclusive, make) in enumerate([(True, added), (False, added), (True, later)]):
         result = fold(kernel, ops_shape.ScanOp, [kernel.load(0)], axis, make(kernel), inclusive=inclusive)
         if reverse:
-            result.owner.attributes["nv_tileaa.reverse"] = UnitAttr()
+            result.owner.reverse = True
         kernel.store(1 + at, result)
     kernel.run()
     expected = scanned(array, axis, reverse)

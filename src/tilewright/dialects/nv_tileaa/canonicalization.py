@@ -225,9 +225,8 @@ def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
-    """How an access is ordered and cached."""
-    names = ("mem_semantic", "mem_scope", "cache_modifier", "eviction_policy")
-    return {name: getattr(op, name) for name in names}
+    """The fields of an access that are neither operands nor results."""
+    return {field.python_name: getattr(op, field.python_name) for field in op.kind.attributes}
 
 
 def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> list[Value]:
@@ -270,6 +269,7 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
         op.token,
         mem_semantic=op.mem_semantic,
         mem_scope=op.mem_scope,
+        checks=op.checks,
         result_types=op.result_types,
         location=op.location,
     )

@@ -26,7 +26,14 @@ from tilewright.dialects.nv_tileaa.types import (
     TileMemRefType,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import ArrayKind, DenseArrayKind, EnumKind, IntegerKind, StringKind
+from tilewright.ir.attribute_kind import (
+    ArrayKind,
+    DenseArrayKind,
+    EnumKind,
+    IntegerKind,
+    NameKind,
+    StringKind,
+)
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, RankedTensorType, i1, i32, i64
 from tilewright.ir.constraint import IsClass, OneOf, Satisfies
 
@@ -105,7 +112,11 @@ DIMENSION_GROUPS = ArrayKind(EXTENTS)
 FLAGS = DenseArrayKind(i1)
 AXIS = IntegerKind(i32, minimum=0)
 COUNT = IntegerKind(i32, minimum=0)
+TRAFFIC_LEVEL = IntegerKind(i32, minimum=1)
 TEXT = StringKind()
+CHECKS_OF_ACCESSES = ("memcheck", "racecheck")
+"""Run-time checks that look at single accesses to memory, which back ends compile."""
+ACCESS_CHECKS = ArrayKind(NameKind(*CHECKS_OF_ACCESSES))
 
 
 def bits_of(type: Type) -> int:

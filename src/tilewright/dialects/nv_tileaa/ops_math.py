@@ -49,6 +49,7 @@ RESULT = "The result."
 ROUNDING = "How the result is rounded."
 FLUSH = "Numbers too small to be normal become zero."
 FAST_MATH = "What the operation may assume; kept as the frontend gave it."
+FAST_SUM = "The sum may be kept in fewer bits than its type has, where the processor adds up faster so."
 
 
 class RoundedBinaryOp(SameTypeResultOp):
@@ -151,7 +152,25 @@ class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
         check_same_shape(self.source.type, self.result.type)
 
 
-class DotOp(TileDialectOp, name="nv_tileaa.dot"):
+class ProductOp(TileDialectOp):
+    """A product of matrices: how the factors are read, and what may be done to the sum."""
+
+    signedness_a: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of A are read.", default=None
+    )
+    signedness_b: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of B are read.", default=None
+    )
+    propagate_nan: PropagateNan | None = optional_attr_def(
+        PROPAGATE_NAN, "What becomes of NaN.", default=None
+    )
+    input_precision: str | None = optional_attr_def(
+        TEXT, "To what floats are rounded before: `tf32`.", default=None
+    )
+    fast_accumulation: bool = flag_def(FAST_SUM, ir_name="fast_acc", default=False)
+
+
+class DotOp(ProductOp, name="nv_tileaa.dot"):
     """The product of two matrices plus a matrix; blocks of the factors may have scales of their own.
 
     A rank of 3 multiplies a batch of matrices.
@@ -165,18 +184,6 @@ class DotOp(TileDialectOp, name="nv_tileaa.dot"):
     )
     sfb: Value | None = optional_operand_def(
         TILE, "A scale for each block of the right-hand matrix.", default=None
-    )
-    signedness_a: Signedness | None = optional_attr_def(
-        SIGNEDNESS, "How integers of A are read.", default=None
-    )
-    signedness_b: Signedness | None = optional_attr_def(
-        SIGNEDNESS, "How integers of B are read.", default=None
-    )
-    propagate_nan: PropagateNan | None = optional_attr_def(
-        PROPAGATE_NAN, "What becomes of NaN.", default=None
-    )
-    input_precision: str | None = optional_attr_def(
-        TEXT, "To what floats are rounded before: `tf32`.", default=None
     )
     result: Value = result_def(TILE, "The sum, of the type of C.")
     traits = (Pure(),)

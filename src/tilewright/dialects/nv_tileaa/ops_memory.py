@@ -14,6 +14,7 @@ from tilewright.dialects.nv_tileaa.attributes import (
 )
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
+    ACCESS_CHECKS,
     BASE,
     CACHE_MODIFIER,
     ELEMENT_LIKE,
@@ -28,6 +29,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     RMW_MODE,
     TILE,
     TOKEN,
+    TRAFFIC_LEVEL,
     VIEW,
     element_of,
 )
@@ -37,6 +39,7 @@ from tilewright.dialects.nv_tileaa.rules_memory import (
     STORES,
     check_access,
     check_atomic_order,
+    check_bounds,
     check_coordinates,
     check_order,
     check_padding,
@@ -47,9 +50,11 @@ from tilewright.dialects.nv_tileaa.rules_memory import (
 from tilewright.dialects.nv_tileaa.rules_shape import check_same_shape
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, TiledViewType
 from tilewright.ir.attribute import Type
+from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.constraint import OneOf
 from tilewright.ir.declaration import (
     attr_def,
+    flag_def,
     operand_def,
     optional_attr_def,
     optional_operand_def,
@@ -73,6 +78,13 @@ EVICTION = "When the cache line may go."
 VIEW_DOC = "The view."
 COORDS = "Which tile, one number per dimension of the view."
 BOUNDS = "For each dimension whether the tile is known to lie inside; absent: all."
+MULTICAST = "Several devices hold a copy of the memory."
+ALLOW_TMA = "Whether the copy engine may make the access; absent: the compiler decides."
+TRAFFIC = "The expected traffic to memory, from 1 (little) to 10 (heavy)."
+CHECKED = (
+    "The run-time checks of the access; with an empty list an ordered access still tests whether the launch was "
+    "stopped; absent: none."
+)
 TOKEN_RESULT = OneOf((MEM_TOKEN,), "memory token")
 WEAK = MemSemantic.WEAK
 
@@ -83,7 +95,38 @@ def view_rank(view: Type) -> int:
     return len(view.shape)
 
 
-class LoadOp(TileDialectOp, name="nv_tileaa.load"):
+class AccessOp(TileDialectOp):
+    """An access to memory: its place in the order of all, and which run-time checks look at it."""
+
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    checks: tuple[str, ...] | None = optional_attr_def(ACCESS_CHECKS, CHECKED, default=None)
+
+
+class CachedAccessOp(AccessOp):
+    """A load or store: how it uses caches."""
+
+    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE, kw_only=True)
+    eviction_policy: EvictionPolicy = attr_def(
+        EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE, kw_only=True
+    )
+    latency: int | None = optional_attr_def(TRAFFIC_LEVEL, TRAFFIC, default=None)
+
+
+class TiledAccessOp(AccessOp):
+    """An access to one tile of a view."""
+
+    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    multicast: bool = flag_def(MULTICAST, default=False)
+
+
+class TiledCopyOp(CachedAccessOp, TiledAccessOp):
+    """A load or store of one tile of a view."""
+
+    allow_tma: bool | None = optional_attr_def(BoolKind(), ALLOW_TMA, default=None)
+
+
+class LoadOp(CachedAccessOp, name="nv_tileaa.load"):
     """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -91,10 +134,6 @@ class LoadOp(TileDialectOp, name="nv_tileaa.load"):
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE)
-    eviction_policy: EvictionPolicy = attr_def(EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE)
     result: Value = result_def(ELEMENT_LIKE, "The elements.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
@@ -107,7 +146,7 @@ class LoadOp(TileDialectOp, name="nv_tileaa.load"):
             raise VerifyError(f"expects 'other' of type '{self.result.type}', got '{self.other.type}'")
 
 
-class StoreOp(TileDialectOp, name="nv_tileaa.store"):
+class StoreOp(CachedAccessOp, name="nv_tileaa.store"):
     """Writes elements, those whose mask is true."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -115,10 +154,6 @@ class StoreOp(TileDialectOp, name="nv_tileaa.store"):
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE)
-    eviction_policy: EvictionPolicy = attr_def(EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE)
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
@@ -127,17 +162,12 @@ class StoreOp(TileDialectOp, name="nv_tileaa.store"):
         check_access(self, self.value.type)
 
 
-class TiledLoadOp(TileDialectOp, name="nv_tileaa.tiled_load"):
+class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
     """Reads one tile of a view; what lies outside of the memory object is padding."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE)
-    eviction_policy: EvictionPolicy = attr_def(EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE)
-    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
     result: Value = result_def(TILE, "The tile.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
@@ -152,28 +182,25 @@ class TiledLoadOp(TileDialectOp, name="nv_tileaa.tiled_load"):
         check_padding(self, element_of(self.result.type), rank)
 
 
-class TiledStoreOp(TileDialectOp, name="nv_tileaa.tiled_store"):
+class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
     """Writes one tile of a view; what lies outside of the memory object is dropped."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
     value: Value = operand_def(TILE, "The tile.")
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE)
-    eviction_policy: EvictionPolicy = attr_def(EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE)
-    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
         check_order(self, STORES)
-        check_coordinates(self, view_rank(self.view.type))
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
         check_tile(self.view.type, self.value.type)
 
 
-class TiledAtomicRmwOp(TileDialectOp, name="nv_tileaa.tiled_atomic_rmw"):
+class TiledAtomicRmwOp(TiledAccessOp, name="nv_tileaa.tiled_atomic_rmw"):
     """Combines one tile of a view with a tile, each element at once."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
@@ -181,8 +208,6 @@ class TiledAtomicRmwOp(TileDialectOp, name="nv_tileaa.tiled_atomic_rmw"):
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
     token: Value | None = optional_operand_def(TOKEN, AFTER)
     rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
     result: Value = result_def(TILE, "What was in memory before.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
@@ -190,13 +215,15 @@ class TiledAtomicRmwOp(TileDialectOp, name="nv_tileaa.tiled_atomic_rmw"):
 
     def verify_(self) -> None:
         check_atomic_order(self)
-        check_coordinates(self, view_rank(self.view.type))
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
         check_tile(self.view.type, self.value.type)
         check_tiled_atomic(self, element_of(self.value.type))
         check_same_shape(self.value.type, self.result.type)
 
 
-class AtomicRmwOp(TileDialectOp, name="nv_tileaa.atomic_rmw"):
+class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
     """Combines elements in memory with others, each at once."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -205,8 +232,7 @@ class AtomicRmwOp(TileDialectOp, name="nv_tileaa.atomic_rmw"):
     mask: Value | None = optional_operand_def(MASK, MASK_DOC)
     token: Value | None = optional_operand_def(TOKEN, AFTER)
     rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
     result: Value = result_def(ELEMENT_LIKE, "What was in memory before.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
@@ -220,7 +246,7 @@ class AtomicRmwOp(TileDialectOp, name="nv_tileaa.atomic_rmw"):
             raise VerifyError(f"expects a result of type '{self.value.type}', got '{self.result.type}'")
 
 
-class AtomicCasOp(TileDialectOp, name="nv_tileaa.atomic_cas"):
+class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
     """Replaces the elements in memory that are equal to others, each at once."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -229,8 +255,7 @@ class AtomicCasOp(TileDialectOp, name="nv_tileaa.atomic_cas"):
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
     result: Value = result_def(ELEMENT_LIKE, "What was in memory before.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
@@ -243,7 +268,7 @@ class AtomicCasOp(TileDialectOp, name="nv_tileaa.atomic_cas"):
             raise VerifyError("expects 'compare', 'replacement' and the result to have one type")
 
 
-class GatherLoadOp(TileDialectOp, name="nv_tileaa.gather_load"):
+class GatherLoadOp(AccessOp, name="nv_tileaa.gather_load"):
     """Reads rows of a memory object, each from a place of its own."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -256,9 +281,13 @@ class GatherLoadOp(TileDialectOp, name="nv_tileaa.gather_load"):
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
     result: Value = result_def(TILE, "The rows.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
 
 
-class ScatterStoreOp(TileDialectOp, name="nv_tileaa.scatter_store"):
+class ScatterStoreOp(AccessOp, name="nv_tileaa.scatter_store"):
     """Writes rows of a memory object, each to a place of its own."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -270,6 +299,10 @@ class ScatterStoreOp(TileDialectOp, name="nv_tileaa.scatter_store"):
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
 
 
 class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):

@@ -33,6 +33,7 @@ from tilewright.ir.builtin_types import i64
 from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.declaration import (
     attr_def,
+    flag_def,
     operand_def,
     region_def,
     result_def,
@@ -51,6 +52,7 @@ from tilewright.ir.value import Value
 
 SOURCE = "The tile."
 RESULT = "The resulting tile."
+REVERSE = "Whether the scan begins with the last element."
 YIELD = ImplicitTerminator("nv_tileaa.yield")
 
 
@@ -161,6 +163,7 @@ class ScanOp(AggregateOp, name="nv_tileaa.scan"):
     """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
 
     inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
+    reverse: bool = flag_def(REVERSE, default=False)
     results_: tuple[Value, ...] = variadic_result_def(TILE, "Tiles of the types of the operands.")
     body: Region = region_def("Combines two elements of each tile.")
     traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)

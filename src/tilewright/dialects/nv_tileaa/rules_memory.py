@@ -57,6 +57,22 @@ def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = Non
         raise VerifyError("mem_scope required when mem_semantic is not weak")
 
 
+class FencedAccess(OrderedAccess, Protocol):
+    """An access that a fence beside it may order."""
+
+    fence: MemSemantic | None
+
+
+def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
+    """Raise unless the fence of an access is the one that its kind has, beside an access that is relaxed."""
+    if op.fence is None:
+        return
+    if op.fence is not allowed:
+        raise VerifyError(f"expects a fence that is {allowed.name.lower()}, but got {op.fence.name.lower()}")
+    if op.mem_semantic is not MemSemantic.RELAXED:
+        raise VerifyError("fence requires relaxed mem_semantic")
+
+
 def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicRmwOp | TileASTiledAtomicRmwOp) -> None:
     """`check_order` in the words of atomic operations."""
     if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
@@ -143,12 +159,23 @@ def check_coordinates(op: TileAccess, rank: int) -> None:
         raise VerifyError(f"expects CoordType is same as memref index type, but got {found}")
 
 
-def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
-    """Raise unless there is padding exactly where an access may leave its tensor."""
-    bounds: tuple[bool, ...] | None = op.in_bounds
+class BoundedAccess(Protocol):
+    """An access that may be known to lie inside of its view."""
+
+    in_bounds: tuple[bool, ...] | None
+
+
+def check_bounds(op: BoundedAccess, rank: int) -> None:
+    """Raise unless an access says for each dimension of its view, or for none, whether it lies inside."""
+    bounds = op.in_bounds
     if bounds is not None and len(bounds) != rank:
         raise VerifyError(f"incorrect number of in_bounds elements: expected {rank}, but found {len(bounds)}")
-    inside = bounds is None or all(bounds)
+
+
+def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
+    """Raise unless there is padding exactly where an access may leave its tensor."""
+    check_bounds(op, rank)
+    inside = op.in_bounds is None or all(op.in_bounds)
     if op.padding_value is None and not inside:
         raise VerifyError("inbounds must be true when paddingValue is not set")
     if op.padding_value is not None and inside:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import (
     BASE,
     COUNT,
     ELEMENT_LIKE,
     FIXED_INTEGER_LIKE,
-    FLAGS,
     INDEX,
     MASK,
-    MEM_SCOPE,
     MEM_SEMANTIC,
     PADDING_VALUE,
     RMW_MODE,
@@ -24,16 +22,16 @@ from tilewright.dialects.nv_tileaa.constraints import (
 from tilewright.dialects.nv_tileaa.ops_memory import (
     AFTER,
     BASE_DOC,
-    BOUNDS,
     COORDS,
     DONE,
     INDICES,
     MASK_DOC,
-    SCOPE,
-    SEMANTIC,
     TOKEN_RESULT,
     VIEW_DOC,
-    WEAK,
+    AccessOp,
+    CachedAccessOp,
+    TiledAccessOp,
+    TiledCopyOp,
 )
 from tilewright.dialects.nv_tileaa.rules_memory import (
     LOADS,
@@ -41,7 +39,9 @@ from tilewright.dialects.nv_tileaa.rules_memory import (
     UNORDERED,
     check_access,
     check_atomic_order,
+    check_bounds,
     check_coordinates,
+    check_fence,
     check_order,
     check_padding,
     check_tile,
@@ -67,6 +67,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 OFFSETS = "How far into the tile the access begins, where it moves a part only."
+FENCE = "How a fence beside the access orders it: a load may acquire, a store release; absent: there is none."
 
 
 def view_rank(view: Type) -> int:
@@ -75,7 +76,7 @@ def view_rank(view: Type) -> int:
     return len(view.shape)
 
 
-class LoadOp(OrderedLayoutOp, name="nv_tileas.load"):
+class LoadOp(OrderedLayoutOp, CachedAccessOp, name="nv_tileas.load"):
     """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -83,8 +84,6 @@ class LoadOp(OrderedLayoutOp, name="nv_tileas.load"):
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
     result: Value = result_def(ELEMENT_LIKE, "The elements.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
@@ -95,7 +94,7 @@ class LoadOp(OrderedLayoutOp, name="nv_tileas.load"):
         check_access(self, self.result.type)
 
 
-class StoreOp(OrderedLayoutOp, name="nv_tileas.store"):
+class StoreOp(OrderedLayoutOp, CachedAccessOp, name="nv_tileas.store"):
     """Writes elements, those whose mask is true."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -103,8 +102,6 @@ class StoreOp(OrderedLayoutOp, name="nv_tileas.store"):
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
@@ -114,7 +111,7 @@ class StoreOp(OrderedLayoutOp, name="nv_tileas.store"):
         check_access(self, self.value.type)
 
 
-class GatherLoadOp(OrderedLayoutOp, name="nv_tileas.gather_load"):
+class GatherLoadOp(OrderedLayoutOp, AccessOp, name="nv_tileas.gather_load"):
     """Reads rows of memory, each from a place of its own."""
 
     view: Value = operand_def(MEMORY, VIEW_DOC)
@@ -128,9 +125,13 @@ class GatherLoadOp(OrderedLayoutOp, name="nv_tileas.gather_load"):
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
     result: Value = result_def(TILE, "The rows.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
 
 
-class ScatterStoreOp(OrderedLayoutOp, name="nv_tileas.scatter_store"):
+class ScatterStoreOp(OrderedLayoutOp, AccessOp, name="nv_tileas.scatter_store"):
     """Writes rows of memory, each to a place of its own."""
 
     view: Value = operand_def(MEMORY, VIEW_DOC)
@@ -143,12 +144,16 @@ class ScatterStoreOp(OrderedLayoutOp, name="nv_tileas.scatter_store"):
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
 
 
-class TiledLoadOp(OrderedLayoutOp, name="nv_tileas.tiled_load"):
+class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
     """Reads one tile of a view; what lies outside is padding.
 
-    The semantics are weak or relaxed: what comes after an acquire is ordered by tokens.
+    The semantics are weak or relaxed, as the copy engine orders nothing; a fence behind the access acquires.
     """
 
     view: Value = operand_def(VIEW, VIEW_DOC)
@@ -156,9 +161,7 @@ class TiledLoadOp(OrderedLayoutOp, name="nv_tileas.tiled_load"):
     offsets: tuple[Value, ...] = variadic_operand_def(INDEX, OFFSETS, default=())
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    fence: MemSemantic | None = optional_attr_def(MEM_SEMANTIC, FENCE, default=None)
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
     result: Value = result_def(TILE, "The tile.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
@@ -167,16 +170,17 @@ class TiledLoadOp(OrderedLayoutOp, name="nv_tileas.tiled_load"):
 
     def verify_(self) -> None:
         check_order(self, UNORDERED)
+        check_fence(self, MemSemantic.ACQUIRE)
         rank = view_rank(self.view.type)
         check_coordinates(self, rank)
         check_tile(self.view.type, self.result.type)
         check_padding(self, element_of(self.result.type), rank)
 
 
-class TiledStoreOp(OrderedLayoutOp, name="nv_tileas.tiled_store"):
+class TiledStoreOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_store"):
     """Writes one tile of a view; what lies outside is dropped.
 
-    The semantics are weak or relaxed: what a release comes after is ordered by tokens.
+    The semantics are weak or relaxed, as the copy engine orders nothing; a fence in front of the access releases.
     """
 
     view: Value = operand_def(VIEW, VIEW_DOC)
@@ -185,19 +189,20 @@ class TiledStoreOp(OrderedLayoutOp, name="nv_tileas.tiled_store"):
     offsets: tuple[Value, ...] = variadic_operand_def(INDEX, OFFSETS, default=())
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
-    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    fence: MemSemantic | None = optional_attr_def(MEM_SEMANTIC, FENCE, default=None)
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
         check_order(self, UNORDERED)
-        check_coordinates(self, view_rank(self.view.type))
+        check_fence(self, MemSemantic.RELEASE)
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
         check_tile(self.view.type, self.value.type)
 
 
-class TiledAtomicRmwOp(OrderedLayoutOp, name="nv_tileas.tiled_atomic_rmw"):
+class TiledAtomicRmwOp(OrderedLayoutOp, TiledAccessOp, name="nv_tileas.tiled_atomic_rmw"):
     """Combines one tile of a view with a tile, each element at once."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
@@ -206,15 +211,15 @@ class TiledAtomicRmwOp(OrderedLayoutOp, name="nv_tileas.tiled_atomic_rmw"):
     token: Value | None = optional_operand_def(TOKEN, AFTER)
     rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK)
-    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
     result: Value = result_def(TILE, "What was in memory before.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
         check_atomic_order(self)
-        check_coordinates(self, view_rank(self.view.type))
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
         check_tile(self.view.type, self.value.type)
         check_tiled_atomic(self, element_of(self.value.type))
 

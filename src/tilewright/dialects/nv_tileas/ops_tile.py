@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.kinds import STRINGS
-from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     AXIS,
+    DIMENSION_GROUPS,
     ELEMENT_LIKE,
     EXTENTS,
     I1,
     INDEX,
-    SIGNEDNESS,
     TILE,
 )
 from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
-from tilewright.dialects.nv_tileaa.ops_shape import RESULT, SOURCE
+from tilewright.dialects.nv_tileaa.ops_math import ProductOp
+from tilewright.dialects.nv_tileaa.ops_shape import RESULT, REVERSE, SOURCE
+from tilewright.dialects.nv_tileaa.ops_structure import DIM_GROUPS
 from tilewright.dialects.nv_tileaa.rules_region import (
     check_body_arguments,
     check_reduced,
@@ -34,12 +35,19 @@ from tilewright.dialects.nv_tileas.base import (
 )
 from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, VIEW
 from tilewright.dialects.nv_tileas.folds import fold_extracted_insert, fold_layout_conversion, fold_view
-from tilewright.dialects.nv_tileas.rules import check_copy, check_dot, check_layout_view, check_view
+from tilewright.dialects.nv_tileas.rules import (
+    check_copy,
+    check_dot,
+    check_groups,
+    check_layout_view,
+    check_view,
+)
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.block import Region
 from tilewright.ir.constraint import ANY_TYPE, Either, OneOf
 from tilewright.ir.declaration import (
     attr_def,
+    flag_def,
     operand_def,
     optional_attr_def,
     optional_operand_def,
@@ -133,15 +141,21 @@ class ViewOp(LayoutOp, name="nv_tileas.view"):
 
     Of a tile, the layout says which element of the source each element is: its shape is that of the result, its strides
     count elements of the source in row-major order, 0 repeats one.  Without a layout the elements keep their order.
+    Of a memory object seen as tiles, ``dim_groups`` says which dimensions each dimension of a tile cuts; without it
+    each cuts the one at its own place.
     """
 
     source: Value = operand_def(VIEWED, "The tile, view or memory object.")
+    dim_groups: tuple[tuple[int, ...], ...] | None = optional_attr_def(
+        DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups", default=None
+    )
     result: Value = result_def(VIEWED, "The same elements in another shape.")
     traits = (Pure(),)
     verifies_locally = True
     fold = fold_view
 
     def verify_(self) -> None:
+        check_groups(self.source.type, self.result.type, self.dim_groups)
         if MEMORY.matches(self.source.type) or MEMORY.matches(self.result.type):
             check_view(self.source.type, self.result.type)
         elif self.layout is not None:
@@ -193,7 +207,7 @@ class InsertSliceOp(LayoutOp, name="nv_tileas.insert_slice"):
         check_slice(self.destination.type, self.source.type, len(self.offsets), self.sizes)
 
 
-class DotOp(LayoutOp, name="nv_tileas.dot"):
+class DotOp(LayoutOp, ProductOp, name="nv_tileas.dot"):
     """The product of two matrices plus a matrix, by one kind of matrix instruction."""
 
     a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
@@ -207,12 +221,6 @@ class DotOp(LayoutOp, name="nv_tileas.dot"):
         TILE, "A scale for each block of the right-hand matrix.", default=None
     )
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    signedness_a: Signedness | None = optional_attr_def(
-        SIGNEDNESS, "How integers of A are read.", default=None
-    )
-    signedness_b: Signedness | None = optional_attr_def(
-        SIGNEDNESS, "How integers of B are read.", default=None
-    )
     result: Value = result_def(TILE, "The sum, of the type of C.")
     traits = (Pure(),)
     verifies_locally = True
@@ -252,6 +260,7 @@ class ScanOp(AggregateOp, name="nv_tileas.scan"):
     """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
 
     inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
+    reverse: bool = flag_def(REVERSE, default=False)
     results_: tuple[Value, ...] = variadic_result_def(TILE, "Tiles of the types of the operands.")
     body: Region = region_def("Combines two elements of each tile.")
     traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)

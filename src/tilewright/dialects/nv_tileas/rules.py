@@ -10,7 +10,7 @@ from tilewright.dialects.common.constraints import is_float
 from tilewright.dialects.cute.trees import Tree, leaves, tree_text
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.rules_dot import check_dot_elements, check_dot_shapes
-from tilewright.dialects.nv_tileaa.rules_shape import check_same_element
+from tilewright.dialects.nv_tileaa.rules_shape import check_same_element, check_tiling
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
@@ -103,6 +103,17 @@ def check_view(source: Type, result: Type) -> None:
         raise VerifyError(f"expects a view with the residency of '{source}', got '{result}'")
     if _elements(source) is not _elements(result):
         raise VerifyError(f"expects a view of {_elements(source)}, got '{result}'")
+
+
+def check_groups(source: Type, result: Type, groups: Sequence[Sequence[int]] | None) -> None:
+    """Raise unless the dimensions that tiles cut are stated for a memory object seen as tiles only, and fit both."""
+    if groups is None:
+        return
+    if not isinstance(source, TileMemRefType) or not isinstance(result, TiledViewType):
+        raise VerifyError(
+            f"expects dimGroups for a view of a memory object only, got '{source}' and '{result}'"
+        )
+    check_tiling(result.shape, groups, len(source.shape))
 
 
 def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:

@@ -23,12 +23,11 @@ from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops_shape import PermuteOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import DenseArrayAttr, UnitAttr
-from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i64
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.memory import order, replace_access, require_host, rmw_mode
+from tilewright.lowering.cuda_tile_to_tileaa.memory import hints_of, order, require_host, rmw_mode
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.views import (
     Extent,
@@ -46,12 +45,8 @@ from tilewright.lowering.cuda_tile_to_tileaa.views import (
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 
-IN_BOUNDS = "nv_tileaa.in_bounds"
-"""On tiled atomics: for each dimension whether the tile is known to lie inside."""
 SHARES_BYTE = 4
 """The width of elements of which two lie in a byte."""
-MULTICAST = "nv_tileaa.multicast"
-"""On accesses to memory that several devices hold a copy of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +130,8 @@ class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
     ) -> NoMatch | None:
         if isinstance(op.view.type, GatherScatterViewType):
             return _gather(op, at, types, self.lowering, emit)
-        replace_access(op, _tiled_load(op, at, types, self.lowering, emit), self.lowering, emit)
+        made = _tiled_load(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
+        emit.rewriter.replace(op, made)
         return None
 
 
@@ -145,6 +141,7 @@ def _tiled_load(
     types: Sequence[Type],
     lowering: Lowering,
     emit: Emitter,
+    **named: Any,
 ) -> Operation:
     place = place_of(op, at, lowering, emit)
     return emit.insert(
@@ -156,6 +153,7 @@ def _tiled_load(
         padding_value=None if place.bounds is None else padding_of(checked_type(op.view)),
         result_types=types,
         **order(op),
+        **named,
     )
 
 
@@ -167,7 +165,8 @@ class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
     ) -> NoMatch | None:
         if isinstance(op.view.type, GatherScatterViewType):
             return _scatter(op, at, types, self.lowering, emit)
-        replace_access(op, _tiled_store(op, at, types, self.lowering, emit), self.lowering, emit)
+        made = _tiled_store(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
+        emit.rewriter.replace(op, made)
         return None
 
 
@@ -177,6 +176,7 @@ def _tiled_store(
     types: Sequence[Type],
     lowering: Lowering,
     emit: Emitter,
+    **named: Any,
 ) -> Operation:
     place = place_of(op, at, lowering, emit)
     return emit.insert(
@@ -188,6 +188,7 @@ def _tiled_store(
         in_bounds=place.bounds,
         result_types=types,
         **order(op),
+        **named,
     )
 
 
@@ -247,7 +248,6 @@ def rows_of(
 def _gather(
     op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
 ) -> NoMatch | None:
-    """The order of an access is kept in discardable attributes: gathers have none of their own."""
     rows = rows_of(op, at, lowering, emit)
     made = emit.insert(
         aa.GatherLoadOp,
@@ -257,8 +257,8 @@ def _gather(
         token=at.token,
         padding_value=padding_of(checked_type(op.view)),
         result_types=[rows.first(types[0]), types[1]],
+        **order(op),
     )
-    keep_order(made, op)
     value, token = made.results
     if not rows.is_in_order:
         value = emit(PermuteOp, value, rows.back, type=types[0])
@@ -274,21 +274,17 @@ def _scatter(
     if not rows.is_in_order:
         value = emit(PermuteOp, value, rows.order, type=rows.first(value.type))
     made = emit.insert(
-        aa.ScatterStoreOp, rows.base, value, rows.rows, rows.offsets, token=at.token, result_types=types
+        aa.ScatterStoreOp,
+        rows.base,
+        value,
+        rows.rows,
+        rows.offsets,
+        token=at.token,
+        result_types=types,
+        **order(op),
     )
-    keep_order(made, op)
     emit.rewriter.replace(op, made)
     return None
-
-
-def keep_order(made: Operation, op: memory.LoadViewTkoOp | memory.StoreViewTkoOp) -> None:
-    """Note how an access is ordered on an operation that has no attributes for it."""
-    from tilewright.dialects.nv_tileaa.attributes import MemScopeAttr, MemSemanticAttr
-
-    held = order(op)
-    if "mem_scope" in held:
-        made.attributes["nv_tileaa.mem_semantic"] = MemSemanticAttr(held["mem_semantic"])
-        made.attributes["nv_tileaa.mem_scope"] = MemScopeAttr(held["mem_scope"])
 
 
 # --- atomic reductions
@@ -314,21 +310,21 @@ def _tiled_rmw(
     types: Sequence[Type],
     lowering: Lowering,
     emit: Emitter,
+    **named: Any,
 ) -> Operation:
     place = place_of(op, at, lowering, emit)
-    made = emit.insert(
+    return emit.insert(
         aa.TiledAtomicRmwOp,
         place.view,
         value,
         place.coords,
         at.token,
         mode,
+        in_bounds=place.bounds,
         result_types=[value.type, *types],
         **order(op),
+        **named,
     )
-    if any(place.inside):
-        made.attributes[IN_BOUNDS] = DenseArrayAttr(i1, place.inside)
-    return made
 
 
 # --- memory of several devices: on the host there is one
@@ -341,8 +337,7 @@ class MultimemLoadPattern(TilePattern[memory.MultimemLoadReduceViewTkoOp]):
         self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
     ) -> NoMatch | None:
         require_host(op, self.lowering)
-        made = _tiled_load(op, at, types, self.lowering, emit)
-        made.attributes[MULTICAST] = UnitAttr()
+        made = _tiled_load(op, at, types, self.lowering, emit, multicast=True)
         emit.rewriter.replace(op, made)
         return None
 
@@ -354,8 +349,7 @@ class MultimemStorePattern(TilePattern[memory.MultimemStoreViewTkoOp]):
         self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
     ) -> NoMatch | None:
         require_host(op, self.lowering)
-        made = _tiled_store(op, at, types, self.lowering, emit)
-        made.attributes[MULTICAST] = UnitAttr()
+        made = _tiled_store(op, at, types, self.lowering, emit, multicast=True)
         emit.rewriter.replace(op, made)
         return None
 
@@ -368,8 +362,7 @@ class MultimemReducePattern(TilePattern[memory.MultimemReduceViewTkoOp]):
     ) -> NoMatch | None:
         require_host(op, self.lowering)
         mode = _reduction_mode(op.reduction, element_of(at.tile.type))
-        made = _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit)
-        made.attributes[MULTICAST] = UnitAttr()
+        made = _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit, multicast=True)
         emit.rewriter.replace(op, made.results[1])
         return None
 

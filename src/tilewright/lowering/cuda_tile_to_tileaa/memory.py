@@ -11,15 +11,17 @@ from typing import Any, Protocol
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
+from tilewright.dialects.cuda_tile.rules_hints import INTEGER_HINTS, OPERATION_HINTS
 from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops_memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa import ops_memory as aa
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.types import PtrType
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import IntegerAttr, UnitAttr
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, IntegerType, i8, i64
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -35,10 +37,6 @@ SCOPES = {
     MemoryScope.DEVICE: MemScope.GPU,
     MemoryScope.SYS: MemScope.SYS,
 }
-HINTS = {"latency": "nv_tileaa.latency", "allow_tma": "nv_tileaa.allow_tma"}
-"""Hints of accesses, and the discardable attributes that they become."""
-SHARED_WITH_OTHERS = "nv_tileaa.global"
-"""On memory of a tile block that other tile blocks may see."""
 
 
 class OrderedAccess(Protocol):
@@ -65,19 +63,33 @@ def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
     return RmwMode[mode.name]
 
 
-def replace_access(
-    op: memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp | memory.StoreViewTkoOp,
-    made: Operation,
-    lowering: Lowering,
-    emit: Emitter,
-) -> None:
-    """Replace an access, whose hints the new one takes over, by its results and its token."""
-    hints = getattr(op, "optimization_hints", None)
+class HintedAccess(Protocol):
+    """An access of Tile IR with advice for each target."""
+
+    optimization_hints: OptimizationHintsAttr | None
+
+    def name(self) -> str:
+        """The name of the operation."""
+        ...
+
+
+def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:
+    """The hints of an access for the target, as arguments of the new one.
+
+    Hints without effect, about which the command line warns, are left out.
+    """
+    hints = op.optimization_hints
     given = hints.for_target(lowering.capability.hint_target) if hints is not None else None
+    found: dict[str, Any] = {}
     for name, value in given or ():
-        if name in HINTS:
-            made.attributes[HINTS[name]] = value
-    emit.rewriter.replace(op, made)
+        if not isinstance(value, IntegerAttr) or name not in OPERATION_HINTS[op.name]:
+            continue
+        rule = INTEGER_HINTS.get(name)
+        if rule is None:
+            found[name] = bool(value.value)
+        elif rule.accepts(value.value):
+            found[name] = value.value
+    return found
 
 
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
@@ -94,8 +106,9 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
             token=at.token,
             result_types=types,
             **order(op),
+            **hints_of(op, self.lowering),
         )
-        replace_access(op, made, self.lowering, emit)
+        emit.rewriter.replace(op, made)
         return None
 
 
@@ -113,8 +126,9 @@ class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
             token=at.token,
             result_types=types,
             **order(op),
+            **hints_of(op, self.lowering),
         )
-        replace_access(op, made, self.lowering, emit)
+        emit.rewriter.replace(op, made)
         return None
 
 
@@ -171,20 +185,22 @@ def storage_bytes(element: Type, count: int) -> int:
 
 
 class AllocaPattern(TilePattern[memory.AllocaOp]):
-    """Bytes on the stack, behind a bridge to the pointers of `nv_tileaa`."""
+    """Bytes on the stack, behind a bridge to the pointers of `nv_tileaa`.
+
+    On the host every thread may read the stack of another: memory that other tile blocks may see is no special case.
+    """
 
     def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
+        if op.global_:
+            require_host(op, self.lowering)
         reason = alloca_obstacle(max(size, op.alignment))
         if reason is not None:
             raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
         count = emit(HeldConstant, IntegerAttr(i64, size), type=i64)
-        attributes: dict[str, Attribute] = {SHARED_WITH_OTHERS: UnitAttr()} if op.global_ else {}
-        place = emit(
-            AllocaOp, count, i8, alignment=op.alignment or None, attributes=attributes, type=LLVMPointerType()
-        )
+        place = emit(AllocaOp, count, i8, alignment=op.alignment or None, type=LLVMPointerType())
         bridge = emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])
         emit.rewriter.replace(op, bridge)
         return None

@@ -15,7 +15,6 @@ from tilewright.dialects.nv_tileaa.rules_dot import check_dot
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_attributes import ArrayAttr, UnitAttr
 from tilewright.ir.builtin_types import RankedTensorType, f16, f32, tf32
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
@@ -27,11 +26,6 @@ from tilewright.rewrite.pattern import NoMatch
 
 _Op = TypeVar("_Op", bound=tiles.ReduceOp | tiles.ScanOp)
 
-FAST_ACCUMULATION = "nv_tileaa.fast_acc"
-IDENTITIES = "nv_tileaa.identities"
-"""On reductions and scans: what changes nothing when an operand is combined with it."""
-REVERSE = "nv_tileaa.reverse"
-"""On scans that begin at the high end."""
 SIGNS = {
     SourceSignedness.SIGNED: Signedness.SIGNED,
     SourceSignedness.UNSIGNED: Signedness.UNSIGNED,
@@ -60,12 +54,10 @@ class MmaFPattern(TilePattern[tiles.MmaFOp]):
 
     def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         precision = "tf32" if element_of(at.lhs.type) is tf32 else None
-        made = product(emit, at.operands, types[0], input_precision=precision)
+        named = {"input_precision": precision, "fast_accumulation": op.fast_acc}
+        made = product(emit, at.operands, types[0], **named)
         if isinstance(made, NoMatch):
             return made
-        if op.fast_acc:
-            maker: Any = made.owner
-            maker.attributes[FAST_ACCUMULATION] = UnitAttr()
         emit.rewriter.replace(op, made)
         return None
 
@@ -105,15 +97,16 @@ class AggregatePattern(TilePattern[_Op]):
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
         rewriter = emit.rewriter
-        made = emit.insert(self.target, at.operands, op.dim, body=Region(), result_types=types)
-        made.attributes[IDENTITIES] = ArrayAttr(tuple(op.identities))
-        self.annotate(op, made)
+        made = emit.insert(
+            self.target, at.operands, op.dim, body=Region(), result_types=types, **self.stated(op)
+        )
         _take_body(op, made, rewriter)
         rewriter.replace(op, made)
         return None
 
-    def annotate(self, op: _Op, made: Any) -> None:
-        """Add what is special."""
+    def stated(self, op: _Op) -> dict[str, Any]:
+        """Attributes of the new operation besides the dimension."""
+        return {}
 
 
 def _take_body(op: tiles.ReduceOp | tiles.ScanOp, made: Any, rewriter: ConversionRewriter) -> None:
@@ -137,9 +130,8 @@ class ScanPattern(AggregatePattern[tiles.ScanOp]):
 
     target = aa.ScanOp
 
-    def annotate(self, op: tiles.ScanOp, made: Any) -> None:
-        if op.reverse:
-            made.attributes[REVERSE] = UnitAttr()
+    def stated(self, op: tiles.ScanOp) -> dict[str, Any]:
+        return {"reverse": op.reverse}
 
 
 def product_patterns(lowering: Lowering) -> list[TilePattern[Any]]:

@@ -1,8 +1,7 @@
 """Memory in the body conversion: loads and stores keep their operands, their order and what they were promised.
 
-What an operation of `nv_tileas` has no attribute for goes along in a discardable one: where the access is cached
-(`nv_tileaa.cache_modifier`, `nv_tileaa.eviction_policy`), and the order of a tiled access that acquires or releases
-(`nv_tileaa.mem_semantic`): tiled accesses of `nv_tileas` are relaxed at most, and a fence next to them does the rest.
+Tiled accesses of `nv_tileas` are relaxed at most, as the copy engine orders nothing: one that acquires or releases is
+relaxed and has a `fence`.
 """
 
 from __future__ import annotations
@@ -11,33 +10,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.nv_tileaa import ops_memory as aa
-from tilewright.dialects.nv_tileaa.attributes import (
-    CacheModifier,
-    CacheModifierAttr,
-    EvictionPolicy,
-    EvictionPolicyAttr,
-    MemSemantic,
-    MemSemanticAttr,
-)
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, MemSemanticAttr
 from tilewright.dialects.nv_tileaa.rules_memory import UNORDERED
 from tilewright.dialects.nv_tileas import ops_memory as memory
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
-from tilewright.lowering.tileaa_to_tileas.shape import discardable
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 
-SEMANTIC = "nv_tileaa.mem_semantic"
-"""On a tiled access: the order that it really has."""
 RELAXED = MemSemanticAttr(MemSemantic.RELAXED)
-DEFAULTS: dict[str, Attribute] = {
-    "cache_modifier": CacheModifierAttr(CacheModifier.NONE),
-    "eviction_policy": EvictionPolicyAttr(EvictionPolicy.NONE),
-}
-"""What need not be said."""
 TARGETS: dict[type[Operation], type[Operation]] = {
     aa.LoadOp: memory.LoadOp,
     aa.StoreOp: memory.StoreOp,
@@ -50,6 +35,7 @@ TARGETS: dict[type[Operation], type[Operation]] = {
 """Accesses, and those of `nv_tileas` with the same operands."""
 RENAMED = {"base": {memory.GatherLoadOp: "view", memory.ScatterStoreOp: "view"}}
 """Operands that have another name there."""
+SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 UNORDERED_ACCESSES = (memory.TiledLoadOp, memory.TiledStoreOp)
 
 
@@ -82,15 +68,15 @@ class AccessPattern(TileAAPattern[Operation]):
         return {"rmw_mode": op.rmw_mode} if self.target is memory.TiledAtomicRmwOp else {}
 
     def _attributes(self, op: Any) -> dict[str, Attribute]:
-        """What both declare, and notes of what only the source does."""
-        declared = {field.ir_name for field in self.target.op_kind.attributes}
-        found = discardable(op)
-        for field in op.kind.attributes:
-            name, value = field.ir_name, op.held_attributes.get(field.ir_name)
-            if value is not None and value is not DEFAULTS.get(name):
-                found[name if name in declared else f"nv_tileaa.{name}"] = value
+        """The attributes of the source, all of which the target declares; defaults need not be said."""
+        defaults = {field.ir_name: field.default for field in self.target.op_kind.attributes}
+        found = {
+            name: value
+            for name, value in op.held_attributes.items()
+            if name not in SEGMENTS and value is not defaults.get(name)
+        }
         if self.target in UNORDERED_ACCESSES and op.mem_semantic not in UNORDERED:
-            found[SEMANTIC] = found["mem_semantic"]
+            found["fence"] = found["mem_semantic"]
             found["mem_semantic"] = RELAXED
         return found
 

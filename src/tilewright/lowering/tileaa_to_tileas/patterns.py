@@ -35,8 +35,6 @@ _Op = TypeVar("_Op", bound=Operation)
 
 NEXT_INDEX = -(1 << 31)
 """In the constant positions of an address: the next dynamic one."""
-GROUPS = "nv_tileas.dim_groups"
-"""On a view: which dimensions of the memory object each dimension of a tile cuts."""
 
 
 class TileAAPattern(ConversionPattern[_Op]):
@@ -83,7 +81,6 @@ class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
         self, op: structure.BlockTileOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
         attributes = dict(op.held_attributes)
-        attributes[GROUPS] = attributes.pop("dimGroups")
         del attributes["tileSizes"]  # the type of the view has them
         make(op, ViewOp.op_kind, adaptor.operands, types, rewriter, attributes)
         return None

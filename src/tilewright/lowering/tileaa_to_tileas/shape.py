@@ -73,7 +73,7 @@ class ShapePattern(TileAAPattern[_Op]):
 
 def discardable(op: Operation) -> dict[str, Attribute]:
     """The attributes that an operation carries along without knowing them."""
-    return {name: value for name, value in op.held_attributes.items() if "." in name}
+    return {name: value for name, value in op.held_attributes.items() if not op.kind.is_inherent(name)}
 
 
 class ViewPattern(ShapePattern[aa.ViewOp]):
@@ -180,11 +180,6 @@ class DotPattern(TargetPattern[aa_math.DotOp]):
     def converted(
         self, op: aa_math.DotOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
-        notes = {
-            f"nv_tileaa.{name}": op.held_attributes[name]
-            for name in ("propagate_nan", "input_precision")
-            if name in op.held_attributes
-        }
         made = tile.DotOp(
             a=adaptor.a,
             b=adaptor.b,
@@ -194,9 +189,12 @@ class DotPattern(TargetPattern[aa_math.DotOp]):
             atom=dot_atom(op, self.target),
             signedness_a=op.signedness_a,
             signedness_b=op.signedness_b,
+            propagate_nan=op.propagate_nan,
+            input_precision=op.input_precision,
+            fast_accumulation=op.fast_accumulation,
             result_types=list(types),
             location=op.lazy_location,
-            attributes=discardable(op) | notes,
+            attributes=discardable(op),
         )
         rewriter.replace(op, rewriter.insert(made))
         return None
@@ -212,7 +210,9 @@ class BodyPattern(TargetPattern[_Op]):
     def converted(
         self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
-        attributes = discardable(op) | {name: op.held_attributes[name] for name in self.names}
+        attributes = discardable(op) | {
+            name: op.held_attributes[name] for name in self.names if name in op.held_attributes
+        }
         attributes |= self.added(op)
         made: Any = Operation.from_parts(
             self.becomes.op_kind,
@@ -253,7 +253,7 @@ class ScanPattern(AggregatePattern[aa.ScanOp]):
     """The same name."""
 
     becomes = tile.ScanOp
-    names = ("axis", "inclusive")
+    names = ("axis", "inclusive", "reverse")
 
 
 class GeneratePattern(BodyPattern[aa.GenerateOp]):

@@ -42,7 +42,7 @@ module {
       %9 = arith.ori %arg4, %arg2 : i1
       %10 = arith.ori %9, %8 : i1
       "nv_tileaa.yield"(%7, %10) : (i32, i1) -> ()
-    }) {nv_tileaa.identities = [0 : i32, false]} : (tensor<8xi32>, tensor<8xi1>) -> (i32, i1)
+    }) : (tensor<8xi32>, tensor<8xi1>) -> (i32, i1)
     %true = arith.constant true
     %3 = arith.xori %2#1, %true : i1
     "nv_tileaa.check"(%3) <{check = "promises", message = "'cuda_tile.addi': overflow<no_unsigned_wrap> does not hold"}> : (i1) -> ()
@@ -50,7 +50,7 @@ module {
     ^bb0(%arg1: i32, %arg2: i32):
       %5 = arith.addi %arg2, %arg1 overflow<nuw> : i32
       "nv_tileaa.yield"(%5) : (i32) -> ()
-    }) {nv_tileaa.identities = [0 : i32]} : (tensor<8xi32>) -> i32
+    }) : (tensor<8xi32>) -> i32
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

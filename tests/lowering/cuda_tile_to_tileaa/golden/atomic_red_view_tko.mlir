@@ -39,7 +39,7 @@ module {
     %12 = "nv_tileaa.make_memref"(%8, %11, %c59_i32) <{operandSegmentSizes = array<i32: 1, 0, 1, 1>}> : (!nv_tileaa.ptr<i32, 1>, i64, i32) -> !nv_tileaa.memref<?xi32, strides = [?]>
     %c0_i64 = arith.constant 0 : i64
     %13 = "nv_tileaa.block_tile"(%12) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 4>}> : (!nv_tileaa.memref<?xi32, strides = [?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?xi32, strides = [?]>, [4]>
-    %old, %token_1 = "nv_tileaa.tiled_atomic_rmw"(%13, %3, %c0_i64, %token) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 1, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?xi32, strides = [?]>, [4]>, tensor<4xi32>, i64, !nv_tileaa.mem_token) -> (tensor<4xi32>, !nv_tileaa.mem_token)
+    %old, %token_1 = "nv_tileaa.tiled_atomic_rmw"(%13, %3, %c0_i64, %token) <{in_bounds = array<i1: false>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 1, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?xi32, strides = [?]>, [4]>, tensor<4xi32>, i64, !nv_tileaa.mem_token) -> (tensor<4xi32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -84,7 +84,7 @@ module {
     %13 = "nv_tileaa.make_memref"(%9, %12, %1) <{operandSegmentSizes = array<i32: 1, 0, 1, 1>}> : (!nv_tileaa.ptr<i64, 1>, i64, i32) -> !nv_tileaa.memref<?xi64, strides = [?]>
     %c0_i64 = arith.constant 0 : i64
     %14 = "nv_tileaa.block_tile"(%13) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 2>}> : (!nv_tileaa.memref<?xi64, strides = [?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<?xi64, strides = [?]>, [2]>
-    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%14, %3, %c0_i64, %4) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 1, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?xi64, strides = [?]>, [2]>, tensor<2xi64>, i64, !nv_tileaa.mem_token) -> (tensor<2xi64>, !nv_tileaa.mem_token)
+    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%14, %3, %c0_i64, %4) <{in_bounds = array<i1: false>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 1, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?xi64, strides = [?]>, [2]>, tensor<2xi64>, i64, !nv_tileaa.mem_token) -> (tensor<2xi64>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -53,7 +53,7 @@ module {
     %c1_i64 = arith.constant 1 : i64
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[9, 6, 6, 5, 9, 1, 8, 5]> : tensor<8xi64>}> : () -> tensor<8xi64>
     %4 = "nv_tileaa.make_memref"(%arg0, %0, %2, %1) <{operandSegmentSizes = array<i32: 1, 0, 1, 2>}> : (!nv_tileaa.ptr<i32, 1>, i32, i32, i32) -> !nv_tileaa.memref<10x?xi32, strides = [?, ?]>
-    %5:2 = "nv_tileaa.gather_load"(%4, %cst, %c1_i64) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, padding_value = #nv_tileaa.padding_value<zero>}> {nv_tileaa.mem_scope = #nv_tileaa.mem_scope<gpu>, nv_tileaa.mem_semantic = #nv_tileaa.mem_semantic<acquire>} : (!nv_tileaa.memref<10x?xi32, strides = [?, ?]>, tensor<8xi64>, i64) -> (tensor<8x1xi32>, !nv_tileaa.mem_token)
+    %5:2 = "nv_tileaa.gather_load"(%4, %cst, %c1_i64) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, padding_value = #nv_tileaa.padding_value<zero>}> : (!nv_tileaa.memref<10x?xi32, strides = [?, ?]>, tensor<8xi64>, i64) -> (tensor<8x1xi32>, !nv_tileaa.mem_token)
     %6 = "nv_tileaa.permute"(%5#0) <{permutation = array<i64: 1, 0>}> : (tensor<8x1xi32>) -> tensor<1x8xi32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -22,7 +22,7 @@ module {
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[3988522765102717508], [-7597130356243871244], [-4351438679952602870], [-8384752060924066697]]> : tensor<4x1xi64>}> : () -> tensor<4x1xi64>
     %2 = "nv_tileaa.view"(%cst) : (tensor<4x1xi64>) -> tensor<1x4xi64>
     %3 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%1, %2, %c3_i32, %c1_i32, %3) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 2, 1>, rmw_mode = #nv_tileaa.rmw_mode<max>}> {nv_tileaa.in_bounds = array<i1: true, true>, nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<8x11xi64, strides = [7, 18]>, [1, 4]>, tensor<1x4xi64>, i32, i32, !nv_tileaa.mem_token) -> (tensor<1x4xi64>, !nv_tileaa.mem_token)
+    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%1, %2, %c3_i32, %c1_i32, %3) <{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, multicast, operandSegmentSizes = array<i32: 1, 1, 2, 1>, rmw_mode = #nv_tileaa.rmw_mode<max>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<8x11xi64, strides = [7, 18]>, [1, 4]>, tensor<1x4xi64>, i32, i32, !nv_tileaa.mem_token) -> (tensor<1x4xi64>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -62,7 +62,7 @@ module {
     %3 = arith.extui %false : i1 to i32
     %4 = arith.extui %false_0 : i1 to i32
     %5 = arith.extui %true : i1 to i32
-    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%1, %cst, %3, %4, %5, %2) <{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 3, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> {nv_tileaa.in_bounds = array<i1: true, false, false>, nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x3x?xi32, strides = [57, ?, 45]>, [1, 8, 1]>, tensor<1x8x1xi32>, i32, i32, i32, !nv_tileaa.mem_token) -> (tensor<1x8x1xi32>, !nv_tileaa.mem_token)
+    %old, %token = "nv_tileaa.tiled_atomic_rmw"(%1, %cst, %3, %4, %5, %2) <{in_bounds = array<i1: true, false, false>, mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, multicast, operandSegmentSizes = array<i32: 1, 1, 3, 1>, rmw_mode = #nv_tileaa.rmw_mode<umin>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x3x?xi32, strides = [57, ?, 45]>, [1, 8, 1]>, tensor<1x8x1xi32>, i32, i32, i32, !nv_tileaa.mem_token) -> (tensor<1x8x1xi32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

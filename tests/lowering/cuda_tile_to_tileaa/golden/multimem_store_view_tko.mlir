@@ -22,7 +22,7 @@ module {
     %2 = "nv_tileaa.splat"(%arg1) : (bf16) -> tensor<1xbf16>
     %3 = "nv_tileaa.splat"(%arg1) : (bf16) -> tensor<64xbf16>
     %4 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-    %5 = "nv_tileaa.tiled_store"(%1, %3, %c0_i64, %4) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, operandSegmentSizes = array<i32: 1, 1, 1, 1>}> {nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?xbf16, strides = [1]>, [64]>, tensor<64xbf16>, i64, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+    %5 = "nv_tileaa.tiled_store"(%1, %3, %c0_i64, %4) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, multicast, operandSegmentSizes = array<i32: 1, 1, 1, 1>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?xbf16, strides = [1]>, [64]>, tensor<64xbf16>, i64, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -66,7 +66,7 @@ module {
     %5 = arith.extui %c4_i16 : i16 to i32
     %6 = arith.extui %c1_i16 : i16 to i32
     %7 = arith.extui %c0_i16 : i16 to i32
-    %8 = "nv_tileaa.tiled_store"(%1, %4, %5, %6, %7) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 3, 0>}> {nv_tileaa.multicast} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x?x?xf16, strides = [1, 45, ?]>, [1, 1, 2]>, tensor<1x1x2xf16>, i32, i32, i32) -> !nv_tileaa.mem_token
+    %8 = "nv_tileaa.tiled_store"(%1, %4, %5, %6, %7) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, multicast, operandSegmentSizes = array<i32: 1, 1, 3, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x?x?xf16, strides = [1, 45, ?]>, [1, 1, 2]>, tensor<1x1x2xf16>, i32, i32, i32) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -30,7 +30,7 @@ module {
         scf.yield %arg1 : i16
       }
       "nv_tileaa.yield"(%4) : (i16) -> ()
-    }) {nv_tileaa.identities = [-32767 : i16]} : (tensor<2xi16>) -> i16
+    }) : (tensor<2xi16>) -> i16
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -67,7 +67,7 @@ module {
     ^bb0(%arg1: f8E5M2, %arg2: bf16, %arg3: f8E5M2, %arg4: bf16):
       %3 = arith.maxnumf %arg4, %arg2 : bf16
       "nv_tileaa.yield"(%arg1, %3) : (f8E5M2, bf16) -> ()
-    }) {nv_tileaa.identities = [-1.525880e-05 : f8E5M2, -1.249000e-14 : bf16]} : (tensor<16x2xf8E5M2>, tensor<16x2xbf16>) -> (tensor<16xf8E5M2>, tensor<16xbf16>)
+    }) : (tensor<16x2xf8E5M2>, tensor<16x2xbf16>) -> (tensor<16xf8E5M2>, tensor<16xbf16>)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -18,7 +18,7 @@ module {
   "nv_tileaa.func"() <{function_type = (i64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i64):
     %0 = "nv_tileaa.splat"() <{value = -2 : i32}> : () -> tensor<1x64xi32>
-    %1:2 = "nv_tileaa.scan"(%0, %0) <{axis = 0 : i32, inclusive = true}> ({
+    %1:2 = "nv_tileaa.scan"(%0, %0) <{axis = 0 : i32, inclusive = true, reverse}> ({
     ^bb0(%arg1: i32, %arg2: i32, %arg3: i32, %arg4: i32):
       %2 = "nv_tileaa.splat"(%arg0) : (i64) -> tensor<1xi64>
       %3 = "nv_tileaa.splat"(%arg0) : (i64) -> tensor<16xi64>
@@ -26,7 +26,7 @@ module {
       %5 = arith.ori %arg3, %arg1 : i32
       %6 = arith.muli %arg4, %arg2 : i32
       "nv_tileaa.yield"(%5, %6) : (i32, i32) -> ()
-    }) {nv_tileaa.identities = [-1242825255 : i32, 2107042716 : i32], nv_tileaa.reverse} : (tensor<1x64xi32>, tensor<1x64xi32>) -> (tensor<1x64xi32>, tensor<1x64xi32>)
+    }) : (tensor<1x64xi32>, tensor<1x64xi32>) -> (tensor<1x64xi32>, tensor<1x64xi32>)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -51,13 +51,13 @@ module {
   "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i32, 1>):
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32x1x2xf64>}> : () -> tensor<32x1x2xf64>
-    %0 = "nv_tileaa.scan"(%cst) <{axis = 2 : i32, inclusive = true}> ({
+    %0 = "nv_tileaa.scan"(%cst) <{axis = 2 : i32, inclusive = true, reverse}> ({
     ^bb0(%arg1: f64, %arg2: f64):
       %c55_i32 = arith.constant 55 : i32
       %1 = "nv_tileaa.addptr"(%arg0, %c55_i32) : (!nv_tileaa.ptr<i32, 1>, i32) -> !nv_tileaa.ptr<i32, 1>
       %2 = "nv_tileaa.mulf"(%arg2, %arg1) <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> : (f64, f64) -> f64
       "nv_tileaa.yield"(%2) : (f64) -> ()
-    }) {nv_tileaa.identities = [2.2250738585072009E-308], nv_tileaa.reverse} : (tensor<32x1x2xf64>) -> tensor<32x1x2xf64>
+    }) : (tensor<32x1x2xf64>) -> tensor<32x1x2xf64>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -20,7 +20,7 @@ module {
     %2 = "nv_tileaa.addptr"(%1, %cst) : (tensor<4x16x!nv_tileaa.ptr<i1, 1>>, tensor<4x16xi8>) -> tensor<4x16x!nv_tileaa.ptr<i1, 1>>
     %3 = "nv_tileaa.splat"(%arg1) : (i1) -> tensor<1x1xi1>
     %4 = "nv_tileaa.splat"(%arg1) : (i1) -> tensor<4x16xi1>
-    %5 = "nv_tileaa.store"(%2, %4) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> {nv_tileaa.latency = 3 : i64} : (tensor<4x16x!nv_tileaa.ptr<i1, 1>>, tensor<4x16xi1>) -> !nv_tileaa.mem_token
+    %5 = "nv_tileaa.store"(%2, %4) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, latency = 3 : i32, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (tensor<4x16x!nv_tileaa.ptr<i1, 1>>, tensor<4x16xi1>) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

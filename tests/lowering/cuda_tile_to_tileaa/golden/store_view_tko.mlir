@@ -22,7 +22,7 @@ module {
     %c1_i64 = arith.constant 1 : i64
     %c0_i64 = arith.constant 0 : i64
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<8x4xi1>}> : () -> tensor<8x4xi1>
-    %2 = "nv_tileaa.tiled_store"(%1, %cst, %c1_i64, %c0_i64) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false, true>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 0>}> {nv_tileaa.allow_tma = true} : (!nv_tileaa.tiled_view<!nv_tileaa.memref<14x?xi1, strides = [45, ?]>, [8, 4]>, tensor<8x4xi1>, i64, i64) -> !nv_tileaa.mem_token
+    %2 = "nv_tileaa.tiled_store"(%1, %cst, %c1_i64, %c0_i64) <{allow_tma = true, cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false, true>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<14x?xi1, strides = [45, ?]>, [8, 4]>, tensor<8x4xi1>, i64, i64) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -61,7 +61,7 @@ module {
     %4 = arith.extui %1 : tensor<1xi8> to tensor<1xi32>
     %5 = arith.extui %c1_i8 : i8 to i32
     %6 = arith.extui %c0_i8 : i8 to i32
-    %7 = "nv_tileaa.scatter_store"(%0, %2, %4, %5, %6, %3) <{operandSegmentSizes = array<i32: 1, 1, 1, 2, 0, 1>}> {nv_tileaa.mem_scope = #nv_tileaa.mem_scope<sys>, nv_tileaa.mem_semantic = #nv_tileaa.mem_semantic<release>} : (!nv_tileaa.memref<9x12x?xfnv8E5M3FNU, strides = [53, ?, ?]>, tensor<1x1x1xfnv8E5M3FNU>, tensor<1xi32>, i32, i32, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+    %7 = "nv_tileaa.scatter_store"(%0, %2, %4, %5, %6, %3) <{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<release>, operandSegmentSizes = array<i32: 1, 1, 1, 2, 0, 1>}> : (!nv_tileaa.memref<9x12x?xfnv8E5M3FNU, strides = [53, ?, ?]>, tensor<1x1x1xfnv8E5M3FNU>, tensor<1xi32>, i32, i32, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

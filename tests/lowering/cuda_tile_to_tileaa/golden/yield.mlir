@@ -18,7 +18,7 @@ module {
     %1 = "nv_tileaa.reduce"(%0) <{axis = 0 : i32}> ({
     ^bb0(%arg0: tf32, %arg1: tf32):
       "nv_tileaa.yield"(%arg1) : (tf32) -> ()
-    }) {nv_tileaa.identities = [-3.950300e+37 : tf32]} : (tensor<1xtf32>) -> tf32
+    }) : (tensor<1xtf32>) -> tf32
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -53,7 +53,7 @@ module {
       %5 = arith.xori %arg3, %arg1 : i32
       %6 = arith.muli %arg4, %arg2 : i32
       "nv_tileaa.yield"(%5, %6) : (i32, i32) -> ()
-    }) {nv_tileaa.identities = [1985935577 : i32, 1272320952 : i32]} : (tensor<1x16xi32>, tensor<1x16xi32>) -> (tensor<16xi32>, tensor<16xi32>)
+    }) : (tensor<1x16xi32>, tensor<1x16xi32>) -> (tensor<16xi32>, tensor<16xi32>)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeGuard
 
-from tilewright.dialects.nv_tileaa.attributes import MemScope, MemScopeAttr, MemSemantic
-from tilewright.instrument.accesses import CHECKS
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic
+from tilewright.dialects.nv_tileaa.ops_memory import AccessOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import ArrayAttr, StringAttr
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
@@ -30,8 +29,6 @@ from tilewright.targets.elements.types import element_of, is_packed, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 MEMCHECK, RACECHECK = "memcheck", "racecheck"
-SCOPE = "nv_tileaa.mem_scope"
-"""The discardable attribute with the memory scope of operations that have no attribute of their own for it."""
 LEAST_SITES = 1
 
 
@@ -102,15 +99,12 @@ def facts_of(module: Operation) -> Facts | None:
 
 def is_checked(op: Operation) -> TypeGuard[AnyAccess]:
     """Whether an operation is an access that has checks."""
-    return CHECKS in op.held_attributes and isinstance(op, AnyAccess)
+    return isinstance(op, AnyAccess) and op.checks is not None
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:
     """The names of the checks of an access."""
-    names = op.held_attributes.get(CHECKS)
-    if not isinstance(names, ArrayAttr):
-        return ()
-    return tuple(name.value for name in names.elements if isinstance(name, StringAttr))
+    return (op.checks or ()) if isinstance(op, AccessOp) else ()
 
 
 def accessed(op: AnyAccess) -> Type:
@@ -125,17 +119,10 @@ def writes(op: Operation) -> bool:
 
 def kind_of(op: AnyAccess) -> Kind:
     """What an access is to racecheck; one that is atomic among the threads of a tile block only is weak to others."""
-    is_strong = semantic_of(op) is not MemSemantic.WEAK and _scope_of(op) is not MemScope.TL_BLK
+    is_strong = semantic_of(op) is not MemSemantic.WEAK and op.mem_scope is not MemScope.TL_BLK
     if is_strong:
         return Kind.STRONG_WRITE if writes(op) else Kind.STRONG_READ
     return Kind.WEAK_WRITE if writes(op) else Kind.WEAK_READ
-
-
-def _scope_of(op: AnyAccess) -> MemScope | None:
-    noted = op.attributes.get(SCOPE)
-    if isinstance(noted, MemScopeAttr):
-        return MemScope[noted.value.name]
-    return None if isinstance(op, RowAccess) else op.mem_scope
 
 
 def checks_by_vectors(op: AnyAccess) -> bool:

@@ -19,7 +19,7 @@ from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
 from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.dialects.nv_tileas.types import TiledViewType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_attributes import FloatAttr
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, VectorType, i1, i32, i64
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
@@ -33,11 +33,8 @@ from tilewright.targets.cpu.nest.shape import constant_value, known_index
 from tilewright.targets.elements.types import is_packed, memory_type, register_type, size_of
 from tilewright.targets.llvm.code import Code, Index
 
-GROUPS = "nv_tileas.dim_groups"
-"""On a view of a memory object: what `tiled_dimensions` reads."""
-
-LATENCY, HEAVY = "nv_tileaa.latency", 8
-"""The hint how much traffic to memory an access makes, and from where on it is taken to be too much for caches."""
+HEAVY = 8
+"""From which expected traffic to memory on a store is taken to be too much for caches."""
 FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
 """An element behind all memory, and the largest number of 64 bits."""
 STREAMED_BYTES = 16
@@ -189,10 +186,8 @@ def memory_of(view: ViewOp) -> TileMemRefType:
 
 def tiled_dimensions(view: ViewOp) -> list[int]:
     """The dimension of the memory object that each dimension of a tile walks; the same one, if the view does not say."""
-    groups = view.held_attributes.get(GROUPS)
-    if not isinstance(groups, ArrayAttr):
-        return list(range(len(tiles_of(view).shape)))
-    return [int(group.values[0]) for group in groups.elements if isinstance(group, DenseArrayAttr)]
+    groups = view.dim_groups
+    return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]
 
 
 def is_side_by_side(op: ViewAccess) -> bool:
@@ -440,9 +435,8 @@ def in_pairs(access: Access) -> Access:
 
 
 def is_streamed(op: Operation) -> bool:
-    """Whether a store says that what it writes is too much for caches: by the hint ``latency``, from 1 to 10."""
-    hint = op.held_attributes.get(LATENCY) if isinstance(op, TiledStoreOp) else None
-    return isinstance(hint, IntegerAttr) and hint.value >= HEAVY
+    """Whether a store says that what it writes is too much for caches: by its ``latency``, from 1 to 10."""
+    return isinstance(op, TiledStoreOp) and op.latency is not None and op.latency >= HEAVY
 
 
 def begins_lines(code: Code, access: Access) -> Value:

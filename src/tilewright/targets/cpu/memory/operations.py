@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, MemSemanticAttr
-from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp, AtomicRmwOp
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic
+from tilewright.dialects.nv_tileaa.ops_memory import AccessOp, AtomicCasOp, AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import (
     GatherLoadOp,
     LoadOp,
@@ -38,16 +38,14 @@ ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
 LOADS = frozenset(get_args(Load))
 STORES = frozenset(get_args(Store))
 UPDATES = frozenset(get_args(Update))
-SEMANTIC = "nv_tileaa.mem_semantic"
-"""Where operations without an attribute for it keep how they are ordered."""
 
 
 def semantic_of(op: Operation) -> MemSemantic:
-    """How an access is ordered."""
-    noted = op.attributes.get(SEMANTIC)
-    if isinstance(noted, MemSemanticAttr):
-        return MemSemantic[noted.value.name]
-    return op.mem_semantic if isinstance(op, ViewAccess | ElementAccess) else MemSemantic.WEAK
+    """How an access is ordered, with the fence beside it; other operations are not."""
+    if not isinstance(op, AccessOp):
+        return MemSemantic.WEAK
+    fence = op.fence if isinstance(op, TiledLoadOp | TiledStoreOp) else None
+    return fence or op.mem_semantic
 
 
 def needs_order(op: Operation) -> bool:

@@ -24,9 +24,6 @@ from tilewright.targets.llvm.code import Code, Index, Loop
 if TYPE_CHECKING:
     from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-REVERSE = "nv_tileaa.reverse"
-"""On scans that begin with the last element."""
-
 
 @dataclass(frozen=True)
 class Scan:
@@ -54,7 +51,7 @@ def made_scan(emit: KernelEmitter, op: Any, plan: Combining) -> Scan:
         tuple(op.results),
         buffers,
         op.inclusive,
-        REVERSE in op.attributes,
+        op.reverse,
     )
 
 
