@@ -16,14 +16,14 @@ from tilewright.ir.value import Value
 class NotedOp(Operation):
     """An operation with a note."""
 
-    note: str | None = optional_attr_def(StringKind(), "A note.")
+    note: str | None = optional_attr_def(StringKind(), "A note.", default=None)
     way: str = attr_def(StringKind(), "How it is done.", default="slowly", kw_only=True)
 
 
 class MarkedOp(NotedOp):
     """An operation with a mark, too."""
 
-    marked: bool = flag_def("There is a mark.")
+    marked: bool = flag_def("There is a mark.", default=False)
 
 
 class HurriedOp(NotedOp):

@@ -172,8 +172,7 @@ class TestOperations:
             f'%r = "nv_tileaa.mulf"({value}, {value}) <{{{mode}}}> : ({type}, {type}) -> {type}', ARGUMENTS
         )
         assert "nv_tileas.mulf" in found
-        assert "nv_tileaa.flush_to_zero" in found
-        assert "nv_tileaa.rounding_mode = #nv_tileaa.rounding_mode<zero>" in found
+        assert "flush_to_zero, rounding_mode = #nv_tileaa.rounding_mode<zero>" in found
 
     def test_rounding_to_nearest_is_not_said(self) -> None:
         mode = "rounding_mode = #nv_tileaa.rounding_mode<nearest_even>"
@@ -205,9 +204,9 @@ class TestOperations:
         ]
 
     def test_nothing_is_folded(self) -> None:
-        """Folds of `arith` do not know how operations with notes round."""
+        """The conversion changes the form of a program and computes nothing."""
         text = "%c = arith.constant dense<2.0> : tensor<8xf32>\n"
-        text += "%r = arith.divf %c, %c {nv_tileaa.flush_to_zero} : tensor<8xf32>"
+        text += "%r = arith.divf %c, %c : tensor<8xf32>"
         assert "nv_tileas.divf" in body(text)
 
     def test_other_attributes_go_along(self) -> None:
@@ -433,10 +432,10 @@ class TestLayoutsOfViews:
         assert (fold(view) is view.source) == folds
 
 
-@pytest.mark.parametrize(("note", "folds"), [("", True), ("{nv_tileaa.flush_to_zero}", False)])
-def test_operations_with_notes_do_not_fold(note: str, folds: bool) -> None:
+@pytest.mark.parametrize(("way", "folds"), [("", True), ("{flush_to_zero}", False)])
+def test_operations_with_ways_of_their_own_do_not_fold(way: str, folds: bool) -> None:
     text = "%c = arith.constant dense<2.0> : tensor<8xf32>\n"
-    text += f"%r = nv_tileas.addf %c, %c {note} : tensor<8xf32>"
+    text += f"%r = nv_tileas.addf %c, %c {way} : tensor<8xf32>"
     (add,) = [op for op in parsed(kernel("k", "", text)).walk() if op.name == "nv_tileas.addf"]
     assert (fold(add) is not None) == folds
 

@@ -195,3 +195,19 @@
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }) : () -> ()
+// -----
+"nv_tileaa.exp"(%0) <{rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8xf32>) -> tensor<8xf32>
+// -----
+"nv_tileaa.tanh"(%0) <{rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8xf32>) -> tensor<8xf32>
+// -----
+"nv_tileaa.maximumf"(%0, %1) <{flush_to_zero}> : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+// -----
+"nv_tileaa.minimumf"(%0, %1) <{flush_to_zero}> : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+// -----
+"nv_tileaa.maxnumf"(%0, %1) <{flush_to_zero}> : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+// -----
+"nv_tileaa.minnumf"(%0, %1) <{flush_to_zero}> : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+// -----
+"nv_tileaa.fptosi"(%0) <{saturating}> : (tensor<8xf32>) -> tensor<8xi32>
+// -----
+"nv_tileaa.fptoui"(%0) <{saturating}> : (tensor<8xf32>) -> tensor<8xi32>

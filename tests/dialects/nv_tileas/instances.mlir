@@ -240,3 +240,15 @@
 "nv_tileas.uitofp"(%0) <{nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>}> : (tensor<8x64xi32>) -> tensor<8x64xf32>
 // -----
 "nv_tileas.xori"(%0, %1) <{nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>}> : (tensor<8x64xi32>, tensor<8x64xi32>) -> tensor<8x64xi32>
+// -----
+"nv_tileas.sqrt"(%0) <{fastmath = #arith.fastmath<nnan>, flush_to_zero, nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>, rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8x64xf32>) -> tensor<8x64xf32>
+// -----
+"nv_tileas.rsqrt"(%0) <{fastmath = #arith.fastmath<nnan>, flush_to_zero, nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>, rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8x64xf32>) -> tensor<8x64xf32>
+// -----
+"nv_tileas.exp2"(%0) <{fastmath = #arith.fastmath<nnan>, flush_to_zero, nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>, rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8x64xf32>) -> tensor<8x64xf32>
+// -----
+"nv_tileas.exp"(%0) <{fastmath = #arith.fastmath<nnan>, flush_to_zero, nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>, rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8x64xf32>) -> tensor<8x64xf32>
+// -----
+"nv_tileas.tanh"(%0) <{fastmath = #arith.fastmath<nnan>, flush_to_zero, nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>, rounding_mode = #nv_tileaa.rounding_mode<approx>}> : (tensor<8x64xf32>) -> tensor<8x64xf32>
+// -----
+"nv_tileas.fma"(%0, %1, %2) <{fastmath = #arith.fastmath<nnan>, nv_tileas.layout = #nv_tileas.layout<(1,(8,64)),(0,(64,1))>, rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (tensor<8x64xf32>, tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>

@@ -23,7 +23,7 @@ from tilewright.dialects.nv_tileas import ops_pipeline
 from tilewright.dialects.nv_tileas.attributes import whole_tile
 from tilewright.dialects.nv_tileas.base import LAYOUT_NAME
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
-from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC, OPERATIONS, SOURCES
+from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC, BY_SOURCE, ways_of
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.text.parser import parse_attribute, parse_module, parse_type
 
@@ -57,7 +57,7 @@ def test_the_operation_table_is_complete() -> None:
     mine = {op.op_kind.mnemonic for op in NV_TILEAS.operations}
     assert len(MNEMONICS) == 58
     assert mine == {*MNEMONICS, *BY_MNEMONIC}
-    assert len(mine) == 101
+    assert len(mine) == 107
 
 
 def test_pipeline_operations_stand_in_the_order_of_their_numbers() -> None:
@@ -65,12 +65,13 @@ def test_pipeline_operations_stand_in_the_order_of_their_numbers() -> None:
 
 
 def test_arithmetic_is_that_of_arith_on_tiles() -> None:
-    for source, mine in zip(SOURCES, OPERATIONS, strict=True):
+    for source, mine in BY_SOURCE.items():
         theirs, ours = source.op_kind, mine.op_kind
         assert ours.mnemonic == theirs.mnemonic
         assert not issubclass(mine, source)
         assert [f.name for f in ours.operands] == [f.name for f in theirs.operands]
-        assert [f.ir_name for f in ours.attributes] == [LAYOUT_NAME, *(f.ir_name for f in theirs.attributes)]
+        said = [field.ir_name for field in (*theirs.attributes, *ways_of(source))]
+        assert [field.ir_name for field in ours.attributes] == [LAYOUT_NAME, *said]
         assert ours.trait_classes == theirs.trait_classes
         assert ours.summary.endswith(".")
 

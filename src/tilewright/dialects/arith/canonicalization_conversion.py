@@ -21,7 +21,6 @@ from tilewright.dialects.arith.ops_conversion import (
 from tilewright.dialects.arith.ops_float import DivFOp, MulFOp
 from tilewright.dialects.arith.ops_integer import ShRUIOp
 from tilewright.dialects.common.constant_folding import bit_width, defined_by, float_format, splat_pattern
-from tilewright.dialects.common.noted import is_noted
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rules import Rule, op_pattern, rule, variables
@@ -69,7 +68,7 @@ def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
 
     MLIR does not ask for that, and so rounds once what the program rounds twice.
     """
-    if op.roundingmode is not None or is_noted(op):
+    if op.roundingmode is not None:
         return rewriter.no_match("a conversion from integers has no rounding mode")
     for conversion in (SIToFPOp, UIToFPOp):
         inner = defined_by(op.in_, conversion.op_kind.name)
@@ -77,8 +76,6 @@ def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
             break
     else:
         return rewriter.no_match("the operand does not come from an integer")
-    if is_noted(inner):
-        return rewriter.no_match("the conversion from integers rounds otherwise")
     format = float_format(op.in_.type)
     if format is None or bit_width(inner.in_.type) > format.mantissa_bits + 1:
         return rewriter.no_match("the wide float does not hold every integer of the type")
@@ -123,8 +120,6 @@ def _without_signs(root: Any, name: str) -> AnyPattern:
         left, right = defined_by(op.lhs, "arith.negf"), defined_by(op.rhs, "arith.negf")
         if left is None or right is None:
             return rewriter.no_match("not both operands are negated")
-        if any(map(is_noted, (op, left, right))):
-            return rewriter.no_match("it rounds or flushes in a way of its own")
         made = root(left.operand, right.operand, fastmath=op.fastmath, location=op.location)
         rewriter.replace(op, rewriter.insert(made))
         return None

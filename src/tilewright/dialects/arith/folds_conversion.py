@@ -13,7 +13,6 @@ from tilewright.dialects.common.constant_folding import (
     fold_scalars,
     to_signed,
 )
-from tilewright.dialects.common.noted import unless_noted
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
@@ -52,13 +51,11 @@ def fold_trunci(op: Operation, constants: Constants) -> Folded:
     return _compute(op, constants, lambda pattern: pattern)
 
 
-@unless_noted
 def fold_extf(op: Operation, constants: Constants) -> Folded:
     """Constants only; every value is exact."""
     return _convert_float(op, constants, Rounding.TO_NEAREST_EVEN)
 
 
-@unless_noted
 def fold_truncf(op: Any, constants: Constants) -> Folded:
     """``truncf(extf(x)) = x`` if the types are the same; constants that lose nothing."""
     inner = defined_by(op.operands[0], "arith.extf")
@@ -84,7 +81,6 @@ def _convert_float(op: Operation, constants: Constants, mode: Rounding) -> Folde
     return _compute(op, constants, exact)
 
 
-@unless_noted
 def fold_sitofp(op: Operation, constants: Constants) -> Folded:
     """Constants, to nearest even."""
     format, width = float_format(op.results[0].type), _source_width(op)
@@ -93,7 +89,6 @@ def fold_sitofp(op: Operation, constants: Constants) -> Folded:
     return _compute(op, constants, lambda p: float_arithmetic.from_integer(format, to_signed(p, width)))
 
 
-@unless_noted
 def fold_uitofp(op: Operation, constants: Constants) -> Folded:
     """Constants, to nearest even."""
     format = float_format(op.results[0].type)
@@ -104,14 +99,12 @@ def fold_uitofp(op: Operation, constants: Constants) -> Folded:
     )
 
 
-@unless_noted
 def fold_fptosi(op: Operation, constants: Constants) -> Folded:
     """Constants that fit; the others are poison and stay."""
     half = 1 << bit_width(op.results[0].type) >> 1
     return _to_integer(op, constants, -half, half)
 
 
-@unless_noted
 def fold_fptoui(op: Operation, constants: Constants) -> Folded:
     """Constants that fit; the others are poison and stay."""
     return _to_integer(op, constants, 0, 1 << bit_width(op.results[0].type))

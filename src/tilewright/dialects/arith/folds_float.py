@@ -17,7 +17,6 @@ from tilewright.dialects.common.constant_folding import (
     splat_of,
     splat_pattern,
 )
-from tilewright.dialects.common.noted import unless_noted
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
@@ -64,14 +63,12 @@ def is_value(constant: Attribute | None, value: float) -> bool:
     return held is not None and held == value and math.copysign(1.0, held) == math.copysign(1.0, value)
 
 
-@unless_noted
 def fold_negf(op: Operation, constants: Constants) -> Folded:
     """``-(-x) = x``."""
     inner = defined_by(op.operands[0], "arith.negf")
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
 
-@unless_noted
 def fold_addf(op: Operation, constants: Constants) -> Folded:
     """``x + -0 = x``; ``x + 0 = x`` only where the sign of zero does not matter: ``-0 + 0`` is ``+0``."""
     if is_value(constants[1], -0.0):
@@ -79,7 +76,6 @@ def fold_addf(op: Operation, constants: Constants) -> Folded:
     return compute(op, constants, float_arithmetic.add)
 
 
-@unless_noted
 def fold_subf(op: Operation, constants: Constants) -> Folded:
     """``x - 0 = x``."""
     if is_value(constants[1], 0.0):
@@ -87,7 +83,6 @@ def fold_subf(op: Operation, constants: Constants) -> Folded:
     return compute(op, constants, float_arithmetic.subtract)
 
 
-@unless_noted
 def fold_mulf(op: Operation, constants: Constants) -> Folded:
     """``x * 1 = x``; ``x * 0 = 0`` if there is no NaN and zero has no sign."""
     if is_value(constants[1], 1.0):
@@ -98,7 +93,6 @@ def fold_mulf(op: Operation, constants: Constants) -> Folded:
     return compute(op, constants, float_arithmetic.multiply)
 
 
-@unless_noted
 def fold_divf(op: Operation, constants: Constants) -> Folded:
     """``x / 1 = x``."""
     if is_value(constants[1], 1.0):
@@ -106,31 +100,26 @@ def fold_divf(op: Operation, constants: Constants) -> Folded:
     return compute(op, constants, float_arithmetic.divide)
 
 
-@unless_noted
 def fold_remf(op: Operation, constants: Constants) -> Folded:
     """Constants only."""
     return compute(op, constants, float_arithmetic.remainder)
 
 
-@unless_noted
 def fold_maximumf(op: Operation, constants: Constants) -> Folded:
     """``max(x, x) = x``; ``max(x, -inf) = x``."""
     return _extremum(op, constants, float_arithmetic.maximum, -math.inf)
 
 
-@unless_noted
 def fold_minimumf(op: Operation, constants: Constants) -> Folded:
     """``min(x, x) = x``; ``min(x, inf) = x``."""
     return _extremum(op, constants, float_arithmetic.minimum, math.inf)
 
 
-@unless_noted
 def fold_maxnumf(op: Operation, constants: Constants) -> Folded:
     """``max(x, x) = x``; ``max(x, NaN) = x``."""
     return _extremum(op, constants, float_arithmetic.maximum_number, math.nan)
 
 
-@unless_noted
 def fold_minnumf(op: Operation, constants: Constants) -> Folded:
     """``min(x, x) = x``; ``min(x, NaN) = x``."""
     return _extremum(op, constants, float_arithmetic.minimum_number, math.nan)
@@ -176,7 +165,6 @@ def outcome(left: float, right: float) -> int:
     return LESS if left < right else EQUAL if left == right else GREATER
 
 
-@unless_noted
 def fold_cmpf(op: Any, constants: Constants) -> Folded:
     """Constants; `false` and `true`; anything compared with NaN."""
     accepted = OUTCOMES[op.predicate]

@@ -18,7 +18,6 @@ from tilewright.dialects.common.constant_folding import (
     fold_scalars,
     to_signed,
 )
-from tilewright.dialects.common.noted import unless_noted
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
@@ -29,19 +28,16 @@ from tilewright.ir.value import Value
 Folded = Value | Attribute | None
 
 
-@unless_noted
 def fold_absf(op: Operation, constants: Constants) -> Folded:
     """Constants."""
     return compute(op, constants, float_arithmetic.absolute)
 
 
-@unless_noted
 def fold_copysign(op: Operation, constants: Constants) -> Folded:
     """Constants."""
     return compute(op, constants, float_arithmetic.copy_sign)
 
 
-@unless_noted
 def fold_sqrt(op: Operation, constants: Constants) -> Folded:
     """Constants that are not negative, correctly rounded."""
 
@@ -51,13 +47,11 @@ def fold_sqrt(op: Operation, constants: Constants) -> Folded:
     return compute(op, constants, root)
 
 
-@unless_noted
 def fold_fma(op: Operation, constants: Constants) -> Folded:
     """Constants, rounded once."""
     return compute(op, constants, float_arithmetic.fused_multiply_add)
 
 
-@unless_noted
 def fold_clampf(op: Operation, constants: Constants) -> Folded:
     """Constants; NaN if one of the operands is."""
 

@@ -131,7 +131,11 @@ def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
 def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """An element of what is computed element by element is computed of the elements."""
     source = op.source.owner if isinstance(op.source, OpResult) else None
-    if source is None or source.kind.dialect != "arith" or not source.has_trait(Elementwise):
+    if (
+        source is None
+        or source.kind.dialect not in ("arith", "nv_tileaa")
+        or not source.has_trait(Elementwise)
+    ):
         return rewriter.no_match("the tile is not computed element by element")
     if len(source.results) != 1 or len(set(op.source.uses)) != 1:
         return rewriter.no_match("the tile is needed as a whole, too")

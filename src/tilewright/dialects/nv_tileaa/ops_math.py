@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from tilewright.dialects.arith import ops_conversion as casts
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
+from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa.attributes import (
     ConvParamsAttr,
     PropagateNan,
@@ -27,8 +33,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
 from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
 from tilewright.dialects.nv_tileaa.rules_dot import check_dot, check_dot_elements
 from tilewright.dialects.nv_tileaa.rules_shape import check_same_shape
-from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import AttributeKind, InstanceKind
+from tilewright.ir.attribute_kind import InstanceKind
 from tilewright.ir.declaration import (
     attr_def,
     flag_def,
@@ -40,7 +45,7 @@ from tilewright.ir.declaration import (
     variadic_result_def,
 )
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Commutative, NoMemoryEffect, Pure, VerifyError, same_type
+from tilewright.ir.traits import Commutative, Elementwise, NoMemoryEffect, Pure, VerifyError, same_type
 from tilewright.ir.value import Value
 
 LEFT = "The left-hand operand."
@@ -48,7 +53,8 @@ RIGHT = "The right-hand operand."
 RESULT = "The result."
 ROUNDING = "How the result is rounded."
 FLUSH = "Numbers too small to be normal become zero."
-FAST_MATH = "What the operation may assume; kept as the frontend gave it."
+FAST_MATH_DOC = "What the operation may assume; kept as the frontend gave it."
+SATURATING = "Numbers out of range become the nearest integer of the type, and NaN becomes 0."
 FAST_SUM = "The sum may be kept in fewer bits than its type has, where the processor adds up faster so."
 
 
@@ -100,7 +106,7 @@ class UnaryFloatOp(SameTypeResultOp):
 
     source: Value = operand_def(FLOAT_LIKE, "The argument.")
     rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
-    fastmath: Attribute | None = optional_attr_def(AttributeKind(), FAST_MATH, default=None)
+    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FAST_MATH_DOC, default=None)
     flush_to_zero: bool = flag_def(FLUSH, default=False)
     result: Value = result_def(FLOAT_LIKE, RESULT)
     traits = (Pure(), same_type("source", "result"))
@@ -116,6 +122,61 @@ class RsqrtOp(UnaryFloatOp, name="nv_tileaa.rsqrt"):
 
 class Exp2Op(UnaryFloatOp, name="nv_tileaa.exp2"):
     """Two to the power of the argument."""
+
+
+class ExpOp(UnaryFloatOp, name="nv_tileaa.exp"):
+    """The number e to the power of the argument."""
+
+
+class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
+    """The hyperbolic tangent."""
+
+
+class ExtremumFOp(SameTypeResultOp):
+    """The larger or the smaller of two floats, or of each pair of elements."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), Commutative(), Elementwise(), same_type("lhs", "rhs", "result"))
+
+
+class MaximumFOp(ExtremumFOp, name="nv_tileaa.maximumf"):
+    """The larger of two floats; NaN where one of them is."""
+
+
+class MinimumFOp(ExtremumFOp, name="nv_tileaa.minimumf"):
+    """The smaller of two floats; NaN where one of them is."""
+
+
+class MaxNumFOp(ExtremumFOp, name="nv_tileaa.maxnumf"):
+    """The larger of two floats; where one of them is NaN, the other."""
+
+
+class MinNumFOp(ExtremumFOp, name="nv_tileaa.minnumf"):
+    """The smaller of two floats; where one of them is NaN, the other."""
+
+
+class FloatToIntegerOp(TileDialectOp):
+    """The integral part of a float, or of each element."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The floats.")
+    saturating: bool = flag_def(SATURATING, default=False)
+    result: Value = result_def(FIXED_INTEGER_LIKE, "The integers.")
+    traits = (Pure(), Elementwise())
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+
+
+class FPToSIOp(FloatToIntegerOp, name="nv_tileaa.fptosi"):
+    """Floats as signed integers."""
+
+
+class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
+    """Floats as unsigned integers."""
 
 
 class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
@@ -285,6 +346,14 @@ OPERATIONS: tuple[type[Operation], ...] = (
     SqrtOp,
     RsqrtOp,
     Exp2Op,
+    ExpOp,
+    TanhOp,
+    MaximumFOp,
+    MinimumFOp,
+    MaxNumFOp,
+    MinNumFOp,
+    FPToSIOp,
+    FPToUIOp,
     ClampFOp,
     MulhiUIOp,
     FpToFpOp,
@@ -296,3 +365,26 @@ OPERATIONS: tuple[type[Operation], ...] = (
     CallElementwiseIntrinsicOp,
     OptimizationBarrierOp,
 )
+
+PLAIN: Mapping[type[Operation], type[Operation]] = {
+    AddFOp: floats.AddFOp,
+    SubFOp: floats.SubFOp,
+    MulFOp: floats.MulFOp,
+    DivFOp: floats.DivFOp,
+    MaximumFOp: floats.MaximumFOp,
+    MinimumFOp: floats.MinimumFOp,
+    MaxNumFOp: floats.MaxNumFOp,
+    MinNumFOp: floats.MinNumFOp,
+    FPToSIOp: casts.FPToSIOp,
+    FPToUIOp: casts.FPToUIOp,
+    FmaOp: functions.FmaOp,
+    SqrtOp: functions.SqrtOp,
+    RsqrtOp: functions.RsqrtOp,
+    Exp2Op: functions.Exp2Op,
+    ExpOp: functions.ExpOp,
+    TanhOp: functions.TanhOp,
+}
+"""Operations that say how they round, flush or saturate, and those of `arith` and `math` that do the same as one that
+says nothing."""
+SAYING: Mapping[type[Operation], type[Operation]] = {plain: saying for saying, plain in PLAIN.items()}
+"""The same table the other way round."""

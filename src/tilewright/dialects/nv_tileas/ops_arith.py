@@ -1,13 +1,17 @@
-"""Arithmetic on tiles with layouts: for each of 43 operations of `arith` the one of the same name.
+"""Arithmetic on tiles with layouts: for each of 43 operations of `arith` the one of the same name, and six functions.
 
-An operation here has the operands, attributes, syntax, rules and folds of the one in `arith`; it works on scalars and
-tiles only, and it may have a layout.  The table below is all that there is to write for one.
+An operation here has the operands, attributes, syntax, rules and folds of the one in `arith` or `math`; it works on
+scalars and tiles only, and it may have a layout.  The tables below are all that there is to write for one.
+
+Where `nv_tileaa` has an operation that says how it rounds, flushes or saturates, the one here says it by the same
+attributes; it folds only if it computes what the one in `arith` or `math` does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as conversion
@@ -21,11 +25,14 @@ from tilewright.dialects.common.constraints import (
     FLOAT_LIKE,
     SIGNLESS_INTEGER_LIKE,
 )
+from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
+from tilewright.dialects.nv_tileaa.ops_math import SAYING
 from tilewright.dialects.nv_tileas.base import LayoutOp
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.constraint import ANY_TYPE, Constraint
-from tilewright.ir.declaration import Field, OperandField, ResultField
-from tilewright.ir.operation import Operation, OperationMeta
+from tilewright.ir.declaration import AttributeField, Field, OperandField, ResultField
+from tilewright.ir.operation import FoldResult, Operation, OperationMeta
 
 CONSTRAINTS: Mapping[Constraint, Constraint] = {
     SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
@@ -87,6 +94,18 @@ TABLE: tuple[tuple[type[Operation], str], ...] = (
 )
 """The operation of `arith` and the documentation of the one here, in the order in which conversions register."""
 
+FUNCTIONS: tuple[tuple[type[Operation], str], ...] = (
+    (functions.FmaOp, "A product of floats plus a float, rounded once."),
+    (functions.SqrtOp, "The square roots of floats."),
+    (functions.RsqrtOp, "One divided by the square roots of floats."),
+    (functions.Exp2Op, "Two to the power of floats."),
+    (functions.ExpOp, "The number e to the power of floats."),
+    (functions.TanhOp, "The hyperbolic tangents of floats."),
+)
+"""Functions of `math` that may round or flush in a way of their own; all others stay in `math`."""
+CASTS = (conversion.ExtFOp, conversion.TruncFOp)
+"""Casts between formats of floats, both of which may round: some formats have values that no wider one has."""
+
 
 class TileArithOp(LayoutOp, StandardOp):
     """Base of the operations of the table."""
@@ -95,15 +114,42 @@ class TileArithOp(LayoutOp, StandardOp):
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
     """The class of ``nv_tileas.X`` for the class of ``arith.X``."""
     namespace: dict[str, Any] = {"__doc__": doc, "__module__": __name__}
-    for field in source.declared_fields:
+    ways = ways_of(source)
+    for field in (*source.declared_fields, *ways):
         namespace[field.python_name] = _on_tiles(field)
     for base in reversed(source.__mro__[:-1]):
         namespace |= {
             name: vars(base)[name] for name in TAKEN_OVER if name in vars(base) and base in _own(source)
         }
+    if ways and "fold" in namespace:
+        namespace["fold"] = fold_if_plain(namespace["fold"], ways)
     name = f"nv_tileas.{source.op_kind.mnemonic}"
     made: Any = OperationMeta(source.__name__, (TileArithOp,), namespace, name=name)
     return made
+
+
+def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
+    """The attributes in which an operation here says how it computes, beside those that ``source`` has."""
+    declared = source.op_kind.attributes_by_ir_name
+    saying = conversion.TruncFOp if source in CASTS else SAYING.get(source)
+    fields = saying.op_kind.attributes if saying is not None else ()
+    return tuple(field for field in fields if field.ir_name not in declared)
+
+
+Fold = Callable[[Any, Sequence[Attribute | None]], FoldResult]
+
+
+def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
+    """A fold that declines for an operation that computes otherwise than one that says nothing."""
+    defaults = {field.ir_name: field.default for field in ways}
+
+    @wraps(fold)
+    def plain(op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
+        held = op.held_attributes
+        says_nothing = all(held.get(name, default) is default for name, default in defaults.items())
+        return fold(op, constants) if says_nothing else None
+
+    return plain
 
 
 def _own(source: type[Operation]) -> tuple[type[Any], ...]:
@@ -117,7 +163,11 @@ def _on_tiles(field: Field) -> Field:
     return replace(field)
 
 
-OPERATIONS: tuple[type[TileArithOp], ...] = tuple([same_name_operation(source, doc) for source, doc in TABLE])
+BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {
+    source: same_name_operation(source, doc) for source, doc in (*TABLE, *FUNCTIONS)
+}
+"""By operation of `arith` or `math`: the one of the same name here."""
+OPERATIONS: tuple[type[TileArithOp], ...] = tuple(BY_SOURCE.values())
 SOURCES: tuple[type[Operation], ...] = tuple([source for source, _ in TABLE])
 """The operations of `arith` that have one of the same name here, in order."""
 BY_MNEMONIC: Mapping[str, type[TileArithOp]] = {op.op_kind.mnemonic: op for op in OPERATIONS}

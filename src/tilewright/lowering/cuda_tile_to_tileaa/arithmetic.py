@@ -1,7 +1,7 @@
 """Operations on elements: one of Tile IR is one of `nv_tileaa`, `arith` or `math`.
 
-Which one, and with what attributes, is a table.  What a target operation has no attribute of its own for stands in a
-discardable one: `nv_tileaa.rounding_mode`, `nv_tileaa.flush_to_zero`, `nv_tileaa.saturating`.
+Which one, and with what attributes, is a table.  An operation that says how it rounds, flushes or saturates becomes one
+of `nv_tileaa` that says so by its attributes; `arith` and `math` have those that say nothing.
 """
 
 from __future__ import annotations
@@ -47,9 +47,6 @@ from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePatter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 
-ROUNDING = "nv_tileaa.rounding_mode"
-FLUSH = "nv_tileaa.flush_to_zero"
-SATURATING = "nv_tileaa.saturating"
 UNIT = UnitAttr()
 NO_FAST_MATH = FastMathFlagsAttr(FastMathFlags.NONE)
 OVERFLOW = {
@@ -119,18 +116,9 @@ def _precise(op: Operation) -> Attributes:
 
 
 def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
-    """Full precision is what the target operation means anyway."""
-    found: Attributes = {"fastmath": NO_FAST_MATH}
-    if op.rounding_mode is not RoundingMode.FULL:
-        found[ROUNDING] = rounding_attribute(op.rounding_mode)
-    return found
-
-
-def _flushed(op: Flushing) -> Attributes:
-    found: Attributes = {"fastmath": NO_FAST_MATH}
-    if op.flush_to_zero:
-        found[FLUSH] = UNIT
-    return found
+    """Full precision is what the operation of `math` means anyway."""
+    full = op.rounding_mode is RoundingMode.FULL
+    return {} if full else {"rounding_mode": rounding_attribute(op.rounding_mode)}
 
 
 class Overflowing(Protocol):
@@ -156,7 +144,7 @@ def _float_relation(op: floats.CmpFOp) -> Attributes:
 
 
 def _saturating(op: casts.FToIOp) -> Attributes:
-    return {SATURATING: UNIT} if op.saturating else {}
+    return {"saturating": UNIT} if op.saturating else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +155,20 @@ class Row:
     attributes: Callable[[Any], Attributes] = _nothing
     unsigned: type[Operation] | None = None
     """What it becomes if the operands are read as unsigned."""
+    ways: Callable[[Any], Attributes] = _nothing
+    """In which way it computes; if it says so, it becomes the operation of `nv_tileaa` with these attributes."""
+
+    def made(self, op: Operation, *, is_unsigned: bool) -> tuple[type[Operation], Attributes]:
+        """The operation that one becomes, and its attributes."""
+        target = self.unsigned if is_unsigned and self.unsigned is not None else self.target
+        ways = self.ways(op)
+        return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
+
+    def generated(self) -> list[str]:
+        """The names of the operations that one may become."""
+        targets = [target for target in (self.target, self.unsigned) if target is not None]
+        saying = [aa.SAYING[target] for target in targets] if self.ways is not _nothing else []
+        return [target.op_kind.name for target in (*targets, *saying)]
 
 
 TABLE: dict[type[Operation], Row] = {
@@ -179,7 +181,7 @@ TABLE: dict[type[Operation], Row] = {
     floats.DivFOp: Row(aa.DivFOp, _rounded),
     floats.SqrtOp: Row(aa.SqrtOp, _rounded),
     floats.Exp2Op: Row(aa.Exp2Op, _flush),
-    floats.ExpOp: Row(math.ExpOp, _approximate),
+    floats.ExpOp: Row(math.ExpOp, _precise, ways=_approximate),
     floats.LogOp: Row(math.LogOp, _precise),
     floats.Log2Op: Row(math.Log2Op, _precise),
     floats.SinOp: Row(math.SinOp, _precise),
@@ -187,7 +189,7 @@ TABLE: dict[type[Operation], Row] = {
     floats.TanOp: Row(math.TanOp, _precise),
     floats.SinHOp: Row(math.SinhOp, _precise),
     floats.CosHOp: Row(math.CoshOp, _precise),
-    floats.TanHOp: Row(math.TanhOp, _approximate),
+    floats.TanHOp: Row(math.TanhOp, _precise, ways=_approximate),
     floats.PowOp: Row(math.PowFOp, _precise),
     floats.FPowIOp: Row(math.FPowIOp, _precise),
     floats.Atan2Op: Row(math.Atan2Op, _precise),
@@ -211,7 +213,7 @@ TABLE: dict[type[Operation], Row] = {
     integers.XOrIOp: Row(arith.XOrIOp),
     # conversions
     casts.ExtIOp: Row(arith_casts.ExtSIOp, unsigned=arith_casts.ExtUIOp),
-    casts.FToIOp: Row(arith_casts.FPToSIOp, _saturating, arith_casts.FPToUIOp),
+    casts.FToIOp: Row(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, ways=_saturating),
     casts.FToFOp: Row(aa.FpToFpOp, _cast_rounding),
     casts.BitcastOp: Row(aa_pointer.BitcastOp),
     casts.IntToPtrOp: Row(aa_pointer.IntToPtrOp),
@@ -237,20 +239,16 @@ class RowPattern(TilePattern[Operation]):
     """Replaces an operation by that of its row."""
 
     def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
-        generated = [row.target.op_kind.name]
-        if row.unsigned is not None:
-            generated.append(row.unsigned.op_kind.name)
+        generated = row.generated()
         super().__init__(
             lowering, root=source, debug_name=f"{source.__name__} to {generated[0]}", generated_ops=generated
         )
         self.row = row
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        row, source = self.row, cast("Any", op)
-        target = row.target
-        if row.unsigned is not None and source.signedness is Signedness.UNSIGNED:
-            target = row.unsigned
-        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, row.attributes(op)))
+        is_unsigned = self.row.unsigned is not None and cast("Any", op).signedness is Signedness.UNSIGNED
+        target, attributes = self.row.made(op, is_unsigned=is_unsigned)
+        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, attributes))
         return None
 
 
@@ -295,13 +293,14 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
         other: type[Operation],
     ) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by its NaN")
-        self.targets = {True: propagating, False: other}
+        rows = {True: propagating, False: other}
+        self.rows = {wins: Row(target, _precise, ways=_flush) for wins, target in rows.items()}
 
     def lower(
         self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: Emitter
     ) -> NoMatch | None:
-        kind = self.targets[op.propagate_nan].op_kind
-        emit.rewriter.replace(op, emit.plain(kind, at.operands, types, _flushed(op)))
+        target, attributes = self.rows[op.propagate_nan].made(op, is_unsigned=False)
+        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, attributes))
         return None
 
 

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile import ops_memory as memory
-from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
 from tilewright.dialects.cuda_tile.rules_hints import INTEGER_HINTS, OPERATION_HINTS
 from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
@@ -63,14 +62,8 @@ def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
     return RmwMode[mode.name]
 
 
-class HintedAccess(Protocol):
-    """An access of Tile IR with advice for each target."""
-
-    optimization_hints: OptimizationHintsAttr | None
-
-    def name(self) -> str:
-        """The name of the operation."""
-        ...
+HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp | memory.StoreViewTkoOp
+"""Accesses of Tile IR that may have advice for each target."""
 
 
 def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Arithmetic of the body conversion: floats with rounding modes, and what else `nv_tileaa` computes element by element.
 
-Tiles go to `nv_tileas`, scalars to `arith` (bodies of reductions are made of those), functions to `math`.  What the new
-operation has no attribute of its own for goes along in a discardable one, under the name that it had in `nv_tileaa`:
-`nv_tileaa.rounding_mode` (unless it is to nearest even), `nv_tileaa.flush_to_zero`, `nv_tileaa.fastmath`.  A scalar with
-such a note goes to `nv_tileas`, too: `arith` would fold constants without looking at it.
+An operation that says how it rounds, flushes or saturates becomes the one of `nv_tileas` that says so by the same
+attributes.  One that says nothing becomes `nv_tileas` on tiles and `arith` on scalars (bodies of reductions are made of
+those); functions become `math`.
 """
 
 from __future__ import annotations
@@ -13,76 +12,65 @@ from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as casts
 from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.math import ops as math
+from tilewright.dialects.arith.attributes import ROUNDING_MODE
+from tilewright.dialects.arith.attributes import RoundingMode as CastRounding
 from tilewright.dialects.nv_tileaa import ops_math as aa
 from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
 from tilewright.dialects.nv_tileaa.attributes import PropagateNan, RoundingMode, RoundingModeAttr
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, is_tile, shape_of
-from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC
-from tilewright.ir.attribute import Attribute, Type
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType, f32
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, make
+from tilewright.lowering.tileaa_to_tileas.shape import discardable
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 
-PREFIX = "nv_tileaa."
 NEAREST = RoundingModeAttr(RoundingMode.NEAREST_EVEN)
-"""What operations without a note do."""
-SAME_NAME: dict[type[Operation], type[Operation]] = {
-    aa.AddFOp: floats.AddFOp,
-    aa.SubFOp: floats.SubFOp,
-    aa.MulFOp: floats.MulFOp,
-    aa.DivFOp: floats.DivFOp,
+"""How operations round that say nothing."""
+CAST_ROUNDING = {
+    RoundingMode.NEAREST_EVEN: None,
+    RoundingMode.NEAREST_AWAY: CastRounding.TO_NEAREST_AWAY,
+    RoundingMode.ZERO: CastRounding.TOWARD_ZERO,
+    RoundingMode.NEGATIVE_INF: CastRounding.DOWNWARD,
+    RoundingMode.POSITIVE_INF: CastRounding.UPWARD,
 }
-"""Operations of `nv_tileaa`, and those of `arith` that scalars become; tiles become those of `nv_tileas`."""
-FUNCTIONS: dict[type[Operation], type[Operation]] = {
-    aa.FmaOp: math.FmaOp,
-    aa.SqrtOp: math.SqrtOp,
-    aa.RsqrtOp: math.RsqrtOp,
-    aa.Exp2Op: math.Exp2Op,
-}
-"""Functions, and those of `math` that scalars and tiles become."""
-
-
+"""How casts round, in the words of `arith`; nothing is said about the nearest."""
 EXTREMA = {True: (floats.MaximumFOp, floats.MinimumFOp), False: (floats.MaxNumFOp, floats.MinNumFOp)}
 """The larger and the smaller of two, by whether NaN wins."""
 
 
-def on_type(scalar: type[Operation], type: Type, notes: dict[str, Attribute] | None = None) -> OperationKind:
-    """An operation of `arith`, or that of the same name in `nv_tileas` for a tile or one with notes."""
-    return BY_MNEMONIC[scalar.op_kind.mnemonic].op_kind if notes or is_tile(type) else scalar.op_kind
-
-
-def notes_of(op: Operation) -> dict[str, Attribute]:
-    """The attributes of an operation as discardable ones of an operation of another dialect."""
-    return {
-        name if "." in name else PREFIX + name: value
-        for name, value in op.held_attributes.items()
-        if value is not NEAREST
-    }
+def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> OperationKind:
+    """An operation of `arith`, or that of the same name in `nv_tileas` for a tile or one that says how it computes."""
+    return BY_SOURCE[scalar].op_kind if says_more or is_tile(type) else scalar.op_kind
 
 
 class SameNamePattern(TileAAPattern[Operation]):
-    """An operation of a table; flags and modes go along."""
+    """An operation that says how it rounds, flushes or saturates, if it does."""
 
     def __init__(
-        self, converter: TileASTypeConverter, source: type[Operation], target: type[Operation], *, tiles: bool
+        self, converter: TileASTypeConverter, source: type[Operation], plain: type[Operation]
     ) -> None:
         super().__init__(converter, root=source)
-        self.target = target
-        self.tiles = tiles
+        self.plain = plain
+        self.stays_on_tiles = plain.op_kind.dialect == "math"
+        self.ways = frozenset(field.ir_name for field in ways_of(plain))
 
     def converted(
         self, op: Operation, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
-        notes = notes_of(op)
-        kind = on_type(self.target, types[0], notes) if self.tiles else self.target.op_kind
-        make(op, kind, adaptor.operands, types, rewriter, notes)
+        attributes = {name: value for name, value in op.held_attributes.items() if value is not NEAREST}
+        says_more = not self.ways.isdisjoint(attributes)
+        if self.stays_on_tiles and not says_more:
+            kind = self.plain.op_kind
+        else:
+            kind = on_type(self.plain, types[0], says_more=says_more)
+        make(op, kind, adaptor.operands, types, rewriter, attributes)
         return None
 
 
@@ -92,12 +80,19 @@ class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
     def converted(
         self, op: aa.FpToFpOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> NoMatch | None:
+        mode = op.rounding_mode or RoundingMode.NEAREST_EVEN
+        if mode not in CAST_ROUNDING:
+            return rewriter.no_match("no cast of floats is rounded to {}", mode.name.lower())
         source, before, after = adaptor.operands[0], bits_of(op.source.type), bits_of(types[0])
         if before == after:
             source = self._widened(op, source, rewriter)
-        notes = notes_of(op)
-        kind = on_type(casts.ExtFOp if before < after else casts.TruncFOp, types[0], notes)
-        make(op, kind, [source], types, rewriter, notes)
+        rounding = CAST_ROUNDING[mode]
+        attributes = discardable(op)
+        if rounding is not None:
+            attributes["roundingmode"] = ROUNDING_MODE.to_attribute(rounding)
+        cast = casts.ExtFOp if before < after else casts.TruncFOp
+        kind = on_type(cast, types[0], says_more=rounding is not None)
+        make(op, kind, [source], types, rewriter, attributes)
         return None
 
     def _widened(self, op: Operation, source: Value, rewriter: ConversionRewriter) -> Value:
@@ -134,12 +129,19 @@ class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
 
 
 def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Sums and products with rounding modes, and casts."""
-    rows = [SameNamePattern(converter, source, target, tiles=True) for source, target in SAME_NAME.items()]
-    return [*rows, FpToFpPattern(converter), BitcastPattern(converter)]
+    """Sums, products, extrema and casts."""
+    return [*_same_name(converter, "arith"), FpToFpPattern(converter), BitcastPattern(converter)]
 
 
 def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
     """Functions that `math` has, and one that `arith` composes."""
-    rows = [SameNamePattern(converter, source, target, tiles=False) for source, target in FUNCTIONS.items()]
-    return [*rows, ClampFPattern(converter)]
+    return [*_same_name(converter, "math"), ClampFPattern(converter)]
+
+
+def _same_name(converter: TileASTypeConverter, dialect: str) -> list[SameNamePattern]:
+    """The patterns of operations for which a dialect has those that say nothing."""
+    return [
+        SameNamePattern(converter, source, plain)
+        for source, plain in aa.PLAIN.items()
+        if plain.op_kind.dialect == dialect
+    ]

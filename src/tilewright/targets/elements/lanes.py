@@ -10,7 +10,6 @@ from typing import Any
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -27,8 +26,6 @@ MODE_NAMES: dict[str, str] = {
     "TO_NEAREST_AWAY": "nearest_away",
 }
 """Rounding modes by the words of `nv_tileaa` and `arith`."""
-TILE_PREFIX = "nv_tileaa."
-"""Prefix of attributes that operations of `arith` carry along without knowing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +60,13 @@ class Lanes:
 
     def mode(self) -> str:
         """The rounding mode in the words of Tile IR; to nearest, if the operation has none."""
-        value = self._attribute("rounding_mode", "roundingmode")
+        value = getattr(self.op, "rounding_mode", None) or getattr(self.op, "roundingmode", None)
         return MODE_NAMES[value.name] if isinstance(value, Enum) else "nearest_even"
 
     def flag(self, name: str) -> bool:
-        """Whether the operation has a flag, of its own or carried along."""
-        value = self._attribute(name)
-        return (
-            bool(value.value)
-            if isinstance(value, Enum | IntegerAttr)
-            else value is not None and value is not False
-        )
-
-    def _attribute(self, *names: str) -> Any:
-        for name in names:
-            own = getattr(self.op, name, None)
-            if own is not None:
-                return own
-        carried = self.op.held_attributes.get(TILE_PREFIX + names[0])
-        return getattr(carried, "value", carried) if not isinstance(carried, IntegerAttr) else carried
+        """Whether the operation has a flag, or an enumeration of yes and no."""
+        value = getattr(self.op, name, False)
+        return bool(value.value if isinstance(value, Enum) else value)
 
 
 Rule = Callable[[Lanes], Value]

@@ -19,6 +19,7 @@ from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
@@ -87,7 +88,7 @@ FLOAT_MODES: dict[RmwMode, type[AddFOp | MinNumFOp | MaxNumFOp]] = {
     RmwMode.MAX: MaxNumFOp,
 }
 """The operation on elements that an update of floats makes."""
-FLUSHED = {"nv_tileaa.flush_to_zero": UNIT}
+FLUSHED = {"flush_to_zero": UNIT}
 """Atomic additions of f32 flush subnormal numbers, as GPUs do."""
 
 
@@ -232,7 +233,9 @@ def _combiner(op: Combination, element: Type) -> Callable[[Code, Value, Value], 
     """The rule of an operation on elements."""
     left, right = Block([element, element]).arguments
     made = FLOAT_MODES[op.rmw_mode]
-    sample = made(left, right, attributes=FLUSHED if made is AddFOp and element is f32 else None)
+    flushes = made is AddFOp and element is f32
+    kind, ways = (BY_SOURCE[made].op_kind, FLUSHED) if flushes else (made.op_kind, {})
+    sample = Operation.from_parts(kind, [left, right], [element], ways)
     return lambda code, old, value: elementwise.apply(code, sample, [old, value], 1)
 
 
