@@ -125,7 +125,7 @@ REFUSALS = {
     "argument attributes": (
         "optional attribute 'arg_attrs' is provided but requires bytecode version 13.5, targeting 13.4",
         "13.5",
-        {"arguments": "%x: !cuda_tile.tile<i32>", "hints": ", arg_attrs = [{cuda_tile.a = 1 : i32}]"},
+        {"arguments": "%x: !cuda_tile.tile<i32>", "hints": ", arg_attrs = [{test.a = 1 : i32}]"},
     ),
 }
 

@@ -11,7 +11,7 @@ from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.dialects.nv_tileaa.ops_program import CHECK_NOTE
+from tilewright.dialects.nv_tileaa.discardable import CHECK
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
@@ -177,7 +177,7 @@ class Writer:
     def check(self, name: str, condition: Value, message: str) -> None:
         """What must hold everywhere: an assertion that is noted as a check."""
         made = self.insert(control.AssertOp, condition, message)
-        made.attributes[CHECK_NOTE] = StringAttr(name)
+        made.attributes[CHECK] = StringAttr(name)
 
 
 INDEX = i64

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.discardable import DiscardableAttribute, Place, check_discardable
 from tilewright.ir.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ class Dialect:
     """What a dialect registers.
 
     ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name.  ``type_keywords`` are
-    spellings that need no prefix inside the dialect's own syntax.
+    spellings that need no prefix inside the dialect's own syntax.  ``discardable_attributes`` is the table of the
+    discardable attributes in the dialect's namespace; without one, all names are accepted.
     """
 
     def __init__(
@@ -32,8 +34,7 @@ class Dialect:
         parse_attribute: Callable[[AttributeParser, str], Attribute | None] | None = None,
         materialize_constant: Callable[[Attribute, Type, Any], Operation | None] | None = None,
         canonicalization_patterns: Callable[[], Sequence[Any]] | None = None,
-        verify_operation_attribute: Callable[[Operation, str, Attribute], None] | None = None,
-        verify_region_argument_attribute: Callable[[Operation, int, str, Attribute], None] | None = None,
+        discardable_attributes: Iterable[DiscardableAttribute] | None = None,
         interfaces: Iterable[Interface] = (),
         depends_on: Iterable[str] = (),
     ) -> None:
@@ -46,10 +47,33 @@ class Dialect:
         self.parse_attribute = parse_attribute
         self.materialize_constant = materialize_constant
         self.canonicalization_patterns = canonicalization_patterns
-        self.verify_operation_attribute = verify_operation_attribute
-        self.verify_region_argument_attribute = verify_region_argument_attribute
+        known = discardable_attributes
+        self.discardable_attributes: Mapping[str, DiscardableAttribute] | None = (
+            None if known is None else {attribute.name: attribute for attribute in known}
+        )
         self.interfaces = InterfaceMap(interfaces)
         self.depends_on = tuple(depends_on)
 
+    def verify_operation_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
+        """Raise `VerifyError` unless an operation may have a discardable attribute of this dialect."""
+        self._verify(op, name, attribute, Place.OPERATION)
+
+    def verify_region_argument_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
+        """Raise `VerifyError` unless an argument of a function may have an attribute of this dialect."""
+        self._verify(op, name, attribute, Place.ARGUMENT)
+
+    def verify_region_result_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
+        """Raise `VerifyError` unless a result of a function may have an attribute of this dialect."""
+        self._verify(op, name, attribute, Place.RESULT)
+
+    def _verify(self, op: Operation, name: str, attribute: Attribute, place: Place) -> None:
+        if self.discardable_attributes is not None:
+            check_discardable(self.discardable_attributes, op, name, attribute, place)
+
     def __repr__(self) -> str:
         return f"<Dialect {self.name}: {len(self.operations)} operations>"
+
+
+LOADED: dict[str, Dialect] = {}
+"""The dialects that contexts of this process loaded, by name.  Operations do not know their context: whoever has only an
+operation, such as the verifier, finds here the dialect of an attribute's name."""

@@ -1,14 +1,14 @@
 """The verifier: every rule of the declarations, traits and classes, and that definitions reach their uses.
 
 Order for one operation, as in MLIR: operand and result counts, attributes, operand and result types, rules on types,
-regions, other traits, blocks, the class's own rules; then the operations inside; then the rules of traits and class
+regions, discardable attributes, other traits, blocks, the class's own rules; then the operations inside; then the rules of traits and class
 that look into regions.  The first broken rule of an operation ends its own checks.  Nesting depth is limited by
 memory only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -17,10 +17,11 @@ from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, DictionaryAttr
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticEngine, DiagnosticError, Severity
+from tilewright.ir.dialect import LOADED, Dialect
 from tilewright.ir.dominance import UseChecker
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
 from tilewright.ir.operation import Operation
@@ -57,6 +58,8 @@ def verify_or_raise(op: Operation, engine: DiagnosticEngine | None = None) -> No
     raise DiagnosticError(errors)
 
 
+ARGUMENTS, RESULTS = "arg_attrs", "res_attrs"
+"""The inherent attributes in which functions hold the attributes of their arguments and results."""
 _Check = Callable[[Any], None]
 _TYPE_OF = attrgetter("type")
 _MAXIMUM_KNOWN = 1 << 14
@@ -215,6 +218,7 @@ def check_operation(op: Operation) -> None:
         _check_attributes(op, kind)
         _check_types(op, kind, sizes)
         _check_regions(op, kind)
+    _check_discardable(op, kind)
     for trait in _own_rules(kind):
         trait.verify(op)
     _check_blocks(op)
@@ -382,6 +386,30 @@ def _check_attributes(op: Operation, kind: OperationKind) -> None:
             _check_attribute(field, attribute)
             if type(attribute).__weakrefoffset__ == 0:  # do not keep large constants alive
                 known.add(attribute)
+
+
+def _check_discardable(op: Operation, kind: OperationKind) -> None:
+    """What the dialects say of discardable attributes in their namespaces, on the operation and on what it takes."""
+    for name, attribute in op.held_attributes.items():
+        if "." in name and not kind.is_inherent(name):
+            dialect = LOADED.get(name.partition(".")[0])
+            if dialect is not None:
+                dialect.verify_operation_attribute(op, name, attribute)
+    if op.regions and (ARGUMENTS in op.held_attributes or RESULTS in op.held_attributes):
+        for dialect, name, attribute in _described(op, ARGUMENTS):
+            dialect.verify_region_argument_attribute(op, name, attribute)
+        for dialect, name, attribute in _described(op, RESULTS):
+            dialect.verify_region_result_attribute(op, name, attribute)
+
+
+def _described(op: Operation, group: str) -> Iterator[tuple[Dialect, str, Attribute]]:
+    """The attributes of the arguments or results of a function, with the dialects of their names."""
+    dictionaries = op.held_attributes.get(group)
+    for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
+        for name, attribute in dictionary if isinstance(dictionary, DictionaryAttr) else ():
+            dialect = LOADED.get(name.partition(".")[0])
+            if dialect is not None:
+                yield dialect, name, attribute
 
 
 def _check_attribute(field: AttributeField, attribute: Any) -> None:

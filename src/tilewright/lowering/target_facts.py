@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, KernelSpecAttr, TargetSpecAttr
+from tilewright.dialects.nv_tileaa.discardable import COMPUTE_CAPABILITY, TARGET_SPEC
 from tilewright.dialects.nv_tileaa.ops_program import FuncOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StringAttr
@@ -22,12 +23,8 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_capability
 
-TARGET_SPEC = "nv_tileaa.target_spec"
-COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"
 KERNEL = "cute.kernel"
 """Marks kernels where no specification does."""
-DECLARED = "nv_tileaa.type"
-"""On an argument of a converted function: the type that it had in the tile dialects."""
 NO_SPEC = "failed to get the target spec"
 """The text is contract: tools look for it."""
 HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim": "cluster_dim"}

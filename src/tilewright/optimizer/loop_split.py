@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.cuda_tile.discardable import LOOP_SPLIT
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
 from tilewright.dialects.cuda_tile.ops_control import ForOp, IfOp, YieldOp
@@ -27,9 +28,6 @@ from tilewright.ir.value import Value
 from tilewright.optimizer import codes
 from tilewright.optimizer.split_points import split_points
 from tilewright.passes.pass_ import Pass, PassState
-
-HINT = "cuda_tile.loop_split"
-"""An attribute of `if`, `for` and `entry`: the threshold for what is in it; the innermost one holds."""
 
 HEAVY = frozenset(
     f"cuda_tile.{name}"
@@ -83,9 +81,9 @@ class Split:
 def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
     """Split the loops inside an operation, inner ones first and each at most once; how many were split."""
     for op in (*root.ancestors(), *root.walk()):
-        hint = op.attributes.get(HINT)
+        hint = op.attributes.get(LOOP_SPLIT)
         if hint is not None and not isinstance(hint, IntegerAttr):
-            message = f"'{HINT}' must be an integer, got {hint}; it is ignored"
+            message = f"'{LOOP_SPLIT}' must be an integer, got {hint}; it is ignored"
             warn(Diagnostic(Severity.WARNING, message, op.location, codes.BAD_LOOP_SPLIT_HINT))
     loops = [op for op in _post_order(root) if isinstance(op, ForOp)]
     return sum(_split_once(loop, root, threshold) for loop in loops)
@@ -113,7 +111,7 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
     """The threshold for a branch: its own hint, that of the loop, that of the kernel, or the pass's."""
     kernel = next((op for op in loop.ancestors() if op.name == "cuda_tile.entry"), root)
     for op in (branch, loop, kernel):
-        hint = op.attributes.get(HINT)
+        hint = op.attributes.get(LOOP_SPLIT)
         if isinstance(hint, IntegerAttr):
             return hint.value
     return default

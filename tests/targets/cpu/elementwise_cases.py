@@ -21,7 +21,6 @@ from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.interp.numerics import arithmetic, convert, integers
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import (
     IntegerType,
     bf16,
@@ -60,13 +59,6 @@ class Exact:
 
 def _mode(name: str) -> RoundingMode:
     return RoundingMode[name.upper()]
-
-
-def noted(op: Any, **notes: Any) -> Any:
-    """An operation that carries along attributes of another dialect."""
-    for name, value in notes.items():
-        op.attributes["nv_tileaa." + name] = value
-    return op
 
 
 def _exact(
@@ -141,9 +133,8 @@ def float_functions() -> Iterator[Exact]:
     for name, (op, reference, arity) in BIT_OPS.items():
         for type in FLOATS:
             yield _exact(f"{name}_{type}", (type,) * arity, type, op, reference)
-    for name, flushed in (("maxnumf", arithmetic.maxf), ("minnumf", arithmetic.minf)):
-        op = BIT_OPS[name][0]
-        make = partial(lambda op, x, y: noted(op(x, y), flush_to_zero=UNIT), op)
+    for op, flushed in ((aa.MaxNumFOp, arithmetic.maxf), (aa.MinNumFOp, arithmetic.minf)):
+        name, make = op.op_kind.mnemonic, partial(op, flush_to_zero=True)
         yield _exact(f"{name}_ftz", (f32, f32), f32, make, partial(flushed, flush_to_zero=True))
     for letter, ordering in (("O", "ordered"), ("U", "unordered")):
         for code, relation in RELATIONS.items():

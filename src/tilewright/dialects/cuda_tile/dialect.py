@@ -12,6 +12,7 @@ from tilewright.dialects.cuda_tile import (
     ops_tile,
 )
 from tilewright.dialects.cuda_tile.attributes import STRUCTURED_ATTRIBUTES
+from tilewright.dialects.cuda_tile.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.cuda_tile.enums import ENUM_ATTRIBUTES
 from tilewright.dialects.cuda_tile.types import TYPES
 from tilewright.ir.dialect import Dialect
@@ -33,4 +34,5 @@ CUDA_TILE = Dialect(
     attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
     materialize_constant=canonicalization.materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
+    discardable_attributes=DISCARDABLE_ATTRIBUTES,
 )

@@ -16,6 +16,7 @@ from tilewright.dialects.nv_tileaa import (
     ops_structure,
 )
 from tilewright.dialects.nv_tileaa.attributes import ATTRIBUTES, parse_attribute
+from tilewright.dialects.nv_tileaa.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.nv_tileaa.inlining import TileInliner
 from tilewright.dialects.nv_tileaa.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
@@ -52,4 +53,5 @@ NV_TILEAA = Dialect(
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
     interfaces=(TileInliner(),),
+    discardable_attributes=DISCARDABLE_ATTRIBUTES,
 )

@@ -65,8 +65,6 @@ AXIS_DOC = "Which dimension of the grid: 0, 1 or 2."
 ARGUMENTS = "The arguments."
 COMPILED_CHECKS = ("fpcheck", "initcheck", "promises")
 """The checks that are operations of the program; those of memory accesses are made by the back end."""
-CHECK_NOTE = "nv_tileaa.check"
-"""The discardable attribute of an assertion of Tile IR that is one of these checks."""
 
 
 class Call(CallOpInterface):

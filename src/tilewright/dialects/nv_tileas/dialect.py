@@ -5,8 +5,12 @@ from __future__ import annotations
 from tilewright.dialects.nv_tileaa.dialect import materialize_constant
 from tilewright.dialects.nv_tileas import ops_arith, ops_async, ops_memory, ops_pipeline, ops_tile
 from tilewright.dialects.nv_tileas.attributes import ATTRIBUTES
+from tilewright.dialects.nv_tileas.rules import WARPS
 from tilewright.dialects.nv_tileas.types import TYPES
+from tilewright.ir.attribute_kind import InstanceKind
+from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.discardable import DiscardableAttribute
 from tilewright.ir.operation import Operation
 
 OPERATIONS: tuple[type[Operation], ...] = (
@@ -24,5 +28,8 @@ NV_TILEAS = Dialect(
     types=TYPES,
     attributes=ATTRIBUTES,
     materialize_constant=materialize_constant,
+    discardable_attributes=(
+        DiscardableAttribute(WARPS, InstanceKind(IntegerAttr, "integer"), "How many warps a block has."),
+    ),
     depends_on=("nv_tileaa",),
 )

@@ -85,6 +85,8 @@ class AttributeParser(TypeParser):
             if match is not None:
                 self.move_to(match.end())
             name = self.parse_keyword_or_string("attribute name") if match is None else match[1]
+            if "." in name:  # whoever verifies the attribute finds its dialect
+                self.context.dialect(name.partition(".")[0])
             if name in entries:
                 raise self.error(f"duplicate key '{name}' in dictionary attribute", start)
             entries[name] = UNIT if match is None and not self.accept("=") else self.parse_attribute()

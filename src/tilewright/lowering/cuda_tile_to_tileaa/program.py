@@ -20,6 +20,7 @@ from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
 from tilewright.dialects.nv_tileaa import ops_program as aa
 from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.dialects.nv_tileaa.discardable import CHECK
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr
@@ -171,7 +172,7 @@ class AssertPattern(TilePattern[control.AssertOp]):
     def lower(
         self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter
     ) -> NoMatch | None:
-        note = op.attributes.get(aa.CHECK_NOTE)
+        note = op.attributes.get(CHECK)
         if isinstance(note, StringAttr):
             made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
         else:

@@ -68,13 +68,8 @@ class AccessPattern(TileAAPattern[Operation]):
         return {"rmw_mode": op.rmw_mode} if self.target is memory.TiledAtomicRmwOp else {}
 
     def _attributes(self, op: Any) -> dict[str, Attribute]:
-        """The attributes of the source, all of which the target declares; defaults need not be said."""
-        defaults = {field.ir_name: field.default for field in self.target.op_kind.attributes}
-        found = {
-            name: value
-            for name, value in op.held_attributes.items()
-            if name not in SEGMENTS and value is not defaults.get(name)
-        }
+        """The attributes of the source, all of which the target declares, too."""
+        found = {name: value for name, value in op.held_attributes.items() if name not in SEGMENTS}
         if self.target in UNORDERED_ACCESSES and op.mem_semantic not in UNORDERED:
             found["fence"] = found["mem_semantic"]
             found["mem_semantic"] = RELAXED

@@ -24,6 +24,7 @@ from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.func import ops as func
 from tilewright.dialects.nv_tileaa import ops_program as aa
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, TypeAttr, dense_integers, integer32
@@ -34,7 +35,7 @@ from tilewright.ir.value import OpResult
 from tilewright.lowering import codes, conversion
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMTypeConverter
-from tilewright.lowering.target_facts import DECLARED, KERNEL, is_kernel, target_of
+from tilewright.lowering.target_facts import KERNEL, is_kernel, target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite import codes as rewrite_codes
 from tilewright.rewrite.conversion.driver import ConversionConfig

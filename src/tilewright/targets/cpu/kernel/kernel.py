@@ -22,6 +22,7 @@ from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
 from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType
 from tilewright.dialects.nv_tileaa import ops_program, ops_structure
+from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
@@ -29,7 +30,7 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import written_parameters
-from tilewright.lowering.target_facts import DECLARED, KERNEL
+from tilewright.lowering.target_facts import KERNEL
 from tilewright.runtime.context import (
     ATTENTION,
     END,

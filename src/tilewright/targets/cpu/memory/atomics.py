@@ -21,7 +21,7 @@ from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
@@ -88,7 +88,7 @@ FLOAT_MODES: dict[RmwMode, type[AddFOp | MinNumFOp | MaxNumFOp]] = {
     RmwMode.MAX: MaxNumFOp,
 }
 """The operation on elements that an update of floats makes."""
-FLUSHED = {"flush_to_zero": UNIT}
+FLUSHED: dict[str, Attribute] = {"flush_to_zero": UNIT}
 """Atomic additions of f32 flush subnormal numbers, as GPUs do."""
 
 

@@ -1,0 +1,17 @@
+"""The discardable attributes of ``cuda_tile``."""
+
+from __future__ import annotations
+
+from tilewright.ir.attribute_kind import AttributeKind
+from tilewright.ir.discardable import DiscardableAttribute
+
+LOOP_SPLIT = "cuda_tile.loop_split"
+"""On `if`, `for` and `entry`: the threshold of `loop-split` for what is in it; the innermost one holds."""
+DISCARDABLE_ATTRIBUTES = (
+    DiscardableAttribute(
+        LOOP_SPLIT,
+        AttributeKind(),  # the pass ignores values that are no integers, with a warning
+        "The threshold for splitting loops.",
+        ("cuda_tile.if", "cuda_tile.for", "cuda_tile.entry"),
+    ),
+)

@@ -1,0 +1,37 @@
+"""The discardable attributes of ``nv_tileaa``: what modules, checks and arguments say to later passes."""
+
+from __future__ import annotations
+
+from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, TargetSpecAttr
+from tilewright.dialects.nv_tileaa.ops_program import COMPILED_CHECKS
+from tilewright.ir.attribute_kind import InstanceKind, NameKind, TypeKind
+from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
+from tilewright.ir.discardable import DiscardableAttribute, Place
+
+TARGET_SPEC = "nv_tileaa.target_spec"
+COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"
+CHECK = "nv_tileaa.check"
+"""On an assertion of Tile IR that is one of `COMPILED_CHECKS`."""
+DECLARED = "nv_tileaa.type"
+"""On an argument of a converted function: the type that it had in the tile dialects."""
+MODULES = ("builtin.module", "cuda_tile.module", "gpu.module")
+DISCARDABLE_ATTRIBUTES = (
+    DiscardableAttribute(
+        TARGET_SPEC,
+        InstanceKind((TargetSpecAttr, StringAttr), "target specification or string"),
+        "The chip that code is made for, or the host.",
+        MODULES,
+    ),
+    DiscardableAttribute(
+        COMPUTE_CAPABILITY,
+        InstanceKind((ComputeCapabilityAttr, IntegerAttr), "compute capability or integer"),
+        "The compute capability of the chip.",
+        MODULES,
+    ),
+    DiscardableAttribute(
+        CHECK, NameKind(*COMPILED_CHECKS), "Which run-time check an assertion is.", ("cuda_tile.assert",)
+    ),
+    DiscardableAttribute(
+        DECLARED, TypeKind(), "The type that an argument had in the tile dialects.", place=Place.ARGUMENT
+    ),
+)
