@@ -277,6 +277,16 @@ def everything_on_cpu(target: str = "cpu", check: str = "") -> Iterator[None]:
         yield
 
 
+class BenchmarkHooks:
+    """Hooks of pytest-benchmark that the suite's configuration implements, for where that is not installed."""
+
+    def pytest_benchmark_update_json(self, config: Any, benchmarks: Any, output_json: Any) -> None:
+        """Called with the results of benchmarks, of which there are none."""
+
+    def pytest_benchmark_update_machine_info(self, config: Any, machine_info: Any) -> None:
+        """Called with what a report of benchmarks says of the machine."""
+
+
 _ACTIVE = contextlib.ExitStack()
 
 
@@ -286,6 +296,8 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
     here = Path(__file__).parent
     path = [str(here / "children"), str(here.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(path)
+    if not early_config.pluginmanager.hasplugin("benchmark"):
+        early_config.pluginmanager.add_hookspecs(BenchmarkHooks)
     _ACTIVE.enter_context(everything_on_cpu())
 
 

@@ -7,8 +7,8 @@ that ends it.  `observe` makes the results of one operation visible by storing t
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, Signedn
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GetNumTileBlocksOp, GetTileBlockIdOp, ModuleOp
 from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp, PackOp
 from tilewright.dialects.cuda_tile.ops_integer import AddIOp, MulIOp
-from tilewright.dialects.cuda_tile.ops_memory import StorePtrTkoOp
+from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, LoadViewTkoOp, StorePtrTkoOp
 from tilewright.dialects.cuda_tile.ops_tile import (
     BroadcastOp,
     ConstantOp,
@@ -34,7 +34,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, TypeAttr, dense
 from tilewright.ir.builtin_types import FloatType, FunctionType, f4E2M1FN, i4, i8, i32
-from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.edge_values import edges, edges_in_memory
@@ -54,17 +54,23 @@ OPTIONS = InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a launch did: the buffers afterwards, what was printed, and the message that ended it."""
+    """What a launch did: the buffers afterwards, what was printed, and what was found wrong."""
 
     buffers: tuple[bytes, ...]
     printed: str
-    problem: str | None
+    found: tuple[Diagnostic, ...] = field(default=(), compare=False)
+
+    @property
+    def problem(self) -> str | None:
+        """The messages of the diagnostics, or None."""
+        return "\n".join(diagnostic.message for diagnostic in self.found) or None
 
 
 class Launchpad:
     """Arguments for an entry; every run starts from the same contents at the same addresses.
 
-    Buffers lie between guard bytes.  If they ``overlap``, one of them begins somewhere in the one before it.
+    Buffers lie between guard bytes.  If they ``overlap``, one of two begins somewhere in the other; the kernel loads
+    from one of them if it loads at all.
     """
 
     def __init__(
@@ -79,7 +85,7 @@ class Launchpad:
         for parameter in entry.body.block.arguments:
             self.arguments.append(self._argument(parameter.type, source))
         if overlap:
-            self._overlap(source)
+            self._overlap(source, loaded_buffers(entry))
 
     def _argument(self, type: Any, source: random.Random) -> Any:
         if isinstance(type.element_type, PointerType):
@@ -100,11 +106,13 @@ class Launchpad:
         self._guards += [memory[:GUARD_BYTES], memory[-GUARD_BYTES:]]
         return memory[GUARD_BYTES:-GUARD_BYTES]
 
-    def _overlap(self, source: random.Random) -> None:
+    def _overlap(self, source: random.Random, loaded: Sequence[int]) -> None:
         """Let two buffers share memory, if there are two."""
         if len(self._initial) < 2:
             return
-        first, second = sorted(source.sample(range(len(self._initial)), 2))
+        one = source.choice(loaded or range(len(self._initial)))
+        other = source.choice([number for number in range(len(self._initial)) if number != one])
+        first, second = source.sample((one, other), 2)
         moved = LARGEST_ELEMENT * source.choice((0, 1, 2, 4, 8, 16, 33))
         size = len(self._initial[first][1])
         memory = self._guarded(size + moved)
@@ -123,12 +131,12 @@ class Launchpad:
         """Launch the entry of this name."""
         self.reset()
         printed = _Text()
-        problem = None
+        found: tuple[Diagnostic, ...] = ()
         try:
             interpret(module, self.name, self.grid, self.arguments, OPTIONS, printed)
         except DiagnosticError as error:
-            problem = "\n".join(diagnostic.message for diagnostic in error.diagnostics)
-        return Outcome(self.contents(), "".join(printed.pieces), problem)
+            found = tuple(error.diagnostics)
+        return Outcome(self.contents(), "".join(printed.pieces), found)
 
     def reset(self) -> None:
         """Put the first contents back into all buffers."""
@@ -138,6 +146,20 @@ class Launchpad:
     def contents(self) -> tuple[bytes, ...]:
         """What is in the buffers."""
         return tuple(buffer.tobytes() for buffer, _ in self._initial)
+
+
+def loaded_buffers(entry: EntryOp) -> list[int]:
+    """The numbers, among the pointer parameters, of those that loads of a kernel lead back to."""
+    pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
+    places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
+    return [number for number, parameter in enumerate(pointers) if parameter in places]
+
+
+def _base(place: Value) -> Value:
+    """Where a pointer or view is made from: the first operand of whatever moves or reshapes it."""
+    while isinstance(place.owner, Operation) and place.owner.operands:
+        place = place.owner.operands[0]
+    return place
 
 
 def _contents(element: Any, source: random.Random) -> bytes:

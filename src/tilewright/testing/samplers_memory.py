@@ -230,10 +230,10 @@ def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tu
 
 
 def load_pointers(scene: TileScene) -> Operation:
-    """Padding stands with a mask only."""
+    """Padding stands with a mask only, and nearly always: without it elements are undefined."""
     pointers, tile = _pointers(scene)
     mask, padding = _mask(scene, tile.shape), None
-    if mask is not None and scene.boolean():
+    if mask is not None and not scene.drawing.chance(8):
         padding = scene.value(tile)
     attributes = {**ordering(scene, LOADS), "optimization_hints": access_hints(scene, view=False)}
     values = {"mask": mask, "padding_value": padding}

@@ -75,7 +75,7 @@ def kernels_until_found(fault: str, seed: str, count: int, start: int = 0) -> in
     total = 0
     for modules in Modules(seed, start, count, fault=fault).shares():
         found, tally = in_a_process(modules)
-        total += sum(number for kind, number in tally.items() if not kind.startswith("checked"))
+        total += sum(number for kind, number in tally.items() if ":" not in kind)
         if found:
             return total
     return None
