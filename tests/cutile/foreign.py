@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.cutile import dlpack
-from tilewright.cutile.elements import BY_NUMPY_NAME
+from tilewright.interp.host import dlpack
+from tilewright.interp.host.elements import BY_NUMPY_NAME
 
 CPU, CUDA = 1, 2
 

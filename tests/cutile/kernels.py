@@ -77,3 +77,8 @@ def scale(x: Any, out: Any, factor: float, block: ct.Constant[int]) -> None:
     i = ct.bid(0)
     tile = ct.load(x, i, shape=(block,))
     ct.store(out, i, tile * factor)
+
+
+@ct.kernel
+def copy_matrix(x: Any, out: Any) -> None:
+    ct.store(out, (0, 0), ct.load(x, (0, 0), (2, 4)))

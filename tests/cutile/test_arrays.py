@@ -13,8 +13,9 @@ import pytest
 from tests.cutile.foreign import CUDA, Capsules, OldDlpack, OnlyDlpack, Tensor, zeros
 from tilewright.cutile import LaunchError
 from tilewright.cutile.arrays import array_view, is_array_like
-from tilewright.cutile.dlpack import from_capsule
-from tilewright.cutile.elements import BY_NUMPY_NAME, ELEMENTS
+from tilewright.interp.host.dlpack import from_capsule
+from tilewright.interp.host.elements import BY_NUMPY_NAME, ELEMENTS
+from tilewright.interp.host.errors import UnusableMemoryError
 
 FLOAT32 = (2, 32)
 
@@ -144,8 +145,8 @@ def test_a_used_capsule_is_refused() -> None:
         def __dlpack__(self) -> object:
             return "no capsule"
 
-    with pytest.raises(LaunchError, match="did not return a fresh DLPack capsule"):
-        from_capsule(Used(), "x")
+    with pytest.raises(UnusableMemoryError, match="did not return a fresh DLPack capsule"):
+        from_capsule(Used())
 
 
 @pytest.mark.parametrize("options", [{}, {"requires_grad": True}, {"exports": False}])

@@ -16,7 +16,7 @@ from tests.cutile.vendor_launcher import GpuArray
 from tilewright.cutile import LaunchError
 from tilewright.cutile.arrays import ArrayView
 from tilewright.cutile.binding import bind
-from tilewright.cutile.elements import BY_NUMPY_NAME
+from tilewright.cutile.elements import cutile_name
 from tilewright.cutile.facts import (
     ArrayFacts,
     ArrayRule,
@@ -28,6 +28,7 @@ from tilewright.cutile.facts import (
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.parameters import parameters_of
 from tilewright.cutile.signature import kernel_signature
+from tilewright.interp.host.elements import BY_NUMPY_NAME
 
 kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 
@@ -59,7 +60,7 @@ def facts(
 
 def test_element_type_and_rank_are_facts() -> None:
     found = facts((3, 5), (5, 1), element="float16")
-    assert (found.element.cutile, found.rank, found.index_bits) == ("float16", 2, 32)
+    assert (cutile_name(found.element), found.rank, found.index_bits) == ("float16", 2, 32)
 
 
 def test_stride_one_is_a_constant() -> None:

@@ -1,50 +1,13 @@
-"""Element types under their three names: cuTile dtype, NumPy (or ml_dtypes) dtype, Tile IR scalar type."""
+"""Names of element types in cuTile."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tilewright.interp.host.elements import ELEMENTS, Element
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
-    """One element type of an array argument.
-
-    ``cutile`` is the attribute of ``cuda.tile``, ``numpy`` the name of the dtype, ``tile_ir`` the scalar
-    type, and ``dlpack`` the (type code, bits) pair of DLPack 1.1.
-    """
-
-    cutile: str
-    numpy: str
-    tile_ir: str
-    bits: int
-    dlpack: tuple[int, int]
+def cutile_name(element: Element) -> str:
+    """The attribute of ``cuda.tile`` that is an element type."""
+    return "bool_" if element.numpy == "bool" else element.numpy
 
 
-_INT, _UINT, _FLOAT, _BFLOAT, _BOOL, _E4M3FN, _E5M2, _E8M0FNU = 0, 1, 2, 4, 6, 10, 12, 14
-
-ELEMENTS: tuple[Element, ...] = (
-    Element("bool_", "bool", "i1", 8, (_BOOL, 8)),
-    Element("int8", "int8", "i8", 8, (_INT, 8)),
-    Element("int16", "int16", "i16", 16, (_INT, 16)),
-    Element("int32", "int32", "i32", 32, (_INT, 32)),
-    Element("int64", "int64", "i64", 64, (_INT, 64)),
-    Element("uint8", "uint8", "i8", 8, (_UINT, 8)),
-    Element("uint16", "uint16", "i16", 16, (_UINT, 16)),
-    Element("uint32", "uint32", "i32", 32, (_UINT, 32)),
-    Element("uint64", "uint64", "i64", 64, (_UINT, 64)),
-    Element("float16", "float16", "f16", 16, (_FLOAT, 16)),
-    Element("float32", "float32", "f32", 32, (_FLOAT, 32)),
-    Element("float64", "float64", "f64", 64, (_FLOAT, 64)),
-    Element("bfloat16", "bfloat16", "bf16", 16, (_BFLOAT, 16)),
-    Element("float8_e4m3fn", "float8_e4m3fn", "f8E4M3FN", 8, (_E4M3FN, 8)),
-    Element("float8_e5m2", "float8_e5m2", "f8E5M2", 8, (_E5M2, 8)),
-    Element("float8_e8m0fnu", "float8_e8m0fnu", "f8E8M0FNU", 8, (_E8M0FNU, 8)),
-)
-"""What the launcher of cuTile takes (``bits`` counts memory, so a bool has 8)."""
-
-BY_NUMPY_NAME = {element.numpy: element for element in ELEMENTS}
-BY_CUTILE_NAME = {element.cutile: element for element in ELEMENTS}
-BY_DLPACK_TYPE = {element.dlpack: element for element in ELEMENTS}
-
-NAMES = ", ".join(element.numpy for element in ELEMENTS)
-"""For messages: the accepted element types."""
+BY_CUTILE_NAME = {cutile_name(element): element for element in ELEMENTS}

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tilewright.cutile.arrays import ArrayView
-from tilewright.cutile.elements import Element
 from tilewright.cutile.errors import LaunchError
+from tilewright.interp.host.elements import Element
 
 DIVISOR = 16
 """Lengths in elements, addresses and strides in bytes are looked at modulo this."""

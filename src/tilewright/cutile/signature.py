@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tilewright.cutile.elements import BY_CUTILE_NAME
+from tilewright.cutile.elements import BY_CUTILE_NAME, cutile_name
 from tilewright.cutile.facts import ArrayFacts, ConstantFacts, DataclassFacts, Facts, ListFacts, TupleFacts
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _constraint(front: Frontend, facts: Facts) -> Any:
 
 def _array_constraint(front: Frontend, facts: ArrayFacts) -> Any:
     return front.compilation.ArrayConstraint(
-        getattr(front.tile, facts.element.cutile),
+        getattr(front.tile, cutile_name(facts.element)),
         facts.rank,
         index_dtype=getattr(front.tile, f"int{facts.index_bits}"),
         stride_lower_bound_incl=0,

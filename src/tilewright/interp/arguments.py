@@ -1,7 +1,7 @@
 """Flat arguments of a launch: one Python value per entry parameter to one rank-0 tile each.
 
 Pointers take a NumPy array (the address of its first element; its extent becomes known memory), anything with
-``__array_interface__`` or the buffer protocol, an address as int or ``ctypes.c_void_p``, or None for the null
+``__array_interface__``, DLPack or the buffer protocol, an address as int or ``ctypes.c_void_p``, or None for the null
 pointer.  Numbers take Python, NumPy and ctypes scalars; formats that C lacks (f16, bf16, ...) also take a ctypes
 unsigned integer of their width as the bit pattern.
 """
@@ -16,6 +16,8 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.codes import BAD_ARGUMENT
+from tilewright.interp.host.arrays import host_array
+from tilewright.interp.host.errors import UnusableMemoryError
 from tilewright.interp.memory import Allocation
 from tilewright.interp.memory_words import NamedArray, argument_name
 from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
@@ -164,8 +166,12 @@ def _as_array(value: object) -> Array:
     try:
         if hasattr(value, "__array_interface__"):
             return np.asarray(value)
+        if hasattr(value, "__dlpack__"):
+            return host_array(value)
         buffer: Any = value
         return np.frombuffer(memoryview(buffer).cast("B"), dtype=np.uint8)
+    except UnusableMemoryError as error:
+        raise _Unfit(error.reason, error.hint or hint) from None
     except (TypeError, ValueError, BufferError) as error:
         raise _Unfit(f"it has no memory to point to ({error})", hint) from None
 

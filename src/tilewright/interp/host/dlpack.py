@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from tilewright.cutile.elements import BY_DLPACK_TYPE, NAMES, Element
-from tilewright.cutile.errors import LaunchError
+from tilewright.interp.host.elements import BY_DLPACK_TYPE, NAMES, Element
+from tilewright.interp.host.errors import UnusableMemoryError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,21 +92,20 @@ def numpy_dtype(element: Element) -> np.dtype[Any]:
         return np.dtype(getattr(ml_dtypes, element.numpy))
 
 
-def from_capsule(producer: Any, subject: str, *, is_writeable: bool = False) -> npt.NDArray[Any]:
+def from_capsule(producer: Any, *, is_writeable: bool = False) -> npt.NDArray[Any]:
     """The memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
 
     The array is read-only if the capsule says so.  A capsule from before DLPack 1.0 says nothing: then the array is
-    read-only, too, unless it is known otherwise that it ``is_writeable``.
+    read-only, too, unless it is known otherwise that it ``is_writeable``.  Raises `UnusableMemoryError`.
     """
     capsule = _export(producer)
-    tensor, read_only = _open(capsule, subject, is_writeable)
+    tensor, read_only = _open(capsule, is_writeable)
     if tensor.device.type not in HOST_DEVICES:
-        raise LaunchError(
-            subject,
+        raise UnusableMemoryError(
             f"the {type(producer).__name__} is on DLPack device type {tensor.device.type}, not the host",
             "copy it to the host first (torch: x.cpu(), CuPy: x.get())",
         )
-    return _view(capsule, tensor, read_only, subject)
+    return _view(capsule, tensor, read_only)
 
 
 def _export(producer: Any) -> object:
@@ -116,17 +115,17 @@ def _export(producer: Any) -> object:
         return producer.__dlpack__()
 
 
-def _open(capsule: object, subject: str, is_writeable: bool) -> tuple[_Tensor, bool]:
+def _open(capsule: object, is_writeable: bool) -> tuple[_Tensor, bool]:
     """The tensor struct of a capsule, which stays its owner, and whether it may not be written."""
     versioned = _capsule_pointer(capsule, b"dltensor_versioned")
     if versioned is not None:
         header = _Versioned.from_address(versioned)
         if header.major != 1:
-            raise LaunchError(subject, f"its DLPack version is {header.major}.{header.minor}, not 1.x")
+            raise UnusableMemoryError(f"its DLPack version is {header.major}.{header.minor}, not 1.x")
         return header.tensor, bool(header.flags & _READ_ONLY_FLAG)
     plain = _capsule_pointer(capsule, b"dltensor")
     if plain is None:
-        raise LaunchError(subject, "its __dlpack__ method did not return a fresh DLPack capsule")
+        raise UnusableMemoryError("its __dlpack__ method did not return a fresh DLPack capsule")
     return _Tensor.from_address(plain), not is_writeable
 
 
@@ -139,14 +138,12 @@ def _capsule_pointer(capsule: object, name: bytes) -> int | None:
     return get_pointer(capsule, name) if is_valid(capsule, name) else None
 
 
-def _view(capsule: object, tensor: _Tensor, read_only: bool, subject: str) -> npt.NDArray[Any]:
+def _view(capsule: object, tensor: _Tensor, read_only: bool) -> npt.NDArray[Any]:
     kind = tensor.dtype
     element = BY_DLPACK_TYPE.get((kind.code, kind.bits)) if kind.lanes == 1 else None
     if element is None:
         found = f"code {kind.code}, {kind.bits} bits, {kind.lanes} lanes"
-        raise LaunchError(
-            subject, f"its DLPack element type ({found}) is not supported", f"accepted: {NAMES}"
-        )
+        raise UnusableMemoryError(f"its DLPack element type ({found}) is not supported", f"accepted: {NAMES}")
     shape = tuple(tensor.shape[axis] for axis in range(tensor.ndim))
     strides = (
         tuple(tensor.strides[axis] for axis in range(tensor.ndim)) if tensor.strides else row_major(shape)

@@ -1,0 +1,1 @@
+"""Memory of the host, whoever owns it, as NumPy arrays."""
