@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from tests.house.tree import ROOT
+from tilewright.driver.bindings import Module
+from tilewright.driver.compile import compile
 from tilewright.driver.launch import (
     CHECKS,
     launch,
@@ -160,6 +162,43 @@ class TestWrongTypes:
             assert "the text given as a module is empty" in refused(
                 "TW0503", lambda where=where: launch("", None, 1, [], target=where)
             )
+
+
+COUNTER = """
+cuda_tile.module @m {
+  global @count <i32: [0]> : tile<1xi32>
+  entry @next(%out: tile<ptr<i32>>) {
+    %place = get_global @count : tile<ptr<i32>>
+    %old, %t0 = load_ptr_tko weak %place : tile<ptr<i32>> -> tile<i32>, token
+    %one = constant <i32: 1> : tile<i32>
+    %new = addi %old, %one : tile<i32>
+    %t1 = store_ptr_tko weak %place, %new token=%t0 : tile<ptr<i32>>, tile<i32> -> token
+    %t2 = store_ptr_tko weak %out, %new : tile<ptr<i32>>, tile<i32> -> token
+    return
+  }
+}
+"""
+
+
+class TestGlobals:
+    @pytest.mark.parametrize("where", WHERE)
+    def test_of_bytecode_keep_their_values_for_each_combination_of_checks(self, where: str) -> None:
+        source, out = Module.parse(COUNTER).to_bytecode(), np.zeros(1, np.int32)
+        seen: list[int] = []
+        for check in ("", "", "memcheck", "", "memcheck", "memcheck,initcheck"):
+            launch(source, None, 1, [out], target=where, check=check)
+            seen.append(int(out[0]))
+        assert seen == [1, 2, 1, 3, 2, 1]
+
+    @pytest.mark.parametrize("where", WHERE)
+    def test_of_an_artifact_are_its_own(self, where: str) -> None:
+        out = np.zeros(1, np.int32)
+        seen: list[int] = []
+        for artifact in (compile(COUNTER, target=where), compile(COUNTER, target=where)):
+            for check in ("", "", "memcheck", ""):
+                artifact.launch(1, [out], check=check)
+                seen.append(int(out[0]))
+        assert seen == [1, 2, 1, 3] * 2
 
 
 class TestEntries:
