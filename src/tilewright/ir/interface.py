@@ -94,4 +94,10 @@ def interface_map(owner: type[Any]) -> InterfaceMap:
 
 def concept(subject: object, interface: type[_I]) -> _I | None:
     """What answers for ``subject`` (a type, an attribute or an operation), or None if it lacks the capability."""
-    return interface_map(type(subject)).lookup(interface)
+    return cast("_I | None", _concept_of(type(subject), interface))
+
+
+@cache
+def _concept_of(owner: type[Any], interface: type[Interface]) -> Interface | None:
+    """What answers for objects of a class; maps of classes do not change, so it is looked up once."""
+    return interface_map(owner).lookup(interface)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from enum import EnumMeta
+from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tilewright.ir.context import Context
@@ -126,10 +127,16 @@ def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type
     return pass_class(**parse_options(pass_class, options))
 
 
+@cache
+def _hints(pass_class: type[Pass]) -> Mapping[str, Any]:
+    """The types of the fields of a pass, whose annotations are read once."""
+    return get_type_hints(pass_class)
+
+
 def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[str, Any]:
     """Option texts as field values of a pass."""
     known = {option_name(field.name): field for field in fields(pass_class)}
-    hints = get_type_hints(pass_class) if options else {}
+    hints = _hints(pass_class) if options else {}
     values: dict[str, Any] = {}
     for name, text in options.items():
         field = known.get(name)

@@ -90,7 +90,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _kernel_row(kernel: KernelImage) -> list[Any]:
-    parameters = [astuple(parameter) for parameter in kernel.parameters]
+    parameters = [[one.element, one.is_pointer, one.is_written] for one in kernel.parameters]
     sites = [_site_row(site) for site in kernel.sites]
     checks = [astuple(kernel.checks)] if kernel.checks is not None else []
     row = [kernel.name, kernel.user_name, kernel.symbol, parameters, kernel.scratch_bytes, sites]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.llvm.enums import Linkage
@@ -71,8 +71,11 @@ def link(module: Operation, target: CpuTarget) -> None:
             block.append(function)
     known = {op.sym_name for op in block if isinstance(op, LLVMFuncOp)}
     pending = [op for op in block if isinstance(op, LLVMFuncOp)]
+    calls: dict[LLVMFuncOp, list[Any]] = {}
     while pending:
-        for call in _calls(pending.pop()):
+        caller = pending.pop()
+        calls[caller] = _calls(caller)
+        for call in calls[caller]:
             if call.callee in known or not call.callee.startswith(PREFIX):
                 continue
             known.add(call.callee)
@@ -82,14 +85,13 @@ def link(module: Operation, target: CpuTarget) -> None:
             if _name_of(call.callee) == "angle" and angle.SYMBOL not in known:
                 known.add(angle.SYMBOL)
                 block.append(angle.constant())
-    _inline(block)
+    _inline(calls)
 
 
-def _inline(block: Block) -> None:
+def _inline(calls: Mapping[LLVMFuncOp, Sequence[Any]]) -> None:
     """Functions that are short or rarely called stand in place of calls: constants stay in registers over a loop."""
-    functions = [op for op in block if isinstance(op, LLVMFuncOp)]
-    times = Counter(call.callee for function in functions for call in _calls(function))
-    for function in functions:
+    times = Counter(call.callee for inside in calls.values() for call in inside)
+    for function in calls:
         name = function.sym_name
         if not name.startswith(PREFIX) or _name_of(name) in OUT_OF_LINE:
             continue
