@@ -310,9 +310,9 @@ class TestConstruction:
     @pytest.mark.parametrize(
         ("make", "message"),
         [
-            (lambda: ValueOp((), (), result_types=[]), "takes 1 positional"),
-            (lambda: ValueOp((), inputs=(), result_types=[]), "got 'inputs' twice"),
-            (lambda: ValueOp(other=1, result_types=[]), "has no field 'other'"),
+            (lambda: ValueOp((), (), result_types=[]), "positional argument"),
+            (lambda: ValueOp((), inputs=(), result_types=[]), "multiple values for argument 'inputs'"),
+            (lambda: ValueOp(other=1, result_types=[]), "unexpected keyword argument 'other'"),
             (lambda: ValueOp(()), "cannot infer its result types"),
         ],
     )

@@ -1,8 +1,8 @@
 """How operations come into being: from their parts, and from the arguments of a constructor call.
 
-The constructor of an op class whose fields are plain (single operands and results, attributes; no regions, no
-successors) is generated from its declaration at the first call, as `dataclasses` does it, so that a call runs without
-loops over fields.  All other classes bind their arguments field by field.
+The constructor of an op class without regions and without segmented results is generated from its declaration at the
+first call, as `dataclasses` does it, so that a call runs without loops over fields.  All other classes bind their
+arguments field by field.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def as_value(value: Any) -> Value:
 
 def constructor(kind: OperationKind) -> Callable[..., None]:
     """The ``__init__`` of an op class."""
-    return _generated_constructor(kind) if _is_plain(kind) else _construct
+    return _generated_constructor(kind) if _can_be_generated(kind) else _construct
 
 
 def is_derived_constructor(function: Any) -> bool:
@@ -107,7 +107,7 @@ def is_derived_constructor(function: Any) -> bool:
     return function is _construct or getattr(function, "__name__", "") == _GENERATED
 
 
-_GENERATED = "__init__ of a plain kind"
+_GENERATED = "__init__ of a kind"
 
 _TEMPLATE = """\
 def __init__(self{parameters}, *{keywords}, result_types=None, location=UNKNOWN, attributes=None):
@@ -123,7 +123,7 @@ def __init__(self{parameters}, *{keywords}, result_types=None, location=UNKNOWN,
     self.lazy_location = location
     self.parent = self.previous = self.next = self.order = None
     self.regions = self.successors = ()
-{add_uses}
+{add_uses}{add_successors}
     self.results = new_results(self, result_types)
 """
 
@@ -132,13 +132,21 @@ _CHECK_OPERAND = """\
         {name} = _operand(KIND, "{name}", {name})
 """
 
+_CHECK_OPTIONAL = """\
+    {name} = () if {name} is None else ({name} if isinstance({name}, Value) else as_value({name}),)
+"""
+
+_CHECK_VARIADIC = """\
+    {name} = [value if isinstance(value, Value) else as_value(value) for value in {name}]
+"""
+
 _FIND_ATTRIBUTES = """\
     try:
         _own = KNOWN.get({key})
     except TypeError:  # an unhashable argument, such as a list where an array attribute is meant
         _own = None
     if _own is None:
-        _own = _attributes(KIND, KNOWN, {key}, ({names}))
+        _own = _attributes(KIND, KNOWN, {key}, ({names}), {sizes})
 """
 
 _ADD_USE = """\
@@ -149,20 +157,36 @@ _ADD_USE = """\
 """
 
 
-def _is_plain(kind: OperationKind) -> bool:
+_ADD_USES = """\
+    for _value in _operands:
+        if _value.compact_uses is None:
+            _value.compact_uses = self
+        else:
+            _value.add_use(self)
+"""
+
+_ADD_SUCCESSORS = """\
+    self.successors = ({successors})
+    add_successors(self)
+"""
+
+
+def _can_be_generated(kind: OperationKind) -> bool:
     """Whether the constructor of a kind can be generated."""
-    nested = kind.regions or kind.successors
-    return not nested and all(field.arity is Arity.ONE for field in (*kind.operands, *kind.results))
+    return not kind.regions and not kind.segmented_results
 
 
 def _generated_constructor(kind: OperationKind) -> Callable[..., None]:
-    """The ``__init__`` of a plain kind."""
+    """The ``__init__`` of a kind without regions."""
     names: dict[str, Any] = {
         "KIND": kind,
         "KNOWN": {},
         "UNKNOWN": UNKNOWN,
         "MISSING": MISSING,
+        "Block": Block,
         "Value": Value,
+        "add_successors": add_successors,
+        "as_value": as_value,
         "NO_ATTRIBUTES": NO_ATTRIBUTES,
         "_operand": _operand,
         "_attributes": _attributes,
@@ -175,24 +199,58 @@ def _generated_constructor(kind: OperationKind) -> Callable[..., None]:
 
 
 def _source(kind: OperationKind, names: dict[str, Any]) -> str:
-    operands = [field.python_name for field in kind.operands]
     attributes = [field.python_name for field in kind.attributes]
     hidden = [field.python_name for field in kind.attributes if field.kw_only]
-    key = attributes[0] if len(attributes) == 1 else f"({_listed(attributes)})"
-    finding = _FIND_ATTRIBUTES.format(key=key, names=_listed(attributes))
+    successors = [field.python_name for field in kind.successors]
     return _TEMPLATE.format(
         parameters="".join([f", {_parameter(field)}" for field in kind.positional]),
-        keywords="".join([f", {name}=None" for name in hidden]),
-        check_operands="".join([_CHECK_OPERAND.format(name=name) for name in operands]),
-        find_attributes=finding if attributes else "    _own = NO_ATTRIBUTES",
-        operands=_listed(operands),
-        inferred=_inferred(kind, operands, names),
-        add_uses="".join([_ADD_USE.format(name=name) for name in operands]),
+        keywords="".join([*[f", {name}=None" for name in hidden], *[f", {name}=()" for name in successors]]),
+        check_operands="".join(
+            [_CHECKS[field.arity].format(name=field.python_name) for field in kind.operands]
+        ),
+        find_attributes=_finding(kind, attributes),
+        operands=_listed([f"{_STARS[field.arity]}{field.python_name}" for field in kind.operands]),
+        inferred=_inferred(kind, [field.python_name for field in kind.operands], names),
+        add_uses=_adding_uses(kind),
+        add_successors=_adding_successors(successors),
     )
 
 
+_CHECKS = {Arity.ONE: _CHECK_OPERAND, Arity.OPTIONAL: _CHECK_OPTIONAL, Arity.VARIADIC: _CHECK_VARIADIC}
+_STARS = {Arity.ONE: "", Arity.OPTIONAL: "*", Arity.VARIADIC: "*"}
+
+
+def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
+    """The lines that find the attributes for the arguments, with the sizes of segments if there are some."""
+    if not attributes and not kind.segmented_operands:
+        return "    _own = NO_ATTRIBUTES"
+    sizes = [
+        "1" if field.arity is Arity.ONE else f"len({field.python_name})"
+        for field in (kind.operands if kind.segmented_operands else ())
+    ]
+    key = attributes[0] if len(attributes) == 1 and not sizes else f"({_listed([*attributes, *sizes])})"
+    return _FIND_ATTRIBUTES.format(key=key, names=_listed(attributes), sizes=f"({_listed(sizes)})")
+
+
+def _adding_uses(kind: OperationKind) -> str:
+    """The lines that enter the operation among the users of its operands."""
+    if all(field.arity is Arity.ONE for field in kind.operands):
+        return "".join([_ADD_USE.format(name=field.python_name) for field in kind.operands])
+    return _ADD_USES
+
+
+def _adding_successors(names: Sequence[str]) -> str:
+    """The lines that set the successors."""
+    if not names:
+        return ""
+    groups = [f"*(({name},) if isinstance({name}, Block) else {name})" for name in names]
+    return _ADD_SUCCESSORS.format(successors=_listed(groups))
+
+
 def _parameter(field: OperandField | AttributeField) -> str:
-    return f"{field.python_name}={'MISSING' if isinstance(field, OperandField) else 'None'}"
+    if isinstance(field, AttributeField) or field.arity is Arity.OPTIONAL:
+        return f"{field.python_name}=None"
+    return f"{field.python_name}={'MISSING' if field.arity is Arity.ONE else '()'}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -222,11 +280,18 @@ def _operand(kind: OperationKind, name: str, value: Any) -> Value:
 
 
 def _attributes(
-    kind: OperationKind, known: dict[Any, SharedAttributes], key: Any, values: tuple[Any, ...]
+    kind: OperationKind,
+    known: dict[Any, SharedAttributes],
+    key: Any,
+    values: tuple[Any, ...],
+    sizes: tuple[int, ...],
 ) -> Mapping[str, Attribute]:
-    """The attributes for the values of all attribute fields; shared if every value is an attribute or a case."""
+    """The attributes for the values of all attribute fields and the sizes of segments, if there are some.
+
+    They are shared if every value is an attribute or a case.
+    """
     given = {field.python_name: value for field, value in zip(kind.attributes, values, strict=True)}
-    parts = _Parts([], {}, [], [])
+    parts = _Parts([], {OPERAND_SEGMENTS: segments(sizes)} if sizes else {}, [], [])
     for field in kind.attributes:
         _bind_attribute(kind, field, given, parts)
     if not all(value is None or isinstance(value, Attribute | Enum) for value in values):
@@ -243,7 +308,7 @@ def _attributes(
 
 
 def _construct(op: Any, *arguments: Any, **named: Any) -> None:
-    """The ``__init__`` of op classes whose fields are not all plain."""
+    """The ``__init__`` of op classes with regions or segmented results."""
     result_types = named.pop("result_types", None)
     location = named.pop("location", UNKNOWN)
     attributes = named.pop("attributes", None)

@@ -5,8 +5,8 @@ Two operations are of the same kind iff ``a.kind is b.kind``; nothing on a hot p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import UnitKind
@@ -32,12 +32,16 @@ _T = TypeVar("_T", bound=Trait)
 
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
+_MAXIMUM_SHARES = 1 << 10
+"""So many ways in which values belong to the fields of a kind are remembered."""
 
 
 class OperationKind:
     """Everything that all operations of one kind share.  There is one record per op class."""
 
     __slots__ = (
+        "_operand_shares",
+        "_result_shares",
         "attributes",
         "attributes_by_ir_name",
         "dialect",
@@ -47,6 +51,7 @@ class OperationKind:
         "mnemonic",
         "name",
         "op_class",
+        "operand_arities",
         "operands",
         "places",
         "positional",
@@ -90,6 +95,12 @@ class OperationKind:
         self.segmented_operands = _is_segmented(self.operands)
         same_size = SameVariadicResultSize in self.trait_classes
         self.segmented_results = _is_segmented(self.results) and not same_size
+        self._operand_shares = _Shares(self.operands, OPERAND_SEGMENTS if self.segmented_operands else None)
+        self._result_shares = _Shares(self.results, RESULT_SEGMENTS if self.segmented_results else None)
+        self.operand_arities = {
+            name: field.arity for field in self.operands for name in (field.python_name, field.name)
+        }
+        """By both names of an operand field."""
         self.places = _places(self.results, False) | _places(self.operands, True)
         self.positional: list[OperandField | AttributeField] = [
             f for f in fields if isinstance(f, OperandField | AttributeField) and not f.kw_only
@@ -122,13 +133,17 @@ class OperationKind:
             RESULT_SEGMENTS,
         )
 
-    def operand_sizes(self, op: Operation) -> list[int]:
+    def operand_sizes(self, op: Operation) -> Sequence[int]:
         """How many operands each operand field has in ``op``."""
-        return _sizes(self.operands, self.segmented_operands, OPERAND_SEGMENTS, len(op.operands), op)
+        return self._operand_shares.of(op, len(op.operands)).sizes
 
-    def result_sizes(self, op: Operation) -> list[int]:
+    def result_sizes(self, op: Operation) -> Sequence[int]:
         """How many results each result field has in ``op``."""
-        return _sizes(self.results, self.segmented_results, RESULT_SEGMENTS, len(op.results), op)
+        return self._result_shares.of(op, len(op.results)).sizes
+
+    def operand_parts(self, op: Operation) -> Mapping[str, slice]:
+        """For each operand field, by both of its names, which part of the operands of ``op`` it is."""
+        return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
         """The values of an operand or result field."""
@@ -136,15 +151,12 @@ class OperationKind:
         if place is not None:
             is_operand, part = place
             return op.operands[part] if is_operand else op.results[part]
-        for fields, values, sizes in (
-            (self.operands, op.operands, self.operand_sizes),
-            (self.results, op.results, self.result_sizes),
-        ):
-            for position, field in enumerate(fields):
-                if field.name == name:
-                    counts = sizes(op)
-                    start = sum(counts[:position])
-                    return tuple(values[start : start + counts[position]])
+        part = self._operand_shares.of(op, len(op.operands)).parts.get(name)
+        if part is not None:
+            return op.operands[part]
+        part = self._result_shares.of(op, len(op.results)).parts.get(name)
+        if part is not None:
+            return op.results[part]
         raise KeyError(f"'{self.name}' has no operand or result field '{name}'")
 
 
@@ -169,21 +181,54 @@ def _is_segmented(fields: Sequence[OperandField] | Sequence[ResultField]) -> boo
     return sum(field.arity is not Arity.ONE for field in fields) > 1
 
 
-def _sizes(
-    fields: Sequence[OperandField] | Sequence[ResultField],
-    segmented: bool,
-    name: str,
-    total: int,
-    op: Operation,
-) -> list[int]:
-    if segmented:
-        segments = op.held_attributes.get(name)
-        if isinstance(segments, DenseArrayAttr) and len(segments.values) == len(fields):
-            return list(segments.values)
-        return [0] * len(fields)
-    variable = sum(field.arity is not Arity.ONE for field in fields)
-    rest = (total - (len(fields) - variable)) // max(variable, 1)
-    return [1 if field.arity is Arity.ONE else max(rest, 0) for field in fields]
+class _Share(NamedTuple):
+    """How many values each field has, and which part of all values that is, by the names of the field."""
+
+    sizes: tuple[int, ...]
+    parts: dict[str, slice]
+
+
+class _Shares:
+    """How the operands or results of the operations of a kind belong to its fields.
+
+    That depends on how many there are, or on the attribute with the sizes of segments: each is worked out once.
+    """
+
+    __slots__ = ("_fields", "_known", "_segments", "_variable")
+
+    def __init__(self, fields: Sequence[OperandField | ResultField], segments: str | None) -> None:
+        self._fields = fields
+        self._segments = segments
+        self._variable = sum(field.arity is not Arity.ONE for field in fields)
+        self._known: dict[Any, _Share] = {}
+
+    def of(self, op: Operation, total: int) -> _Share:
+        """The shares of the fields in ``total`` values of an operation."""
+        key = total if self._segments is None else op.held_attributes.get(self._segments)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MAXIMUM_SHARES:
+                self._known.clear()
+            found = self._known[key] = self._share(key)
+        return found
+
+    def _share(self, key: Any) -> _Share:
+        sizes = self._sizes(key)
+        parts: dict[str, slice] = {}
+        end = 0
+        for field, size in zip(self._fields, sizes, strict=True):
+            start, end = end, end + size
+            for name in (field.python_name, field.name):
+                parts.setdefault(name, slice(start, end))
+        return _Share(sizes, parts)
+
+    def _sizes(self, key: Any) -> tuple[int, ...]:
+        """The sizes for a number of values or an attribute; those of an attribute that does not fit are zero."""
+        if self._segments is not None:
+            fits = isinstance(key, DenseArrayAttr) and len(key.values) == len(self._fields)
+            return key.values if fits else (0,) * len(self._fields)
+        rest = (key - (len(self._fields) - self._variable)) // max(self._variable, 1)
+        return tuple([1 if field.arity is Arity.ONE else max(rest, 0) for field in self._fields])
 
 
 def accessor(field: Field, kind_of: Callable[[], OperationKind]) -> property:

@@ -274,7 +274,7 @@ def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
     return (*implied, *listed)
 
 
-_Sizes = tuple[list[int], list[int]]
+_Sizes = tuple[Sequence[int], Sequence[int]]
 """How many values each operand field and each result field has."""
 
 
@@ -304,7 +304,7 @@ def _checked_sizes(
     name: str,
     op: Operation,
     word: str,
-) -> list[int]:
+) -> Sequence[int]:
     values = op.operands if word == "operand" else op.results
     required = sum(field.arity is Arity.ONE for field in fields)
     variable = required != len(fields)
@@ -332,7 +332,7 @@ def _count_message(required: int, variable: bool, found: int, word: str) -> str:
 
 def _checked_segments(
     fields: Sequence[OperandField] | Sequence[ResultField], total: int, name: str, op: Operation, word: str
-) -> list[int]:
+) -> Sequence[int]:
     attribute = op.held_attributes.get(name)
     if not isinstance(attribute, DenseArrayAttr) and not (attribute is None and total):
         raise VerifyError(f"requires dense i32 array attribute '{name}'")
@@ -357,7 +357,7 @@ def _checked_segments(
 
 def _check_group(
     fields: Sequence[OperandField] | Sequence[ResultField],
-    sizes: list[int],
+    sizes: Sequence[int],
     values: Sequence[Value],
     word: str,
 ) -> None:

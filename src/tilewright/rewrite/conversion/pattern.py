@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from tilewright.ir.declaration import Arity
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.type_converter import TypeConverter
@@ -36,16 +37,17 @@ class Adaptor:
 
 def _named_operand(op: Operation, operands: tuple[Any, ...], name: str) -> Any:
     kind: OperationKind = op.kind
-    sizes = kind.operand_sizes(op)
-    start = 0
-    for field, size in zip(kind.operands, sizes, strict=True):
-        if name in (field.python_name, field.name):
-            part = operands[start : start + size]
-            if field.arity.name == "ONE":
-                return part[0]
-            return part if field.arity.name == "VARIADIC" else (part[0] if part else None)
-        start += size
-    raise AttributeError(f"'{kind.name}' declares no operand '{name}'")
+    part = kind.operand_parts(op).get(name)
+    if part is None:
+        raise AttributeError(f"'{kind.name}' declares no operand '{name}'")
+    values = operands[part]
+    match kind.operand_arities[name]:
+        case Arity.VARIADIC:
+            return values
+        case Arity.OPTIONAL:
+            return values[0] if values else None
+        case Arity.ONE:
+            return values[0]
 
 
 class ConversionPattern(Pattern[_Op]):

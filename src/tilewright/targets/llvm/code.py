@@ -7,7 +7,7 @@ in front of the loops that do not change it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,9 +23,15 @@ from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, dense, float_attribute, splat
+from tilewright.ir.builtin_attributes import (
+    DenseElementsAttr,
+    IntegerAttr,
+    dense,
+    dense_integers,
+    float_attribute,
+    splat,
+)
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
@@ -70,7 +76,7 @@ class Code:
         self.depth = 0
         """In how many of the loops that are being written code comes; less than all of them: in front of one."""
         self.location: Location | LazyLocation = UNKNOWN
-        self._address_attributes: dict[tuple[int, Type], SharedAttributes] = {}
+        self._address_attributes: dict[tuple[int, Type], Mapping[str, Attribute]] = {}
         self._constants: dict[tuple[Attribute, Type], Value] = {}
         self._last_constant: Operation | None = None
         self.even: set[Value] = set()
@@ -327,10 +333,9 @@ class Code:
         """A ``getelementptr`` made from its parts: there are many, and few different ones."""
         attributes = self._address_attributes.get((position, element))
         if attributes is None:
-            sample = GEPOp(operands[0], (position,), element, operands[1:], INBOUNDS, result_types=[POINTER])
-            attributes = self._address_attributes[position, element] = SharedAttributes(
-                sample.held_attributes
-            )
+            indices = dense_integers((position,))  # an attribute, so that all such operations share theirs
+            sample = GEPOp(operands[0], indices, element, operands[1:], INBOUNDS, result_types=[POINTER])
+            attributes = self._address_attributes[position, element] = sample.held_attributes
             sample.erase()
         types = (operands[0].type,)
         make = partial(
