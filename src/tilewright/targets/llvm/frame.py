@@ -1,0 +1,142 @@
+"""The memory in which the pieces of a function leave values for each other.
+
+Each value that one piece makes and another one uses has a slot.  Values that nothing but the parts of one straight block
+use give theirs back after the last of these, so that a frame grows with how many values live at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
+from tilewright.ir.value import Value
+
+ALIGNMENT = 64
+"""Bytes; no value asks for more."""
+POINTER_BYTES = 8
+
+
+def slot_bytes(type: Type) -> int | None:
+    """Room for a value of a type, a power of two; None for a type whose size is not known here."""
+    if isinstance(type, IntegerType | FloatType):
+        return _power(type.width)
+    if isinstance(type, LLVMPointerType):
+        return POINTER_BYTES
+    if isinstance(type, VectorType):
+        element = slot_bytes(type.element_type)
+        whole = type.shape and not any(type.scalable) and all(extent > 0 for extent in type.shape)
+        return _power(8 * element * type.shape[0]) if element and whole else None
+    if isinstance(type, LLVMArrayType):
+        return _together([type.element_type] * min(type.count, 1), type.count)
+    if isinstance(type, LLVMStructType) and type.body is not None:
+        return _together(type.body, len(type.body))
+    return None
+
+
+def _power(bits: int) -> int:
+    """The bytes that hold some bits, a power of two."""
+    return 1 << max(0, (bits + 7) // 8 - 1).bit_length()
+
+
+def _together(types: Sequence[Type], count: int) -> int | None:
+    """Room for some elements, each as large as the largest."""
+    sizes = [slot_bytes(type) for type in types]
+    known = [size for size in sizes if size is not None]
+    return _power(8 * max(known, default=1) * count) if len(known) == len(sizes) else None
+
+
+def aligned(offset: int, size: int) -> int:
+    """The first place from an offset on for a slot of some bytes."""
+    step = min(size, ALIGNMENT)
+    return (offset + step - 1) // step * step
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A value from where it is made up to its last use, by numbers of blocks.
+
+    ``home`` is the straight block in whose parts both are; None if there are others.
+    """
+
+    value: Value
+    made: int
+    last: int
+    home: int | None
+
+
+@dataclass(slots=True)
+class Frame:
+    """Slots by value, and the bytes of the whole.
+
+    The first bytes are for the arguments of a piece, which it reads first, and of where it goes to, which it writes last.
+    """
+
+    slots: Mapping[Value, int]
+    bytes: int
+
+    @staticmethod
+    def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> Frame:
+        """A frame for values and for lists of arguments."""
+        start = max((end for _, end in map(layout, exchanged)), default=0)
+        slots: dict[Value, int] = {}
+        homes: dict[int, _Reused] = {}
+        free: list[Value] = []
+        for life in lives:
+            if life.home is None:
+                free.append(life.value)
+            else:
+                slots[life.value] = homes.setdefault(life.home, _Reused(start)).slot(life)
+        end = max((home.end for home in homes.values()), default=start)
+        for value in free:
+            slots[value], end = _placed(value.type, end)
+        return Frame(slots, end)
+
+
+def layout(types: Sequence[Type]) -> tuple[list[int], int]:
+    """The places of some values, one after the other, and the first byte behind them."""
+    places: list[int] = []
+    end = 0
+    for type in types:
+        place, end = _placed(type, end)
+        places.append(place)
+    return places, end
+
+
+def _placed(type: Type, end: int) -> tuple[int, int]:
+    size = _size(type)
+    place = aligned(end, size)
+    return place, place + size
+
+
+def _size(type: Type) -> int:
+    size = slot_bytes(type)
+    assert size is not None, "blocks with other values stay where they are"
+    return size
+
+
+@dataclass(slots=True)
+class _Reused:
+    """Slots of values that live in one straight block, which are asked for in the order of its parts."""
+
+    end: int
+    _free: dict[int, list[int]] = field(default_factory=dict[int, "list[int]"])
+    _used: list[tuple[int, int, int]] = field(default_factory=list["tuple[int, int, int]"])
+    """Values that live: their last parts, their sizes and their slots."""
+
+    def slot(self, life: Life) -> int:
+        """A slot that nobody needs any more, or a new one."""
+        while self._used and self._used[0][0] < life.made:
+            _, size, slot = heappop(self._used)
+            self._free.setdefault(size, []).append(slot)
+        size = _size(life.value.type)
+        free = self._free.get(size)
+        if free:
+            found = free.pop()
+        else:
+            found, self.end = _placed(life.value.type, self.end)
+        heappush(self._used, (life.last, size, found))
+        return found

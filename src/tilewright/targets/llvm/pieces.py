@@ -1,0 +1,179 @@
+"""Where a long function is cut: into blocks of bounded length, and into pieces of blocks that follow each other.
+
+A piece is entered at its first block only, so it can become a function of its own (`outline`).  Blocks are cut where
+few values live on, and pieces end outside of as many loops as possible.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from tilewright.dialects.llvm.ops_control import BrOp, CallOp, CondBrOp, SwitchOp, UnreachableOp
+from tilewright.dialects.llvm.ops_exception import InvokeOp, LandingpadOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.llvm.instructions import CONSTANTS
+
+SMALLEST = 8
+"""A piece has at least this part of the operations that it may have: calls of smaller ones cost more than they save."""
+GOES_ON = (BrOp, CondBrOp, SwitchOp, UnreachableOp)
+"""Terminators that a piece may have."""
+STAYS = (AllocaOp, InvokeOp, LandingpadOp)
+"""Operations that mean something else in another function."""
+
+
+class Lengths:
+    """How many instructions LLVM gets: functions that are put in place of their calls count at each call."""
+
+    def __init__(self, functions: Sequence[LLVMFuncOp]) -> None:
+        self._bodies = {op.sym_name: op for op in functions if op.always_inline and op.body.blocks}
+        self._inlined: dict[str, int] = {}
+
+    def of(self, op: Operation) -> int:
+        """The instructions of an operation."""
+        if op.__class__ in CONSTANTS:
+            return 0
+        if isinstance(op, CallOp) and op.callee in self._bodies:
+            return self._of_body(op.callee)
+        return 1
+
+    def _of_body(self, name: str) -> int:
+        if name not in self._inlined:
+            self._inlined[name] = 1  # for a function that calls itself, which LLVM leaves alone
+            self._inlined[name] = self.of_function(self._bodies[name])
+        return self._inlined[name]
+
+    def of_block(self, block: Block) -> int:
+        """The instructions of a block."""
+        return sum(map(self.of, block))
+
+    def of_function(self, function: LLVMFuncOp) -> int:
+        """The instructions of a function."""
+        return sum(map(self.of_block, function.body.blocks))
+
+
+# --- blocks
+
+
+def cut_blocks(function: LLVMFuncOp, most: int, lengths: Lengths) -> dict[Block, Block]:
+    """Cut blocks that are longer than ``most``; answers, for each block, the one whose part it was."""
+    origins: dict[Block, Block] = {}
+    for block in list(function.body.blocks):
+        origins[block] = block
+        if lengths.of_block(block) > most:
+            first = _first_that_moves(block) if block is function.body.blocks[0] else 0
+            for op in reversed(_cuts(block, first, most, lengths)):
+                rest = block.split_before(op)
+                origins[rest] = block
+                block.append(BrOp(dest=rest)).lazy_location = op.lazy_location
+    return origins
+
+
+def _first_that_moves(entry: Block) -> int:
+    """The position behind the last operation of a function's entry that has to stay there."""
+    return max((at + 1 for at, op in enumerate(entry) if isinstance(op, STAYS)), default=0)
+
+
+def _cuts(block: Block, first: int, most: int, lengths: Lengths) -> list[Operation]:
+    """The operations before which a block is cut: in front of the one at ``first``, then into parts."""
+    ops = block.ops
+    ends = list(accumulate(map(lengths.of, ops), initial=0))
+    live = _live_before(ops, block)
+    start, cuts = first, [ops[first]] if first else []
+    while ends[-1] - ends[start] > most:
+        low = max(start + 1, bisect_left(ends, ends[start] + most // 2))
+        high = max(low, bisect_right(ends, ends[start] + most - 1) - 1)  # a branch follows
+        if high >= len(ops):
+            break
+        start = min(range(low, high + 1), key=lambda at: (live[at], -at))
+        cuts.append(ops[start])
+    return cuts
+
+
+def _live_before(ops: Sequence[Operation], block: Block) -> list[int]:
+    """For each operation of a block, how many values of the block are made before it and used later."""
+    places = {op: at for at, op in enumerate(ops)}
+    changes = [0] * (len(ops) + 2)
+    for made, value in _values(ops, block):
+        last = max((places.get(user, len(ops)) for user in value.uses), default=made)
+        changes[made + 1] += 1
+        changes[last + 1] -= 1
+    return list(accumulate(changes))
+
+
+def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value]]:
+    """The values of a block with the positions at which they are made."""
+    yield from ((-1, value) for value in block.arguments)
+    for at, op in enumerate(ops):
+        if op.__class__ not in CONSTANTS:
+            yield from ((at, value) for value in op.results)
+
+
+# --- pieces
+
+
+def find_pieces(function: LLVMFuncOp, most: int, lengths: Lengths) -> list[list[Block]]:
+    """Pieces of at most ``most`` instructions that may become functions, in order; the entry is in none."""
+    return list(_Pieces(function.body.blocks, most, lengths).found())
+
+
+class _Pieces:
+    """Goes through the blocks of a function once."""
+
+    def __init__(self, blocks: Sequence[Block], most: int, lengths: Lengths) -> None:
+        self.blocks = blocks
+        self.most = most
+        self.lengths = [lengths.of_block(block) for block in blocks]
+        self.moves = [_moves(block) for block in blocks]
+        places = {block: at for at, block in enumerate(blocks)}
+        before = [[places[other] for other in block.predecessors] for block in blocks]
+        self.first = [min(found, default=at) for at, found in enumerate(before)]
+        self.last = [max(found, default=at) for at, found in enumerate(before)]
+        self.loops = _loops_around(self.last)
+
+    def found(self) -> Iterator[list[Block]]:
+        """The pieces."""
+        at = 1
+        while at < len(self.blocks):
+            end, following = self._end(at)
+            if end is not None:
+                yield list(self.blocks[at : end + 1])
+            at = following
+
+    def _end(self, start: int) -> tuple[int | None, int]:
+        """The last block of a piece that begins with a block, if it may begin one, and where the next may begin."""
+        length, latest, best = 0, start, None
+        stop = start
+        for at in range(start, len(self.blocks)):
+            length += self.lengths[at]
+            if not self.moves[at] or length > self.most or (at > start and self.first[at] < start):
+                break
+            latest = max(latest, self.last[at]) if at > start else start
+            stop = at + 1
+            is_closed = latest <= at and length * SMALLEST >= self.most
+            if is_closed and (best is None or self.loops[at + 1] <= self.loops[best + 1]):
+                best = at
+        if best is not None:
+            return best, best + 1
+        inner = (at for at in range(start + 1, stop) if self.last[at] >= stop)
+        return None, next(inner, max(stop, start + 1))
+
+
+def _moves(block: Block) -> bool:
+    """Whether a block may be part of another function."""
+    return isinstance(block.last, GOES_ON) and not any(isinstance(op, STAYS) for op in block)
+
+
+def _loops_around(last: Sequence[int]) -> list[int]:
+    """In how many loops the place in front of each block is: a later block goes back to one before it."""
+    changes = [0] * (len(last) + 1)
+    for at, latest in enumerate(last):
+        if latest >= at:
+            changes[at] += 1
+            changes[latest] -= 1
+    return [0, *accumulate(changes)]
