@@ -11,6 +11,7 @@
 | clean-up | `scf`, `arith`, `math`, `cf`, `func`, `ub` | here |
 | reconcile | bridges; one that is left fails the module | here |
 | survivors | anything that is not `llvm` fails the module | here |
+| pieces | functions that are too long are split | back end |
 
 Phases without a step of the back end do nothing.  This floor knows no machine: the pass of a target hands in its
 `BackEnd`.
@@ -106,6 +107,7 @@ PHASES: tuple[Phase, ...] = (
     Phase("clean-up"),
     Phase("reconcile"),
     Phase("survivors"),
+    Phase("pieces"),
 )
 """In the order in which they run."""
 

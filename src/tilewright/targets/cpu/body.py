@@ -26,6 +26,7 @@ from tilewright.targets.cpu.kernel.signature import kernel_image
 from tilewright.targets.cpu.machine.compile import symbol_of
 from tilewright.targets.cpu.machine.host import processor
 from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.llvm.split import MOST, split_long_functions
 
 
 class CpuBackEnd:
@@ -45,7 +46,11 @@ class CpuBackEnd:
 
     def steps(self) -> Mapping[str, Step]:
         """See the head of this file."""
-        return {"main": self._main}
+        return {"main": self._main, "pieces": self._pieces}
+
+    def _pieces(self, state: BodyState) -> None:
+        """What LLVM gets has no long functions."""
+        split_long_functions(state.module, MOST)
 
     def _main(self, state: BodyState) -> None:
         """Replace kernels, and what is left of `nv_tileaa` beside them, by code; other functions stay."""

@@ -66,25 +66,20 @@ def cut_blocks(function: LLVMFuncOp, most: int, lengths: Lengths) -> dict[Block,
     for block in list(function.body.blocks):
         origins[block] = block
         if lengths.of_block(block) > most:
-            first = _first_that_moves(block) if block is function.body.blocks[0] else 0
-            for op in reversed(_cuts(block, first, most, lengths)):
+            for op in reversed(_cuts(block, most, lengths)):
                 rest = block.split_before(op)
                 origins[rest] = block
                 block.append(BrOp(dest=rest)).lazy_location = op.lazy_location
     return origins
 
 
-def _first_that_moves(entry: Block) -> int:
-    """The position behind the last operation of a function's entry that has to stay there."""
-    return max((at + 1 for at, op in enumerate(entry) if isinstance(op, STAYS)), default=0)
-
-
-def _cuts(block: Block, first: int, most: int, lengths: Lengths) -> list[Operation]:
-    """The operations before which a block is cut: in front of the one at ``first``, then into parts."""
+def _cuts(block: Block, most: int, lengths: Lengths) -> list[Operation]:
+    """The operations before which a block is cut, in order."""
     ops = block.ops
     ends = list(accumulate(map(lengths.of, ops), initial=0))
     live = _live_before(ops, block)
-    start, cuts = first, [ops[first]] if first else []
+    start = max((at + 1 for at, op in enumerate(ops) if isinstance(op, STAYS)), default=0)
+    cuts = [ops[start]]
     while ends[-1] - ends[start] > most:
         low = max(start + 1, bisect_left(ends, ends[start] + most // 2))
         high = max(low, bisect_right(ends, ends[start] + most - 1) - 1)  # a branch follows
@@ -92,7 +87,7 @@ def _cuts(block: Block, first: int, most: int, lengths: Lengths) -> list[Operati
             break
         start = min(range(low, high + 1), key=lambda at: (live[at], -at))
         cuts.append(ops[start])
-    return cuts
+    return cuts if isinstance(ops[-1], GOES_ON) or cuts[-1] is ops[-1] else [*cuts, ops[-1]]
 
 
 def _live_before(ops: Sequence[Operation], block: Block) -> list[int]:

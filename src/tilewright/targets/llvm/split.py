@@ -259,7 +259,9 @@ class _Outliner:
         first, exits = self.parts[number][0], self.exits[number]
         block = self.calls[first]
         types = [i32] if len(exits) > 1 else []
-        call = block.append(CallOp((), (frame,), callee=self.names[number], no_unwind=True, result_types=types))
+        call = block.append(
+            CallOp((), (frame,), callee=self.names[number], no_unwind=True, result_types=types)
+        )
         call.lazy_location = _location(first)
         for value, place in zip(block.arguments, layout(_types(block))[0], strict=True):
             _store(frame, place, value, call)
@@ -270,10 +272,10 @@ class _Outliner:
             cases = dense(VectorType((len(ways) - 1,), i32), range(1, len(ways)))
             end = SwitchOp(
                 call.results[0],
-                [0] * (len(ways) - 1),
+                (0,) * (len(ways) - 1),
                 case_values=cases,
                 defaultDestination=ways[0],
-                caseDestinations=ways[1:],
+                caseDestinations=tuple(ways[1:]),
             )
         block.append(end).lazy_location = call.lazy_location
         yield block
@@ -294,7 +296,9 @@ class _Outliner:
 def _exits(piece: Sequence[Block]) -> list[Block]:
     """The blocks outside of a piece to which it goes."""
     inside = set(piece)
-    return list(dict.fromkeys(target for block in piece for target in block.successors if target not in inside))
+    return list(
+        dict.fromkeys(target for block in piece for target in block.successors if target not in inside)
+    )
 
 
 def _exit(frame: Value, number: int, count: int, target: Block) -> Block:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.func.ops import ReturnOp
-from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops_memory import FenceOp
 from tilewright.dialects.nv_tileaa import ops_program
 from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
 from tilewright.ir.block import Block
@@ -50,9 +48,6 @@ from tilewright.targets.llvm.code import POINTER, Code
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
-
-LONGEST = 1024
-"""Steps after which a block of straight code ends: what LLVM does with a block grows with the square of its length."""
 
 Made = NestRoot | Reduction | Scan
 """What is done in a pass."""
@@ -101,10 +96,6 @@ class KernelEmitter(Accesses):
         self.checks = frame.checks
         self._addresses: dict[Room, Value] = {}
         """Where rooms are that were needed so far."""
-        self._straight, self._steps = code.block, 0
-        """The block that is being written, and how many steps are in it."""
-        self._cuts = 0
-        """How many long blocks were ended; no tile block has the number that each of them compares with."""
         self._streamed = False
         """Whether stores that ask for it write past the caches."""
         self.evaluators: dict[type[Operation], Evaluator] = {
@@ -160,7 +151,6 @@ class KernelEmitter(Accesses):
     def block(self, block: Block) -> None:
         """The code of a block, without what its terminator does."""
         for step in self.steps[block]:
-            self._cut()
             if isinstance(step, NestStep):
                 for guard in step.guards:
                     self._check(guard)
@@ -169,25 +159,6 @@ class KernelEmitter(Accesses):
                 self._check(step)
             else:
                 self.single(step)
-
-    def _cut(self) -> None:
-        """End a long block, by a detour that nobody takes: LLVM would join the two parts without one.
-
-        Both ways lead to the second part, or LLVM would move there what the first part computes.
-        """
-        if self.code.block is not self._straight:
-            self._straight, self._steps = self.code.block, 0
-        self._steps += 1
-        if self._steps < LONGEST:
-            return
-        self._cuts += 1
-        never = self.code.compare("eq", self.number, -self._cuts)
-        self.code.either(never, self._detour, lambda: ())
-
-    def _detour(self) -> Sequence[Value]:
-        """Something that LLVM leaves where it is; where nothing stood, it would join the blocks again."""
-        self.code.effect(FenceOp, AtomicOrdering.ACQUIRE)
-        return ()
 
     def _check(self, step: CheckStep) -> None:
         """Look at the memory that an access will touch."""
