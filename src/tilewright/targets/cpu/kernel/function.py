@@ -181,7 +181,7 @@ class KernelEmitter(Accesses):
             self.scalars[op.results[0]] = elementwise.apply(self.code, op, operands, 1)
         elif op.__class__ in self.evaluators and not is_tile(op.results[0].type):
             point = self.point(1, masked=True)
-            self.scalars[op.results[0]] = self.evaluators[op.__class__](point, op, 0, ())
+            self.scalars[op.results[0]] = point.computed(op.results[0], ())
         else:
             raise failure(
                 codes.NO_CPU_FORM,

@@ -65,12 +65,13 @@ class Accesses:
     def pulled_accesses(self, root: Root) -> list[Operation]:
         """The loads and stores of a pass."""
         found: list[Operation] = [root.op] if root.kind == "write" else []
-        pending = list(root.reads)
+        pending, seen = list(root.reads), set[Value]()
         while pending:
             value = pending.pop()
             op = value.owner
-            if isinstance(op, Block) or (value in self.buffers):
+            if isinstance(op, Block) or value in self.buffers or value in seen:
                 continue
+            seen.add(value)
             if operation_table.is_load(op):
                 found.append(op)
             if operation_table.is_evaluated(op):
@@ -119,16 +120,21 @@ class Accesses:
 
     def _is_there(self, reached: Container[Value], value: Value) -> bool:
         """Whether a tile is one of those that a pass has reached, or is computed from scalars only."""
-        if not is_tile(value.type) or value in reached:
-            return True
-        op = value.owner
-        if (
-            not isinstance(op, Operation)
-            or operation_table.is_load(op)
-            or not operation_table.is_evaluated(op)
-        ):
-            return False
-        return all(self._is_there(reached, operand) for operand in op.operands)
+        pending, seen = [value], {value}
+        while pending:
+            current = pending.pop()
+            if not is_tile(current.type) or current in reached:
+                continue
+            op = current.owner
+            if (
+                not isinstance(op, Operation)
+                or operation_table.is_load(op)
+                or not operation_table.is_evaluated(op)
+            ):
+                return False
+            pending += [operand for operand in op.operands if operand not in seen]
+            seen.update(op.operands)
+        return True
 
 
 def _is_apart(tile: access.Access) -> bool:

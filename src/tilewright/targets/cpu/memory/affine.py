@@ -21,6 +21,7 @@ from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest import elementwise, shape
+from tilewright.targets.cpu.plan.recursion import Answering, solved
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import Code, Index
 
@@ -36,10 +37,8 @@ MAXIMUM_CORNERS = 16
 def constant_of(value: Value) -> int | None:
     """The number that all elements of a tile, or a scalar, are known to be."""
     owner = value.owner
-    if isinstance(owner, SplatOp) and owner.source is not None:
-        return constant_of(owner.source)
-    if isinstance(owner, ExpandDimsOp | ViewOp):
-        return constant_of(owner.source)
+    while isinstance(owner, ExpandDimsOp | ViewOp | SplatOp) and owner.source is not None:
+        owner = owner.source.owner
     attribute = owner.value if isinstance(owner, ConstantOp | ConstantTensorOp | SplatOp) else None
     if isinstance(attribute, IntegerAttr):
         return attribute.value
@@ -82,21 +81,32 @@ def place(mark: Coordinate) -> int:
     return mark.base - 1
 
 
+Along = tuple[Value, int]
+"""A tile and one of its dimensions."""
+Corner = tuple[Value, Coordinates]
+"""A tile and a place in it."""
+
+
+def _product_stride(op: Any, dimension: int) -> Answering[Along, int | None]:
+    for factor, other in (op.operands, op.operands[::-1]):
+        number, step = constant_of(factor), (yield other, dimension)
+        if number is not None and step is not None:
+            return number * step
+    return None
+
+
 class Offsets:
     """How the elements of the tiles of a function change along their dimensions; keeps what it found out."""
 
     def __init__(self) -> None:
         self._dependences: dict[Value, frozenset[int]] = {}
-        self._strides: dict[tuple[Value, int], int | None] = {}
+        self._strides: dict[Along, int | None] = {}
 
     def dependences(self, value: Value) -> frozenset[int]:
         """Along which dimensions the elements of a tile may differ."""
-        found = self._dependences.get(value)
-        if found is None:
-            found = self._dependences[value] = self._find_dependences(value)
-        return found
+        return solved(self._dependences, self._find_dependences, value)
 
-    def _find_dependences(self, value: Value) -> frozenset[int]:
+    def _find_dependences(self, value: Value) -> Answering[Value, frozenset[int]]:
         extents = shape_of(value.type)
         long = frozenset(at for at, extent in enumerate(extents) if extent > 1)
         owner: Any = value.owner
@@ -107,21 +117,22 @@ class Offsets:
         if isinstance(owner, SplatOp):
             return frozenset()
         if owner.__class__ in elementwise.EVALUATORS or isinstance(owner, AssumeOp):
-            return frozenset[int]().union(*map(self.dependences, owner.operands))
+            found: list[frozenset[int]] = []
+            for operand in owner.operands:
+                found.append((yield operand))
+            return frozenset[int]().union(*found)
         inner = moved(value, marks(extents))
         if inner is None:
             return long
-        below = self.dependences(owner.operands[0])
+        below = yield owner.operands[0]
         return long & {place(at) for number, at in enumerate(inner) if number in below}
 
     def stride(self, value: Value, dimension: int) -> int | None:
         """By how much an element differs from the one before it along a dimension; None if that is not known."""
-        key = (value, dimension)
-        if key not in self._strides:
-            self._strides[key] = self._find_stride(value, dimension)
-        return self._strides[key]
+        return solved(self._strides, self._find_stride, (value, dimension))
 
-    def _find_stride(self, value: Value, dimension: int) -> int | None:
+    def _find_stride(self, key: Along) -> Answering[Along, int | None]:
+        value, dimension = key
         if dimension not in self.dependences(value):
             return 0
         owner: Any = value.owner
@@ -131,24 +142,18 @@ class Offsets:
             return 1
         name = mnemonic(value)
         if name in SAME:
-            return self.stride(owner.operands[0], dimension)
+            return (yield owner.operands[0], dimension)
         if name in SUMS:
-            left, right = (self.stride(operand, dimension) for operand in owner.operands)
+            left = yield owner.operands[0], dimension
+            right = yield owner.operands[1], dimension
             if left is None or right is None:
                 return None
             return left - right if name == "subi" else left + right
         if name == "muli":
-            return self._product_stride(owner, dimension)
+            return (yield from _product_stride(owner, dimension))
         inner = moved(value, marks(shape_of(value.type))) or ()
         places = [number for number, at in enumerate(inner) if place(at) == dimension]
-        return self.stride(owner.operands[0], places[0]) if places else None
-
-    def _product_stride(self, op: Any, dimension: int) -> int | None:
-        for factor, other in (op.operands, op.operands[::-1]):
-            number, step = constant_of(factor), self.stride(other, dimension)
-            if number is not None and step is not None:
-                return number * step
-        return None
+        return (yield owner.operands[0], places[0]) if places else None
 
     def narrow_parts(self, value: Value) -> dict[Value, bool]:
         """The narrow integers that pointers are computed from; whether they are read as signed."""
@@ -189,7 +194,7 @@ class Corners:
         self.offsets = offsets
         self.scalar = scalar
         self.conditions: list[Value] = []
-        self._known: dict[tuple[Value, Coordinates], Index] = {}
+        self._known: dict[Corner, Index] = {}
 
     def check(self, value: Value, *, signed: bool) -> None:
         """Add the conditions for a tile of narrow integers.  Raises `NotAffine`."""
@@ -216,12 +221,10 @@ class Corners:
 
     def exact(self, value: Value, at: Coordinates) -> Index:
         """The number at a corner; the conditions say when it is what the program computes.  Raises `NotAffine`."""
-        known = self._known.get((value, at))
-        if known is None:
-            known = self._known[value, at] = self._compute(value, at)
-        return known
+        return solved(self._known, self._compute, (value, at))
 
-    def _compute(self, value: Value, at: Coordinates) -> Index:
+    def _compute(self, corner: Corner) -> Answering[Corner, Index]:
+        value, at = corner
         number = constant_of(value)
         if number is not None:
             return number
@@ -233,25 +236,27 @@ class Corners:
             return self.code.add(shape.known_index(self.code, self.scalar(owner.lower)), at[0].base)
         if name in ("addi", "subi"):
             combine = self.code.add if name == "addi" else self.code.subtract
-            return combine(*(self.exact(operand, at) for operand in owner.operands))
+            left = yield owner.operands[0], at
+            right = yield owner.operands[1], at
+            return combine(left, right)
         if name == "muli":
-            return self._product(owner.operands, at, width_of(value))
+            return (yield from self._product(owner.operands, at, width_of(value)))
         if name in SAME:
-            inner = self.exact(owner.operands[0], at)
+            inner = yield owner.operands[0], at
             if name != "assume":
                 self._fits(inner, width_of(owner.operands[0]), WIDENED[name])
             return inner
         places = moved(value, at)
         if places is None:
             raise NotAffine
-        return self.exact(owner.operands[0], places)
+        return (yield owner.operands[0], places)
 
-    def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Index:
+    def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Index]:
         """Factors that depend on one dimension both have their extremes elsewhere; large ones leave 64 bits."""
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right) or width > 32:
             raise NotAffine
-        factors = [self.exact(operand, at) for operand in operands]
+        factors = [(yield left, at), (yield right, at)]
         for factor in factors:
             self._fits(factor, 32, True)
         made = self.code.multiply(*factors)

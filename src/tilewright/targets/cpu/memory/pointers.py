@@ -6,7 +6,7 @@ plain form, for tiles of which that holds, and another one in which each element
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -22,7 +22,7 @@ from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.cpu.memory.affine import Corners, NotAffine, Offsets
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
-from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.types import (
     element_of,
     is_packed,
@@ -85,20 +85,22 @@ class Pointers:
 
     # --- accesses
 
-    def load(self, point: Point, op: LoadOp, result: int, coordinates: Coordinates) -> Value:
+    def load(
+        self, point: Point, op: LoadOp, result: int, coordinates: Coordinates
+    ) -> Generator[Request, Value, Value]:
         """Lanes of a load; one element if all lanes are the same."""
         element = element_of(op.result.type)
         distance = self.distance(point, op, coordinates)
-        mask = point.lanes_at(op.mask, coordinates) if op.mask is not None else None
+        mask = (yield op.mask, coordinates) if op.mask is not None else None
         if distance is None:
-            places = point.lanes_at(op.base, coordinates)
+            places = yield op.base, coordinates
             lanes = point.lanes if isinstance(places.type, VectorType) else 1
         else:
-            places = point.lanes_at(op.base, _first(coordinates))
+            places = yield op.base, _first(coordinates)
             lanes = point.lanes if distance else 1
         if lanes == 1 and mask is None:
             return buffer.load_lanes(self.code, places, element, 1)
-        other = point.lanes_at(op.other, coordinates) if op.other is not None else None
+        other = (yield op.other, coordinates) if op.other is not None else None
         if any(value is not None and isinstance(value.type, VectorType) for value in (mask, other)):
             lanes = point.lanes
         if distance == 1 and lanes > 1:

@@ -7,7 +7,7 @@ rounding, which `Lanes` reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.math.dialect import MATH
@@ -17,7 +17,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileaa_to_tileas.bridge import STAYING
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.convert import CONVERSION_RULES
 from tilewright.targets.elements.floats import FLOAT_RULES
 from tilewright.targets.elements.functions import MATH_RULES
@@ -52,28 +52,13 @@ def apply(code: Code, op: Operation, operands: Sequence[Value], lanes: int) -> V
     return RULES[op.__class__](Lanes(code, op, operands, type, lanes))
 
 
-def _evaluate(point: Point, op: Operation, result: int, coordinates: Coordinates) -> Value:
-    _operands_first(point, op, coordinates)
-    operands = [point.lanes_at(operand, coordinates) for operand in op.operands]
+def _evaluate(
+    point: Point, op: Operation, result: int, coordinates: Coordinates
+) -> Generator[Request, Value, Value]:
+    operands: list[Value] = []
+    for operand in op.operands:
+        operands.append((yield operand, coordinates))
     return apply(point.code, op, operands, point.lanes)
-
-
-def _operands_first(point: Point, op: Operation, coordinates: Coordinates) -> None:
-    """Compute all that a long chain of operations needs, in the order of recursion but without its stack."""
-    pending = [op]
-    while pending:
-        last = pending[-1]
-        missing = next((value for value in last.operands if not point.knows(value, coordinates)), None)
-        if missing is None:
-            pending.pop()
-            if pending:
-                point.lanes_at(last.results[0], coordinates)
-        elif isinstance(missing.owner, Operation) and point.evaluates(missing, _evaluate):
-            pending.append(missing.owner)
-        else:
-            point.code.location = last.lazy_location
-            point.lanes_at(missing, coordinates)
-    point.code.location = op.lazy_location
 
 
 EVALUATORS: dict[type[Operation], Evaluator] = dict.fromkeys(RULES, _evaluate)

@@ -279,15 +279,19 @@ class Ranges:
 
     def _corner(self, corners: Corners, value: Value, at: Coordinates) -> tuple[Value, Index]:
         """A pointer that all elements share, and how many elements behind it the one at a corner is."""
-        if not corners.offsets.dependences(value):
-            return corners.scalar(value), 0
-        owner: Any = value.owner
-        if mnemonic(value) == "addptr":
-            base, offset = self._corner(corners, owner.base, at)
-            return base, self.code.add(offset, corners.exact(owner.offset, at))
-        if mnemonic(value) == "assume":
-            return self._corner(corners, owner.operands[0], at)
-        inner = moved(value, at)
-        if inner is None:
-            raise NotAffine
-        return self._corner(corners, owner.operands[0], inner)
+        offset: Index = 0
+        parts: list[tuple[Value, Coordinates]] = []
+        while corners.offsets.dependences(value):
+            owner: Any = value.owner
+            if mnemonic(value) == "addptr":
+                parts.append((owner.offset, at))
+            elif mnemonic(value) != "assume":
+                inner = moved(value, at)
+                if inner is None:
+                    raise NotAffine
+                at = inner
+            value = owner.operands[0]
+        base = corners.scalar(value)
+        for part, place in reversed(parts):
+            offset = self.code.add(offset, corners.exact(part, place))
+        return base, offset

@@ -7,7 +7,8 @@ front of the inner ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -21,8 +22,57 @@ from tilewright.targets.elements.types import is_tile, memory_type
 from tilewright.targets.llvm.code import Code, Index
 
 T = TypeVar("T")
-Evaluator = Callable[["Point", Any, int, Coordinates], Value]
+Request = tuple[Value, Coordinates]
+"""Lanes of a tile that an evaluator asks for."""
+Evaluated = Value | Generator[Request, Value, Value]
+"""Lanes, or what computes them and asks for others by yielding them."""
+Evaluator = Callable[["Point", Any, int, Coordinates], Evaluated]
 """Lanes of one result (by number) of an operation at coordinates."""
+
+
+class _Evaluation:
+    """Lanes that are being computed: where their code goes, and what the evaluator is at."""
+
+    __slots__ = ("_code", "_front", "_key", "_known", "_location", "answer", "steps")
+
+    def __init__(self, code: Code, known: dict[Request, Value], key: Request) -> None:
+        self._code = code
+        self._known = known
+        self._key = key
+        self._location = code.location
+        self._front: AbstractContextManager[None] | None = None
+        self.steps: Evaluated | None = None
+        self.answer: Value | None = None
+
+    def go_to_front(self, front: Operation | None) -> None:
+        """Write in front of a loop until the end."""
+        self._front = self._code.in_front_of(front)
+        self._front.__enter__()
+
+    def asks(self) -> Value | Request:
+        """The lanes, or the ones that the evaluator needs before it can go on."""
+        steps = self.steps
+        assert steps is not None, "it has begun"
+        if isinstance(steps, Value):
+            found = steps
+        else:
+            try:
+                return next(steps) if self.answer is None else steps.send(self.answer)
+            except StopIteration as end:
+                found = end.value
+        self._known[self._key] = found
+        return found
+
+    def end(self) -> None:
+        """Go back to where code was written before."""
+        if self._front is not None:
+            self._front.__exit__(None, None, None)
+        self._code.location = self._location
+
+
+def _level(coordinates: Coordinates) -> int:
+    """In how many of the loops around lanes at coordinates change."""
+    return max((coordinate.level for coordinate in coordinates), default=0)
 
 
 class Point:
@@ -44,7 +94,7 @@ class Point:
         self.scalars = scalars
         self.buffers = buffers
         self.masked = masked
-        self._known: list[dict[tuple[Value, Coordinates], Value]] = [{}]
+        self._known: list[dict[Request, Value]] = [{}]
         self._made: list[dict[Hashable, Any]] = [{}]
         self._fronts: list[Operation | None] = []
 
@@ -69,23 +119,30 @@ class Point:
         """The lanes of a tile at coordinates, or a scalar: a vector, or one element that is the same for all lanes."""
         if not is_tile(value.type):
             return self.scalars[value]
-        level = max((coordinate.level for coordinate in coordinates), default=0)
-        known = self._known[level]
-        found = known.get((value, coordinates))
-        if found is None:
-            front = self._fronts[level] if level < self.level else None
-            with self.code.in_front_of(front):
-                found = known[value, coordinates] = self._evaluate(value, coordinates)
-        return found
+        found = self._known[_level(coordinates)].get((value, coordinates))
+        return self.computed(value, coordinates) if found is None else found
 
-    def knows(self, value: Value, coordinates: Coordinates) -> bool:
-        """Whether the lanes of a tile at coordinates are computed already, or those of a scalar."""
-        level = max((coordinate.level for coordinate in coordinates), default=0)
-        return not is_tile(value.type) or (value, coordinates) in self._known[level]
-
-    def evaluates(self, value: Value, evaluator: Evaluator) -> bool:
-        """Whether an evaluator computes the lanes of a tile, which is not in memory."""
-        return value not in self.buffers and self.evaluators.get(value.owner.__class__) is evaluator
+    def computed(self, value: Value, coordinates: Coordinates) -> Value:
+        """Lanes that are not known yet.  Evaluators ask for lanes by yielding: chains are longer than Python's stack."""
+        pending = [self._begun(value, coordinates)]
+        try:
+            while True:
+                asked = pending[-1].asks()
+                if isinstance(asked, Value):
+                    pending.pop().end()
+                    if not pending:
+                        return asked
+                    pending[-1].answer = asked
+                elif not is_tile(asked[0].type):
+                    pending[-1].answer = self.scalars[asked[0]]
+                else:
+                    known = self._known[_level(asked[1])].get(asked)
+                    pending[-1].answer = known
+                    if known is None:
+                        pending.append(self._begun(*asked))
+        finally:
+            while pending:
+                pending.pop().end()
 
     def once(self, key: Hashable, level: int, make: Callable[[], T]) -> T:
         """What ``make`` makes, once for each round of the loops up to a level, in front of the inner ones."""
@@ -130,17 +187,21 @@ class Point:
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner
 
-    def _evaluate(self, value: Value, coordinates: Coordinates) -> Value:
+    def _begun(self, value: Value, coordinates: Coordinates) -> _Evaluation:
+        """Begin to compute lanes, in front of the loops that do not change them."""
+        level = _level(coordinates)
+        made = _Evaluation(self.code, self._known[level], (value, coordinates))
+        if level < self.level:
+            made.go_to_front(self._fronts[level])
         buffer = self.buffers.get(value)
         if buffer is not None:
             settled, inner = self.settled(buffer, coordinates)
-            return settled.load(self.code, inner, self.lanes)
+            made.steps = settled.load(self.code, inner, self.lanes)
+            return made
         op: Any = value.owner
-        kept, self.code.location = self.code.location, op.lazy_location
-        try:
-            return self.evaluators[op.__class__](self, op, value.index, coordinates)
-        finally:
-            self.code.location = kept
+        self.code.location = op.lazy_location
+        made.steps = self.evaluators[op.__class__](self, op, value.index, coordinates)
+        return made
 
     def vector_index(self, base: Index) -> Value:
         """Consecutive positions from ``base`` on as a vector of 64-bit numbers."""

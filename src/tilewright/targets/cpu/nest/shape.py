@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
@@ -28,15 +28,17 @@ from tilewright.ir.builtin_types import FloatType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
-from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.types import element_of, register_type, shape_of
 from tilewright.targets.llvm.code import Code, Index
 
 ORIGIN = Coordinate(0)
+Moved = Generator[Request, Value, Value]
+"""The lanes of another tile."""
 
 
-def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coordinates) -> Value:
-    return point.lanes_at(op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
+def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coordinates) -> Moved:
+    return (yield op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
 
 
 def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | None:
@@ -80,10 +82,10 @@ def _layout_coordinates(
     return tuple(inner)
 
 
-def _extract_slice(point: Point, op: ExtractSliceOp, result: int, coordinates: Coordinates) -> Value:
+def _extract_slice(point: Point, op: ExtractSliceOp, result: int, coordinates: Coordinates) -> Moved:
     """Offsets count elements and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
-    return point.lanes_at(op.source, tuple(_moved_by(point, *part) for part in parts))
+    return (yield op.source, tuple(_moved_by(point, *part) for part in parts))
 
 
 def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
@@ -178,9 +180,9 @@ def _same(
     op: AssumeOp | ConvertLayoutOp | PragmaOp,
     result: int,
     coordinates: Coordinates,
-) -> Value:
+) -> Moved:
     """The elements of an operand are those of the result of the same number."""
-    return point.lanes_at(op.operands[result], coordinates)
+    return (yield op.operands[result], coordinates)
 
 
 def _poison(point: Point, op: PoisonOp, result: int, coordinates: Coordinates) -> Value:

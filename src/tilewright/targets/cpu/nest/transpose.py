@@ -7,7 +7,7 @@ rows of the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
 from tilewright.targets.cpu.nest import elementwise, shape
-from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import Code
 
@@ -88,14 +88,17 @@ def square_extent(lanes: int, size: int) -> int:
 # --- turning them
 
 
-def _evaluate(point: Point, op: ViewOp, result: int, coordinates: Coordinates) -> Value:
+def _evaluate(
+    point: Point, op: ViewOp, result: int, coordinates: Coordinates
+) -> Generator[Request, Value, Value]:
     inner = shape.source_coordinates(op, coordinates)
     assert inner is not None, "the plan puts sources of other views into memory"
     apart = next((at for at, place in enumerate(inner) if place.lanes), None)
     rows = next((at for at, place in enumerate(inner) if len(place.rows) == point.lanes), None)
     if apart is None or rows is None or not _is_turned(op, apart, rows):
-        return point.lanes_at(op.source, inner)
-    return _turned_square(point, op, coordinates, _square(point, op.source, inner, apart, rows))
+        return (yield op.source, inner)
+    square = yield from _square(point, op.source, inner, apart, rows)
+    return _turned_square(point, op, coordinates, square)
 
 
 def _is_turned(op: ViewOp, apart: int, rows: int) -> bool:
@@ -104,14 +107,17 @@ def _is_turned(op: ViewOp, apart: int, rows: int) -> bool:
     return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
 
 
-def _square(point: Point, source: Value, inner: Coordinates, apart: int, rows: int) -> list[Value]:
+def _square(
+    point: Point, source: Value, inner: Coordinates, apart: int, rows: int
+) -> Generator[Request, Value, list[Value]]:
     """The lanes of so many rows of the source as a vector has lanes."""
     found: list[Value] = []
     for lane in range(point.lanes):
         row = list(inner)
         row[apart] = Coordinate(point.code.add(inner[apart].base, lane), level=inner[apart].level)
         row[rows] = Coordinate(inner[rows].rows[0], True, inner[rows].level)
-        found.append(spread(point.code, point.lanes_at(source, tuple(row)), point.lanes))
+        lanes = yield source, tuple(row)
+        found.append(spread(point.code, lanes, point.lanes))
     return found
 
 

@@ -121,30 +121,43 @@ class BlockPlanner:
 
     def _ready(self, value: Value, root: Root, step: int, same: bool) -> bool:
         """Whether a tile is there before a nest, or is computed in it at the same element (``same``)."""
+        pending = [(value, same)]
+        seen = set(pending)
+        while pending:
+            current, inner = pending.pop()
+            needed = self._needed(current, root, step, inner)
+            if needed is None:
+                return False
+            found = [each for each in needed if each not in seen]
+            seen.update(found)
+            pending += found
+        return True
+
+    def _needed(self, value: Value, root: Root, step: int, same: bool) -> list[tuple[Value, bool]] | None:
+        """The tiles that have to be ready for a tile to be; None if it is not, whatever they are."""
         made = self.made.get(value)
         if made is not None and value in self.plan.in_memory and value is not root.value:
-            return made < step or (same and self._is_computed_in(value, step))
+            return [] if made < step or (same and self._is_computed_in(value, step)) else None
         if not isinstance(value, OpResult) or not operation_table.is_evaluated(value.owner):
-            return made is None or made < step
+            return [] if made is None or made < step else None
         if value.owner.parent is not self.block:
-            return True
-        if self.checked.get(value.owner, -1) >= step:
-            return False
+            return []
+        scalars = (operand for operand in value.owner.operands if not is_tile(operand.type))
+        if self.checked.get(value.owner, -1) >= step or not all(self._is_before(at, step) for at in scalars):
+            return None
         inner = same and operation_table.keeps_place(value.owner)
-        return all(
-            self._ready(operand, root, step, inner)
-            if is_tile(operand.type)
-            else self._is_before(operand, step)
-            for operand in value.owner.operands
-        )
+        return [(operand, inner) for operand in value.owner.operands if is_tile(operand.type)]
 
     def _is_before(self, value: Value, step: int) -> bool:
         """Whether a scalar, or what a view is made of, is there before a step."""
-        if self.made.get(value, -1) >= step:
-            return False
-        if not isinstance(value, OpResult) or not operation_table.is_nothing(value.owner):
-            return True
-        return all(self._is_before(operand, step) for operand in value.owner.operands)
+        pending = [value]
+        while pending:
+            current = pending.pop()
+            if self.made.get(current, -1) >= step:
+                return False
+            if isinstance(current, OpResult) and operation_table.is_nothing(current.owner):
+                pending += current.owner.operands
+        return True
 
     def _can_be_checked(self, root: Root, step: int) -> bool:
         """Whether a nest can begin with the check of a store: what says where it goes is there before."""

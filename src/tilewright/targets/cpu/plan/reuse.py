@@ -82,8 +82,12 @@ def _read_whole(plan: Draft, op: Operation) -> Iterator[Value]:
 def leaves(plan: Draft, root: Root) -> Iterator[tuple[Value, bool]]:
     """The tiles in memory that a root reads, and whether only at the element that it computes."""
     pending = [(value, True) for value in root.reads]
+    seen: set[tuple[Value, bool]] = set()
     while pending:
         value, same = pending.pop()
+        if (value, same) in seen:
+            continue
+        seen.add((value, same))
         is_leaf = value in plan.in_memory or not isinstance(value, OpResult)
         if is_leaf and value is not root.value:
             yield value, same

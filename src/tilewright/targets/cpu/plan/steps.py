@@ -156,17 +156,18 @@ def is_cheap_here(value: Value) -> bool:
 
 def _cost(value: Value, limit: int, read: int) -> int:
     """How many operations the elements of a tile take, counted up to a limit; ``read`` for those in memory."""
-    if not is_tile(value.type):
-        return 0
-    if not isinstance(value, OpResult) or operation_table.is_in_memory(value.owner):
-        return read
-    if not operation_table.is_cheap(value.owner):
-        return limit + 1
-    cost = operation_table.COSTS.get(value.owner.__class__, 1)
-    for operand in value.owner.operands:
-        if cost > limit:
-            break
-        cost += _cost(operand, limit - cost, read)
+    cost, pending = 0, [value]
+    while pending and cost <= limit:
+        current = pending.pop()
+        if not is_tile(current.type):
+            continue
+        if not isinstance(current, OpResult) or operation_table.is_in_memory(current.owner):
+            cost += read
+        elif operation_table.is_cheap(current.owner):
+            cost += operation_table.COSTS.get(current.owner.__class__, 1)
+            pending += current.owner.operands
+        else:
+            return limit + 1
     return cost
 
 
@@ -200,11 +201,15 @@ def pulled(
     Tiles in memory are read there, except the one that the pass has ``made``.
     """
     pending = [(value, True) for value in tiles]
+    seen: set[tuple[Value, bool]] = set()
     while pending:
         value, same = pending.pop()
         is_read = value in in_memory and value is not made
         if not isinstance(value, OpResult) or is_read or not operation_table.is_evaluated(value.owner):
             continue
+        if (value, same) in seen:
+            continue
+        seen.add((value, same))
         if operation_table.is_load(value.owner):
             yield value.owner, same
         inner = same and operation_table.keeps_place(value.owner)
