@@ -15,10 +15,10 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.interp.host.arrays import host_array
 from tilewright.interp.host.errors import UnusableMemoryError
-from tilewright.interp.memory import Allocation
 from tilewright.interp.memory_words import NamedArray, argument_name
 from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
 from tilewright.interp.numerics.rounding import round_to_format

@@ -14,18 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import DATA_RACE
+from tilewright.interp.memory import Access, Reached
 from tilewright.interp.memory_words import place_words
 from tilewright.interp.numerics.element import Array, BoolArray
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from tilewright.interp.memory import Access, Allocation, Reached
 
 History: TypeAlias = "dict[int, int] | None"
 """The accesses that something comes after: by tile block number, a bit set of access numbers; None for none."""
@@ -109,7 +108,7 @@ class RaceTracker:
         record = Record(
             block.number,
             sequence,
-            block.program.words,
+            block.kernel,
             str(block),
             op,
             access.verb,

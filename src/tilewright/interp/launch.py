@@ -16,6 +16,7 @@ import numpy as np
 
 from tilewright.dialects.common.grid import Grid, GridError, grid_extents
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
+from tilewright.interp.allocation import Allocation
 from tilewright.interp.arguments import (
     BoundArguments,
     allocation_of,
@@ -24,11 +25,12 @@ from tilewright.interp.arguments import (
 )
 from tilewright.interp.check_races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
-from tilewright.interp.memory import AddressSpace, Allocation
+from tilewright.interp.memory import AddressSpace
 from tilewright.interp.memory_words import memory_name
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import Array
 from tilewright.interp.options import InterpretOptions
+from tilewright.interp.preparation import prepared
 from tilewright.interp.program import Code, Program
 from tilewright.interp.rules_tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
@@ -80,7 +82,7 @@ class LoadedModule:
         key = entry.sym_name, options
         found = self._programs.get(key)
         if found is None:
-            found = self._programs[key] = Program(entry, options)
+            found = self._programs[key] = prepared(entry, options)
         return found
 
     def launch(

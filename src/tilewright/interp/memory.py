@@ -17,90 +17,20 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import MISALIGNED, OUT_OF_BOUNDS, READ_ONLY
 from tilewright.interp.memory_words import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
 from tilewright.interp.numerics.convert import decode_memory, encode_memory
 from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, from_bits, to_bits
 from tilewright.interp.process_memory import ProcessMemory
 from tilewright.interp.values import wrapped_address
+from tilewright.ir.diagnostic import Code as DiagnosticCode
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from tilewright.interp.check_races import RaceTracker
-    from tilewright.interp.tile_block import TileBlock
-
-
-class _Window:
-    """Lets NumPy look at memory by address."""
-
-    __slots__ = ("__array_interface__",)
-
-    def __init__(self, address: int, count: int, size: int) -> None:
-        self.__array_interface__ = {
-            "data": (address, False),
-            "shape": (count,),
-            "typestr": f"|u{size}" if size == 1 else f"<u{size}",
-            "version": 3,
-        }
-
-
-class Allocation:
-    """``size`` bytes at ``base``; ``owner`` keeps them alive."""
-
-    __slots__ = (
-        "_words",
-        "array",
-        "base",
-        "end",
-        "is_named",
-        "name",
-        "owner",
-        "parameter",
-        "parts",
-        "registered",
-        "tracks",
-        "writeable",
-    )
-
-    def __init__(
-        self, base: int, size: int, name: str, *, writeable: bool = True, owner: object = None
-    ) -> None:
-        self.array: Any = None
-        """The array that lies there, if it is one."""
-        self.is_named = False
-        """Whether the name is that of a variable of the user's program."""
-        self.parameter: int | None = None
-        """The number of the parameter that it was passed for."""
-        self.parts: tuple[Allocation, ...] = (self,)
-        """What overlaps and was merged."""
-        self.base = base
-        self.end = base + size
-        self.name = name
-        self.writeable = writeable
-        self.owner = owner
-        self.registered = True
-        self.tracks: Any = None
-        self._words: dict[int, tuple[int, Array]] = {}
-
-    def words(self, size: int) -> tuple[int, Array]:
-        """The memory as aligned unsigned words of ``size`` bytes, and the address of the first.
-
-        Words that stick out at either end are never touched: every access is checked against the bounds.
-        """
-        found = self._words.get(size)
-        if found is None:
-            first = self.base & -size
-            count = -(-(self.end - first) // size)
-            found = self._words[size] = first, np.asarray(_Window(first, count, size))
-        return found
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.end - self.base} bytes)"
-
 
 LaneName: TypeAlias = Callable[[int], tuple[int, ...]]
 Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
@@ -117,6 +47,27 @@ class Order:
     releases: bool
 
 
+class Accessor(Protocol):
+    """Who makes an access: a tile block, as far as memory and its checks use it."""
+
+    number: int
+
+    @property
+    def kernel(self) -> str:
+        """What diagnostics call the kernel."""
+        ...
+
+    def parameter_of(self, access: Operation) -> int | None:
+        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        ...
+
+    def failure(
+        self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
+    ) -> DiagnosticError:
+        """A diagnostic at an operation, ready to raise."""
+        ...
+
+
 @dataclass(slots=True)
 class Access:
     """One load, store or atomic of a tile block: where every lane goes.
@@ -125,7 +76,7 @@ class Access:
     byte is meant.  ``lane`` names the tile element of a position in the flattened addresses.
     """
 
-    block: TileBlock
+    block: Accessor
     op: Operation
     addresses: Array
     format: ElementFormat
@@ -149,10 +100,18 @@ class Access:
         return "store" if self.writes else "load"
 
 
+class AccessWatcher(Protocol):
+    """What is told of every access to known memory."""
+
+    def note(self, access: Access, reached: Reached) -> None:
+        """Take an access, and the allocations that it touches."""
+        ...
+
+
 class AddressSpace:
     """All memory that a launch may touch."""
 
-    def __init__(self, *, complete: bool, races: RaceTracker | None = None) -> None:
+    def __init__(self, *, complete: bool, races: AccessWatcher | None = None) -> None:
         self.complete = complete
         self.races = races
         self._bases: list[int] = []

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tilewright.interp.memory import Allocation
+from tilewright.interp.allocation import Allocation
 
 NULL_PAGE = 4096
 OUTSIDE_HINT = "check the mask, the lengths and strides passed for the array, and the index"

@@ -1,21 +1,17 @@
 """Programs: the blocks of an entry as lists of instructions, made once and run by every tile block.
 
 Every SSA value of the entry gets a slot in the register file of a tile block; an instruction is the function that
-evaluates an operation together with the slots it reads and writes.  Preparation keeps a list of pending blocks, so
+evaluates an operation together with the slots it reads and writes; `preparation` finds it.  A program keeps a list of pending blocks, so
 that nesting depth is limited by memory only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import function_name
-from tilewright.interp.check_floats import makes_floats, watched
-from tilewright.interp.check_promises import guard
-from tilewright.interp.check_tracking import tracked
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.rule_set import ALL_RULES
 from tilewright.interp.rules import Evaluate, Steer
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
@@ -46,12 +42,17 @@ class Code:
         self.instructions: list[Instruction] = []
 
 
+Prepare = Callable[["Program", Instruction, bool], None]
+"""Gives an instruction its function; the flag says whether it is in the body of an aggregate operation."""
+
+
 class Program:
     """An entry prepared under given options; shared by all tile blocks and launches."""
 
-    def __init__(self, entry: Operation, options: InterpretOptions) -> None:
+    def __init__(self, entry: Operation, options: InterpretOptions, prepare: Prepare) -> None:
         self.entry = entry
         self.options = options
+        self._prepare = prepare
         self._slots: dict[Value, int] = {}
         self._codes: dict[Block, Code] = {}
         self._pending: list[tuple[Code, bool]] = []
@@ -107,24 +108,5 @@ class Program:
     def _fill(self, code: Code, inside_aggregate: bool) -> None:
         for op in code.block:
             instruction = Instruction(op, self.slots(op.operands), self.slots(op.results))
-            self._prepare(instruction, inside_aggregate)
+            self._prepare(self, instruction, inside_aggregate)
             code.instructions.append(instruction)
-
-    def _prepare(self, instruction: Instruction, inside_aggregate: bool) -> None:
-        op = instruction.op
-        control = ALL_RULES.control_rules.get(type(op))
-        if control is not None:
-            instruction.steer = control(op, self)
-            return
-        evaluate = self._evaluate(op)
-        if self.options.promises:
-            evaluate = guard(op, evaluate, self.options)
-        if self.options.fpcheck and not inside_aggregate and makes_floats(op):
-            evaluate = watched(op, evaluate)
-        if not inside_aggregate and (self.options.initcheck or self.options.racecheck):
-            evaluate = tracked(instruction, evaluate, self.options)
-        instruction.evaluate = evaluate
-
-    def _evaluate(self, op: Operation) -> Evaluate:
-        region_rule = ALL_RULES.region_rules.get(type(op))
-        return region_rule(op, self) if region_rule is not None else ALL_RULES.rules[type(op)](op)

@@ -12,8 +12,9 @@ from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
 from tilewright.dialects.cuda_tile.enums import MemoryScope
 from tilewright.interp.addressing import TileRegion, constant_element, padding_element, tile_region
+from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import UNSUPPORTED
-from tilewright.interp.memory import Access, Allocation, Order, byte_addresses
+from tilewright.interp.memory import Access, Order, byte_addresses
 from tilewright.interp.numerics.element import Array, ElementFormat
 from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, constantly, pick
 from tilewright.interp.tile_block import TileBlock

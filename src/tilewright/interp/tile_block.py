@@ -8,18 +8,20 @@ wait for each other make progress although one runs at a time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from tilewright.interp.allocation import Allocation
+from tilewright.interp.check_races import RaceTracker
 from tilewright.interp.codes import UNDEFINED_VALUE
-from tilewright.interp.memory import Allocation
+from tilewright.interp.memory import AddressSpace
+from tilewright.interp.numerics.element import Array
 from tilewright.ir.diagnostic import Code as DiagnosticCode
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.interp.launch import Launch
     from tilewright.interp.program import Code, Program
 
 SPINNING_ITERATIONS = 64
@@ -69,10 +71,41 @@ class LoopFrame(ScopeFrame):
         block.take_turns(self.iterations)
 
 
+class LaunchState(Protocol):
+    """The launch that a tile block is part of, as far as tile blocks and rules use it."""
+
+    grid: tuple[int, int, int]
+    memory: AddressSpace
+    arguments: list[Array]
+    races: RaceTracker | None
+
+    def count(self, steps: int, code: Code, block: TileBlock) -> None:
+        """Count operations about to be executed; raises `DiagnosticError` beyond the limit."""
+        ...
+
+    def global_address(self, name: str) -> int:
+        """Where a global lies."""
+        ...
+
+    def print(self, text: str) -> None:
+        """Print for a tile block."""
+        ...
+
+    def report(self, finding: DiagnosticError) -> None:
+        """Collect a failure that does not stop the launch."""
+        ...
+
+    def report_once(self, op: Operation, finding: DiagnosticError) -> None:
+        """`report`, unless the operation has had a failure."""
+        ...
+
+
 class TileBlock:
     """The state of one tile block."""
 
-    def __init__(self, launch: Launch, program: Program, number: int, position: tuple[int, int, int]) -> None:
+    def __init__(
+        self, launch: LaunchState, program: Program, number: int, position: tuple[int, int, int]
+    ) -> None:
         self.launch = launch
         self.program = program
         self.memory = launch.memory
@@ -188,6 +221,11 @@ class TileBlock:
         """A diagnostic at an operation of this tile block, ready to raise; accesses say themselves what they do."""
         told = f"'{op.name}': {message}" if names_op else message
         return failure(code, f"{self.program.words} in {self}: {told}", op.location, hint=hint)
+
+    @property
+    def kernel(self) -> str:
+        """What diagnostics call the kernel."""
+        return self.program.words
 
     def parameter_of(self, access: Operation) -> int | None:
         """The number of the parameter that leads to what an operation accesses; None if it may be another."""

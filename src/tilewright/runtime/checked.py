@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.interp.allocation import Allocation
 from tilewright.interp.arguments import allocation_of
-from tilewright.interp.memory import AddressSpace, Allocation
+from tilewright.interp.memory import AddressSpace
 from tilewright.interp.memory_words import memory_name
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes

@@ -1,0 +1,77 @@
+"""Memory that a launch knows of: arguments, globals, memory of tile blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.interp.numerics.element import Array
+
+
+class _Window:
+    """Lets NumPy look at memory by address."""
+
+    __slots__ = ("__array_interface__",)
+
+    def __init__(self, address: int, count: int, size: int) -> None:
+        self.__array_interface__ = {
+            "data": (address, False),
+            "shape": (count,),
+            "typestr": f"|u{size}" if size == 1 else f"<u{size}",
+            "version": 3,
+        }
+
+
+class Allocation:
+    """``size`` bytes at ``base``; ``owner`` keeps them alive."""
+
+    __slots__ = (
+        "_words",
+        "array",
+        "base",
+        "end",
+        "is_named",
+        "name",
+        "owner",
+        "parameter",
+        "parts",
+        "registered",
+        "tracks",
+        "writeable",
+    )
+
+    def __init__(
+        self, base: int, size: int, name: str, *, writeable: bool = True, owner: object = None
+    ) -> None:
+        self.array: Any = None
+        """The array that lies there, if it is one."""
+        self.is_named = False
+        """Whether the name is that of a variable of the user's program."""
+        self.parameter: int | None = None
+        """The number of the parameter that it was passed for."""
+        self.parts: tuple[Allocation, ...] = (self,)
+        """What overlaps and was merged."""
+        self.base = base
+        self.end = base + size
+        self.name = name
+        self.writeable = writeable
+        self.owner = owner
+        self.registered = True
+        self.tracks: Any = None
+        self._words: dict[int, tuple[int, Array]] = {}
+
+    def words(self, size: int) -> tuple[int, Array]:
+        """The memory as aligned unsigned words of ``size`` bytes, and the address of the first.
+
+        Words that stick out at either end are never touched: every access is checked against the bounds.
+        """
+        found = self._words.get(size)
+        if found is None:
+            first = self.base & -size
+            count = -(-(self.end - first) // size)
+            found = self._words[size] = first, np.asarray(_Window(first, count, size))
+        return found
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.end - self.base} bytes)"

@@ -1,0 +1,38 @@
+"""Preparing an entry: each operation gets the function of its rule, with the checks that were asked for around it."""
+
+from __future__ import annotations
+
+from tilewright.interp.check_floats import makes_floats, watched
+from tilewright.interp.check_promises import guard
+from tilewright.interp.check_tracking import tracked
+from tilewright.interp.options import InterpretOptions
+from tilewright.interp.program import Instruction, Program
+from tilewright.interp.rule_set import ALL_RULES
+from tilewright.interp.rules import Evaluate
+from tilewright.ir.operation import Operation
+
+
+def prepared(entry: Operation, options: InterpretOptions) -> Program:
+    """An entry, ready to be run by any number of tile blocks."""
+    return Program(entry, options, _prepare)
+
+
+def _prepare(program: Program, instruction: Instruction, inside_aggregate: bool) -> None:
+    op, options = instruction.op, program.options
+    control = ALL_RULES.control_rules.get(type(op))
+    if control is not None:
+        instruction.steer = control(op, program)
+        return
+    evaluate = _evaluate(program, op)
+    if options.promises:
+        evaluate = guard(op, evaluate, options)
+    if options.fpcheck and not inside_aggregate and makes_floats(op):
+        evaluate = watched(op, evaluate)
+    if not inside_aggregate and (options.initcheck or options.racecheck):
+        evaluate = tracked(instruction, evaluate, options)
+    instruction.evaluate = evaluate
+
+
+def _evaluate(program: Program, op: Operation) -> Evaluate:
+    region_rule = ALL_RULES.region_rules.get(type(op))
+    return region_rule(op, program) if region_rule is not None else ALL_RULES.rules[type(op)](op)
