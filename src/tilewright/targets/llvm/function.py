@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_conversion as conversion
 from tilewright.dialects.llvm import ops_memory as memory
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp, CallOp
+from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
-from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
-from tilewright.targets.llvm.attributes import parameter_attributes
-from tilewright.targets.llvm.instructions import CONSTANTS, INSTRUCTIONS, Rule, successor_operands
+from tilewright.targets.llvm.instructions import CONSTANTS, INSTRUCTIONS, successor_operands
 from tilewright.targets.llvm.intrinsics import INTRINSICS, intrinsic_call, named_call
-from tilewright.targets.llvm.words import escaped
-
-if TYPE_CHECKING:
-    from tilewright.targets.llvm.debug import FunctionLines
-    from tilewright.targets.llvm.module import ModuleEmitter
+from tilewright.targets.llvm.spelling import Rule, Spelling
 
 RULES: dict[type[Operation], Rule] = {
     **INSTRUCTIONS,
@@ -36,7 +28,7 @@ def _cast_expression(word: str) -> Rule:
     return lambda emit, op: f"{word} ({emit.typed(op.operands[0])} to {emit.type(op.results[0].type)})"
 
 
-def _address_expression(emit: FunctionEmitter, op: memory.GEPOp) -> str:
+def _address_expression(emit: Spelling, op: memory.GEPOp) -> str:
     positions = "".join(f", i32 {position}" for position in op.rawConstantIndices)
     return f"getelementptr ({emit.type(op.elem_type)}, {emit.typed(op.base)}{positions})"
 
@@ -49,94 +41,12 @@ INITIALIZERS: dict[type[Operation], Rule] = {
     memory.GEPOp: _address_expression,
 }
 """Operations that may also compute the initial value of a global: LLVM's constant expressions."""
-METADATA = (
-    ("access_groups", "llvm.access.group"),
-    ("alias_scopes", "alias.scope"),
-    ("noalias_scopes", "noalias"),
-)
-"""Metadata of memory accesses that is a list of nodes."""
 
 
-class FunctionEmitter:
-    """Spells the operations of one function; rules ask it for the texts of values, types and blocks."""
+class FunctionEmitter(Spelling):
+    """Spells the operations of one function, block by block."""
 
-    __slots__ = ("_edges", "_labels", "_next", "_targets", "_values", "module", "places", "type")
-
-    def __init__(self, module: ModuleEmitter) -> None:
-        self.module = module
-        self.type = module.type
-        self.places: FunctionLines | None = None
-        """Where instructions come from, if the text is to say so."""
-        self._values: dict[Value, str] = {}
-        self._labels: dict[Block, str] = {}
-        self._edges: dict[tuple[Block, int], str] = {}
-        self._targets: dict[Block, Sequence[tuple[Block, tuple[Value, ...]]]] = {}
-        """Where the blocks go, with the values for the arguments of what comes next."""
-        self._next = 0
-
-    # --- what rules ask for
-
-    def value(self, value: Value) -> str:
-        """The text of a value without its type."""
-        return self._values[value]
-
-    def typed(self, value: Value) -> str:
-        """The text of a value behind its type."""
-        return f"{self.type(value.type)} {self._values[value]}"
-
-    def spelled(self, type: Type | str) -> str:
-        """The text of a type, which may be given as text."""
-        return type if isinstance(type, str) else self.type(type)
-
-    def label(self, block: Block) -> str:
-        """The name of a block."""
-        return self._labels[block]
-
-    def successor_labels(self, op: Operation) -> list[str]:
-        """Where a terminator goes: a block between for edges that would not be told apart."""
-        block = op.parent
-        assert block is not None
-        targets = enumerate(self._targets[block])
-        return [self._edges.get((block, at)) or self._labels[target] for at, (target, _) in targets]
-
-    def arguments(self, operands: Sequence[Value], attributes: Sequence[DictionaryAttr] | None) -> str:
-        """The arguments of a call."""
-        if not attributes:
-            return ", ".join(map(self.typed, operands))
-        return ", ".join(
-            f"{self.type(value.type)} {parameter_attributes(own, self.type)}{self._values[value]}"
-            for value, own in zip(operands, attributes, strict=True)
-        )
-
-    def result_attributes(self, op: CallOp) -> str:
-        """The attributes of the result of a call."""
-        return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
-
-    def bundles(self, op: CallOp | CallIntrinsicOp) -> str:
-        """The operand bundles of a call."""
-        values = iter(op.op_bundle_operands)
-        texts: list[str] = []
-        for size, tag in zip(op.op_bundle_sizes, op.op_bundle_tags or (), strict=False):
-            assert isinstance(tag, StringAttr)
-            inside = ", ".join(self.typed(next(values)) for _ in range(size))
-            texts.append(f'"{escaped(tag.value)}"({inside})')
-        return f" [ {', '.join(texts)} ]" if texts else ""
-
-    def access_metadata(self, op: Operation) -> str:
-        """Alias scopes, access groups and types of a memory access."""
-        held = op.held_attributes
-        if not held or not any(name in held for name in ("tbaa", *(name for name, _ in METADATA))):
-            return ""
-        nodes = self.module.metadata
-        text = "".join(
-            f", !{word} {nodes.nodes(getattr(op, name))}"
-            for name, word in METADATA
-            if getattr(op, name, None)
-        )
-        tags = getattr(op, "tbaa", None)
-        return f"{text}, !tbaa {nodes.node(tags[0])}" if tags else text
-
-    # --- the function
+    __slots__ = ()
 
     def lines(self, function: LLVMFuncOp) -> list[str]:
         """The body, block by block."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm import ops_aggregate as aggregate
@@ -23,12 +23,9 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.llvm.spelling import Rule, Spelling
 from tilewright.targets.llvm.words import escaped, quoted
 
-if TYPE_CHECKING:
-    from tilewright.targets.llvm.function import FunctionEmitter
-
-Rule = Callable[["FunctionEmitter", Any], str]
 NEXT_INDEX = -(1 << 31)
 """In the positions of a ``getelementptr``: the next dynamic one."""
 
@@ -82,7 +79,7 @@ def convention(value: CallingConvention) -> str:
 def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
     """Two operands of one type, perhaps with flags."""
 
-    def rule(emit: FunctionEmitter, op: Operation) -> str:
+    def rule(emit: Spelling, op: Operation) -> str:
         left, right = op.operands
         prefix = flags(op) if flags is not None else ""
         return f"{word} {prefix}{emit.type(left.type)} {emit.value(left)}, {emit.value(right)}"
@@ -115,7 +112,7 @@ def _exact(op: arithmetic.ExactIntegerOp) -> str:
 
 
 def _comparison(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
-    def rule(emit: FunctionEmitter, op: arithmetic.FCmpOp | arithmetic.ICmpOp) -> str:
+    def rule(emit: Spelling, op: arithmetic.FCmpOp | arithmetic.ICmpOp) -> str:
         left, right = op.operands
         prefix = flags(op) if flags is not None else ""
         relation = op.predicate.name.lower()
@@ -125,7 +122,7 @@ def _comparison(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
 
 
 def _conversion(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> str:
+    def rule(emit: Spelling, op: Operation) -> str:
         prefix = flags(op) if flags is not None else ""
         return f"{word} {prefix}{emit.typed(op.operands[0])} to {emit.type(op.results[0].type)}"
 
@@ -136,30 +133,30 @@ def _non_negative(op: conversion.UIToFPOp | conversion.ZExtOp) -> str:
     return "nneg " if op.nonNeg else ""
 
 
-def _negation(emit: FunctionEmitter, op: arithmetic.FNegOp) -> str:
+def _negation(emit: Spelling, op: arithmetic.FNegOp) -> str:
     return f"fneg {_fast(op)}{emit.typed(op.operand)}"
 
 
-def _select(emit: FunctionEmitter, op: arithmetic.SelectOp) -> str:
+def _select(emit: Spelling, op: arithmetic.SelectOp) -> str:
     return f"select {_fast(op)}{', '.join(map(emit.typed, op.operands))}"
 
 
-def _freeze(emit: FunctionEmitter, op: arithmetic.FreezeOp) -> str:
+def _freeze(emit: Spelling, op: arithmetic.FreezeOp) -> str:
     return f"freeze {emit.typed(op.val)}"
 
 
 # --- aggregates
 
 
-def _extract_element(emit: FunctionEmitter, op: aggregate.ExtractElementOp) -> str:
+def _extract_element(emit: Spelling, op: aggregate.ExtractElementOp) -> str:
     return f"extractelement {emit.typed(op.vector)}, {emit.typed(op.position)}"
 
 
-def _insert_element(emit: FunctionEmitter, op: aggregate.InsertElementOp) -> str:
+def _insert_element(emit: Spelling, op: aggregate.InsertElementOp) -> str:
     return f"insertelement {emit.typed(op.vector)}, {emit.typed(op.value)}, {emit.typed(op.position)}"
 
 
-def _shuffle(emit: FunctionEmitter, op: aggregate.ShuffleVectorOp) -> str:
+def _shuffle(emit: Spelling, op: aggregate.ShuffleVectorOp) -> str:
     mask = op.mask
     scalable = "vscale x " if any(getattr(op.res.type, "scalable", ())) else ""
     words = (f"i32 {position}" if position >= 0 else "i32 poison" for position in mask)
@@ -167,11 +164,11 @@ def _shuffle(emit: FunctionEmitter, op: aggregate.ShuffleVectorOp) -> str:
     return f"shufflevector {emit.typed(op.v1)}, {emit.typed(op.v2)}, <{scalable}{len(mask)} x i32> {text}"
 
 
-def _extract_value(emit: FunctionEmitter, op: aggregate.ExtractValueOp) -> str:
+def _extract_value(emit: Spelling, op: aggregate.ExtractValueOp) -> str:
     return f"extractvalue {emit.typed(op.container)}, {', '.join(map(str, op.position))}"
 
 
-def _insert_value(emit: FunctionEmitter, op: aggregate.InsertValueOp) -> str:
+def _insert_value(emit: Spelling, op: aggregate.InsertValueOp) -> str:
     positions = ", ".join(map(str, op.position))
     return f"insertvalue {emit.typed(op.container)}, {emit.typed(op.value)}, {positions}"
 
@@ -179,7 +176,7 @@ def _insert_value(emit: FunctionEmitter, op: aggregate.InsertValueOp) -> str:
 # --- memory
 
 
-def _access_tail(emit: FunctionEmitter, op: memory.LoadOp | memory.StoreOp) -> str:
+def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
     """Ordering, alignment and metadata at the end of a load or store."""
     atomic = op.ordering is not AtomicOrdering.NOT_ATOMIC
     order = f"{_scope(op)} {ORDERINGS[op.ordering]}" if atomic else ""
@@ -204,17 +201,17 @@ def _access_words(op: memory.LoadOp | memory.StoreOp) -> str:
     return f"{atomic}{'volatile ' if op.volatile_ else ''}"
 
 
-def _load(emit: FunctionEmitter, op: memory.LoadOp) -> str:
+def _load(emit: Spelling, op: memory.LoadOp) -> str:
     result = emit.type(op.res.type)
     invariant = ", !invariant.load !{}" if op.invariant else ""
     return f"load {_access_words(op)}{result}, {emit.typed(op.addr)}{_access_tail(emit, op)}{invariant}"
 
 
-def _store(emit: FunctionEmitter, op: memory.StoreOp) -> str:
+def _store(emit: Spelling, op: memory.StoreOp) -> str:
     return f"store {_access_words(op)}{emit.typed(op.value)}, {emit.typed(op.addr)}{_access_tail(emit, op)}"
 
 
-def _alloca(emit: FunctionEmitter, op: memory.AllocaOp) -> str:
+def _alloca(emit: Spelling, op: memory.AllocaOp) -> str:
     alignment = f", align {op.alignment}" if op.alignment else ""
     space = checked_type(op.res).address_space
     where = f", addrspace({space})" if space else ""
@@ -222,7 +219,7 @@ def _alloca(emit: FunctionEmitter, op: memory.AllocaOp) -> str:
     return f"alloca {kind}{emit.type(op.elem_type)}, {emit.typed(op.arraySize)}{alignment}{where}"
 
 
-def _address(emit: FunctionEmitter, op: memory.GEPOp) -> str:
+def _address(emit: Spelling, op: memory.GEPOp) -> str:
     dynamic = iter(op.dynamicIndices)
     indices = ", ".join(
         emit.typed(next(dynamic)) if index == NEXT_INDEX else f"i32 {index}"
@@ -232,7 +229,7 @@ def _address(emit: FunctionEmitter, op: memory.GEPOp) -> str:
     return f"getelementptr {flags}{emit.type(op.elem_type)}, {emit.typed(op.base)}, {indices}"
 
 
-def _read_modify_write(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> str:
+def _read_modify_write(emit: Spelling, op: memory.AtomicRMWOp) -> str:
     volatile = "volatile " if op.volatile_ else ""
     operation = op.bin_op.name.lower()
     alignment = f", align {op.alignment}" if op.alignment else ""
@@ -241,7 +238,7 @@ def _read_modify_write(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> str:
     return f"atomicrmw {volatile}{operation} {operands}{order}{emit.access_metadata(op)}"
 
 
-def _compare_exchange(emit: FunctionEmitter, op: memory.AtomicCmpXchgOp) -> str:
+def _compare_exchange(emit: Spelling, op: memory.AtomicCmpXchgOp) -> str:
     words = f"{'weak ' if op.weak else ''}{'volatile ' if op.volatile_ else ''}"
     orders = f"{_scope(op)} {ORDERINGS[op.success_ordering]} {ORDERINGS[op.failure_ordering]}"
     alignment = f", align {op.alignment}" if op.alignment else ""
@@ -249,30 +246,30 @@ def _compare_exchange(emit: FunctionEmitter, op: memory.AtomicCmpXchgOp) -> str:
     return f"cmpxchg {words}{operands}{orders}{alignment}{emit.access_metadata(op)}"
 
 
-def _fence(emit: FunctionEmitter, op: memory.FenceOp) -> str:
+def _fence(emit: Spelling, op: memory.FenceOp) -> str:
     return f"fence{_scope(op)} {ORDERINGS[op.ordering]}"
 
 
-def _variable_argument(emit: FunctionEmitter, op: memory.VaArgOp) -> str:
+def _variable_argument(emit: Spelling, op: memory.VaArgOp) -> str:
     return f"va_arg {emit.typed(op.arg)}, {emit.type(op.res.type)}"
 
 
 # --- control
 
 
-def _return(emit: FunctionEmitter, op: control.ReturnOp) -> str:
+def _return(emit: Spelling, op: control.ReturnOp) -> str:
     return f"ret {emit.typed(op.arg)}" if op.arg is not None else "ret void"
 
 
-def _loop(emit: FunctionEmitter, op: control.BrOp | control.CondBrOp) -> str:
+def _loop(emit: Spelling, op: control.BrOp | control.CondBrOp) -> str:
     return f", !llvm.loop {emit.module.metadata.loop(op.loop_annotation)}" if op.loop_annotation else ""
 
 
-def _branch(emit: FunctionEmitter, op: control.BrOp) -> str:
+def _branch(emit: Spelling, op: control.BrOp) -> str:
     return f"br label {emit.label(op.dest)}{_loop(emit, op)}"
 
 
-def _weights(emit: FunctionEmitter, op: control.CondBrOp | control.SwitchOp) -> str:
+def _weights(emit: Spelling, op: control.CondBrOp | control.SwitchOp) -> str:
     if not op.branch_weights:
         return ""
     weights = ", ".join(f"i32 {weight}" for weight in op.branch_weights)
@@ -280,13 +277,13 @@ def _weights(emit: FunctionEmitter, op: control.CondBrOp | control.SwitchOp) -> 
     return f", !prof {node}"
 
 
-def _conditional_branch(emit: FunctionEmitter, op: control.CondBrOp) -> str:
+def _conditional_branch(emit: Spelling, op: control.CondBrOp) -> str:
     yes, no = emit.successor_labels(op)
     condition = emit.typed(op.condition)
     return f"br {condition}, label {yes}, label {no}{_weights(emit, op)}{_loop(emit, op)}"
 
 
-def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> str:
+def _switch(emit: Spelling, op: control.SwitchOp) -> str:
     default, *labels = emit.successor_labels(op)
     values: list[int] = op.case_values.patterns() if op.case_values is not None else []
     type: Any = op.value.type
@@ -298,7 +295,7 @@ def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> str:
     return f"switch {emit.typed(op.value)}, label {default} [{cases}\n  ]{_weights(emit, op)}"
 
 
-def _call(emit: FunctionEmitter, op: control.CallOp) -> str:
+def _call(emit: Spelling, op: control.CallOp) -> str:
     operands = list(op.callee_operands)
     callee = f"@{quoted(op.callee)}" if op.callee is not None else emit.value(operands.pop(0))
     result: Type | None = op.result.type if op.result is not None else None
@@ -325,7 +322,7 @@ CALL_FLAGS = (
 )
 
 
-def _assembly(emit: FunctionEmitter, op: control.InlineAsmOp) -> str:
+def _assembly(emit: Spelling, op: control.InlineAsmOp) -> str:
     flags = "sideeffect " * op.has_side_effects + "alignstack " * op.is_align_stack
     flags += "inteldialect " if op.asm_dialect is not None and op.asm_dialect.name == "INTEL" else ""
     result = emit.type(op.res.type) if op.res is not None else "void"
@@ -337,11 +334,11 @@ def _assembly(emit: FunctionEmitter, op: control.InlineAsmOp) -> str:
 # --- constants: no instruction, but a text at every use
 
 
-def _constant(emit: FunctionEmitter, op: aggregate.ConstantOp) -> str:
+def _constant(emit: Spelling, op: aggregate.ConstantOp) -> str:
     return emit.module.constant(op.value, op.res.type)
 
 
-def _zero(emit: FunctionEmitter, op: aggregate.ZeroOp) -> str:
+def _zero(emit: Spelling, op: aggregate.ZeroOp) -> str:
     return emit.module.constant.zero(None, op.res.type)
 
 
@@ -349,7 +346,7 @@ def _symbol(name: str) -> Rule:
     return lambda emit, op: f"@{quoted(getattr(op, name))}"
 
 
-def _local_equivalent(emit: FunctionEmitter, op: aggregate.DSOLocalEquivalentOp) -> str:
+def _local_equivalent(emit: Spelling, op: aggregate.DSOLocalEquivalentOp) -> str:
     return f"dso_local_equivalent @{quoted(op.function_name)}"
 
 

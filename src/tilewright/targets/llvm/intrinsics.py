@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.llvm import (
     intrinsics_float,
@@ -22,10 +22,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.operation import Operation
 from tilewright.targets.llvm.instructions import FAST_MATH_TEXT
+from tilewright.targets.llvm.spelling import Spelling
 from tilewright.targets.llvm.types import mangled
-
-if TYPE_CHECKING:
-    from tilewright.targets.llvm.function import FunctionEmitter
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ INTRINSICS: dict[type[Operation], tuple[str, Signature]] = {
 """For each class of operation the name of the intrinsic without its types, and its signature."""
 
 
-def intrinsic_call(emit: FunctionEmitter, op: Operation) -> str:
+def intrinsic_call(emit: Spelling, op: Operation) -> str:
     """The call of an intrinsic; its declaration is noted."""
     word, signature = INTRINSICS[op.__class__]
     result = op.results[0].type if op.results else None
@@ -202,7 +200,7 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
             return (op.operands[int(letter)].type,)
 
 
-def _argument(emit: FunctionEmitter, op: Operation, position: int | str) -> tuple[Type | str, str]:
+def _argument(emit: Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
     """Type and text of an argument."""
     if isinstance(position, int):
         value = op.operands[position]
@@ -216,7 +214,7 @@ def _argument(emit: FunctionEmitter, op: Operation, position: int | str) -> tupl
     return type, str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def named_call(emit: FunctionEmitter, op: CallIntrinsicOp) -> str:
+def named_call(emit: Spelling, op: CallIntrinsicOp) -> str:
     """`llvm.call_intrinsic`: the name is as the program gives it."""
     result = op.results_.type if op.results_ is not None else None
     emit.module.declare(op.intrin, result, [value.type for value in op.args])

@@ -2,75 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.llvm import ops_symbol as symbol
 from tilewright.dialects.llvm.enums import Linkage, Visibility
-from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
-from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.targets import codes
 from tilewright.targets.llvm.attributes import function_attributes, parameter_attributes
-from tilewright.targets.llvm.constants import ConstantSpelling, integer_text
 from tilewright.targets.llvm.debug import LineTables
 from tilewright.targets.llvm.function import FunctionEmitter
 from tilewright.targets.llvm.instructions import convention
-from tilewright.targets.llvm.metadata import Metadata
-from tilewright.targets.llvm.types import TypeSpelling
+from tilewright.targets.llvm.spelling import ModuleEmitter
 from tilewright.targets.llvm.words import escaped, quoted
-
-
-class Constants(ConstantSpelling):
-    """Spells constants, and numbers that are no attributes."""
-
-    __slots__ = ()
-
-    def number(self, type: Type, value: int) -> str:
-        """An integer of a type."""
-        assert isinstance(type, IntegerType)
-        return integer_text(value, type.width)
-
-
-class ModuleEmitter:
-    """What the functions of a module share: spelled types, constants, metadata, declared intrinsics."""
-
-    def __init__(self) -> None:
-        self.type = TypeSpelling()
-        self.constant = Constants(self.type)
-        self.metadata = ModuleMetadata()
-        self.line_tables: LineTables | None = None
-        self._declared: dict[str, str] = {}
-
-    def declare(self, name: str, result: Type | None, arguments: Sequence[Type | str]) -> None:
-        """Note that an intrinsic is called."""
-        if name not in self._declared:
-            types = ", ".join(type if isinstance(type, str) else self.type(type) for type in arguments)
-            returned = self.type(result) if result is not None else "void"
-            self._declared[name] = f"declare {returned} @{name}({types})"
-
-    def declarations(self) -> list[str]:
-        """The declarations of the intrinsics that are called, in order of their first call."""
-        return list(self._declared.values())
-
-
-class ModuleMetadata(Metadata):
-    """Metadata of a module, with the few nodes that have a fixed meaning."""
-
-    __slots__ = ("_nontemporal",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._nontemporal: str | None = None
-
-    def nontemporal(self) -> str:
-        """The node that marks accesses whose data will not be used again soon."""
-        if self._nontemporal is None:
-            self._nontemporal = self.add("!{i32 1}")
-        return self._nontemporal
 
 
 def translate(
