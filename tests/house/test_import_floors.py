@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.house.tree import module_name, parsed, python_files, relative
+from tests.house.tree import import_statements, module_name, parsed, python_files, relative
 
 FLOORS = {
     "version": 0,
@@ -53,9 +53,6 @@ LAZY_UPWARDS = frozenset({("ir", "ir.text")})
 APART = frozenset({"ir.text"})
 """Packages that are looked at by themselves, and not as a part of the one they are in."""
 
-HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
-"""Where statements stand; expressions hold none."""
-
 
 @dataclass(frozen=True)
 class Import:
@@ -78,23 +75,9 @@ def imports() -> Iterator[Import]:
     """All import statements of the package."""
     for path in python_files("src"):
         module = module_name(path)
-        for node, eager in _statements(parsed(path)):
+        for node, eager in import_statements(parsed(path)):
             for name in _imported(node):
                 yield Import(f"{relative(path)}:{node.lineno}", part(module), part(name), eager)
-
-
-def _statements(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
-    """Import statements, and whether they run when the module is loaded; only statements hold statements."""
-    pending: list[tuple[ast.AST, bool]] = [(tree, True)]
-    while pending:
-        node, eager = pending.pop()
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node, eager
-        lazy = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
-            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        )
-        inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, HOLDERS)]
-        pending.extend((child, eager and not lazy) for child in inner)
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
@@ -161,11 +144,11 @@ def test_packages_are_not_circular() -> None:
     ],
 )
 def test_how_imports_are_read(statement: str, found: list[str]) -> None:
-    ((node, eager),) = _statements(ast.parse(statement))
+    ((node, eager),) = import_statements(ast.parse(statement))
     assert (_imported(node), eager) == (found, True)
 
 
 def test_lazy_imports_are_told_apart() -> None:
     program = "if TYPE_CHECKING:\n  import a\ndef f():\n  import b\nimport c\nclass C:\n  import d\n"
-    found = {ast.unparse(node): eager for node, eager in _statements(ast.parse(program))}
+    found = {ast.unparse(node): eager for node, eager in import_statements(ast.parse(program))}
     assert found == {"import a": False, "import b": False, "import c": True, "import d": True}

@@ -43,6 +43,24 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+"""Where statements stand; expressions hold none."""
+
+
+def import_statements(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Import statements, and whether they run when the module is loaded; only statements hold statements."""
+    pending: list[tuple[ast.AST, bool]] = [(tree, True)]
+    while pending:
+        node, eager = pending.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, eager
+        lazy = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        )
+        inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, HOLDERS)]
+        pending.extend((child, eager and not lazy) for child in inner)
+
+
 def module_name(path: Path) -> str:
     """The dotted name of a file below ``src``."""
     parts = path.relative_to(SOURCE).with_suffix("").parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from tilewright.ir.traits import SingleBlock, SymbolTable, symbol_name
 from tilewright.ir.value import Value
 from tilewright.passes import codes
 from tilewright.passes.canonicalize import Canonicalize
+from tilewright.passes.components import components
 from tilewright.passes.pass_ import Pass, PassState
 
 DEFAULT_PIPELINE = "canonicalize"
@@ -88,59 +89,8 @@ class _CallGraph:
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
 
     def groups(self) -> list[list[str]]:
-        """Strongly connected components, callees before callers (Tarjan, without recursion)."""
-        search = _Components(self)
-        for name in self.functions:
-            search.visit(name)
-        return search.found
-
-
-class _Components:
-    """Tarjan's search."""
-
-    def __init__(self, graph: _CallGraph) -> None:
-        self.graph = graph
-        self.number: dict[str, int] = {}
-        self.lowest: dict[str, int] = {}
-        self.stack: list[str] = []
-        self.open: set[str] = set()
-        self.found: list[list[str]] = []
-
-    def visit(self, root: str) -> None:
-        """Search from a function on."""
-        if root in self.number:
-            return
-        path = [self._enter(root)]
-        while path:
-            name, callees = path[-1]
-            following = next(callees, None)
-            if following is None:
-                path.pop()
-                self._leave(name)
-                if path:
-                    self._lower(path[-1][0], self.lowest[name])
-            elif following not in self.number:
-                path.append(self._enter(following))
-            elif following in self.open:
-                self._lower(name, self.number[following])
-
-    def _enter(self, name: str) -> tuple[str, Iterator[str]]:
-        self.number[name] = self.lowest[name] = len(self.number)
-        self.stack.append(name)
-        self.open.add(name)
-        return name, iter(self.graph.callees(name))
-
-    def _lower(self, name: str, number: int) -> None:
-        self.lowest[name] = min(self.lowest[name], number)
-
-    def _leave(self, name: str) -> None:
-        if self.lowest[name] == self.number[name]:
-            start = len(self.stack) - 1
-            while self.stack[start] != name:
-                start -= 1
-            self.found.append(self.stack[start:])
-            self.open.difference_update(self.stack[start:])
-            del self.stack[start:]
+        """Functions that call each other in a circle, or single ones; callees before callers."""
+        return components(self.functions, self.callees)
 
 
 def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
