@@ -203,10 +203,10 @@ def patch_frontend() -> None:
     from cuda.tile.compilation import KernelSignature
 
     _provide_renamed()
-    _provide_compiler()
     extension: Any = _cext
     signature: Any = KernelSignature
-    extension.get_compute_capability = lambda *arguments: _CAPABILITY
+    extension.get_compute_capability = lambda *arguments: _CAPABILITY  # before modules take it by name
+    _provide_compiler()
     signature.from_kernel_args = staticmethod(_signature)
 
 
