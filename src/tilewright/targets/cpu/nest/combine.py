@@ -123,15 +123,14 @@ def _select(code: Code, condition: Value, yes: Value, no: Value) -> Value:
 def _applied(emit: KernelEmitter, op: Any, operands: Sequence[Value], lanes: int) -> Value:
     if op.__class__ in elementwise.RULES:
         return elementwise.apply(emit.code, op, operands, lanes)
-    evaluate = emit.evaluators.get(op.__class__)
-    if evaluate is None or op.operands or is_tile(op.results[0].type):
+    if op.__class__ not in emit.evaluators or op.operands or is_tile(op.results[0].type):
         raise failure(
             codes.NO_CPU_FORM,
             f"operation '{op.kind.name}' has no form on the CPU inside of '{op.parent_op.kind.name}'",
             op.location,
             hint="compute it in front, or combine elements one by one",
         )
-    return evaluate(emit.point(lanes, masked=False), op, 0, ())
+    return emit.point(lanes, masked=False).computed(op.results[0], ())
 
 
 def _lanes(value: Value) -> int:
