@@ -1,0 +1,202 @@
+"""Which modules of the package some use enters: `python -m tests.house.usage` prints them, one a line.
+
+Used is what a user can do: compile and run the kernels of the examples, with and without checks, run the commands, and
+run the code of the documents.  A module is entered if one of its functions is called; functions that only run while a
+module is imported count as well, and modules without functions do not matter.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import cProfile
+import io
+import os
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from inspect import CO_OPTIMIZED
+from pathlib import Path
+
+from tests.house.documents import documents, execute
+from tests.house.tree import ROOT, module_name, parsed, python_files
+from tests.support.synthetic_cubin import cubin
+
+SOURCES = ROOT / "src"
+FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
+PROCESSOR = "x86-64-v3"
+"""The same everywhere: what is entered depends on it."""
+KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
+
+
+def with_functions() -> set[str]:
+    """The modules that have functions."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    return {
+        module_name(path)
+        for path in python_files("src")
+        if any(isinstance(node, functions) for node in ast.walk(parsed(path)))
+    }
+
+
+def entered(uses: Sequence[Callable[[], None]]) -> set[str]:
+    """The modules whose functions are called on this thread while the uses run."""
+    profile = cProfile.Profile(builtins=False)
+    for use in uses:
+        start = time.process_time()
+        profile.enable()
+        try:
+            use()
+        finally:
+            profile.disable()
+        print(f"{time.process_time() - start:6.1f} s  {use.__name__}", file=sys.stderr)
+    codes = [entry.code for entry in profile.getstats()]
+    files = {
+        Path(code.co_filename) for code in codes if not isinstance(code, str) and code.co_flags & CO_OPTIMIZED
+    }
+    return {module_name(file) for file in files if file.is_relative_to(SOURCES)}
+
+
+# --- uses
+
+
+def run_documents() -> None:
+    """The code of all documents but the reference pages, which have none."""
+    for document in documents():
+        if "reference" not in document.parts:
+            with in_new_folder() as folder:
+                execute(document, folder)
+
+
+def compile_examples() -> None:
+    """Kernels of the examples, and one of each operation that the stored bytecode has, down to LLVM IR.
+
+    One of them is compiled with each check as well.  Operations that have no form on the CPU are refused.
+    """
+    import tilewright
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    for file in sorted(FIXTURES.glob("*.tileirbc")):
+        with (
+            contextlib.nullcontext()
+            if file.name.startswith("kernel.")
+            else contextlib.suppress(DiagnosticError)
+        ):
+            assert tilewright.compile(file, options=tilewright.CompileOptions(cpu=PROCESSOR)).asm["llvm"]
+    for check in CHECKS:
+        options = tilewright.CompileOptions(checks=check)
+        assert tilewright.compile(FIXTURES / "kernel.vector_add@13.2.tileirbc", options=options).asm["llvm"]
+
+
+def run_commands() -> None:
+    """The commands, each with its forms."""
+    with in_new_folder() as folder:
+        (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "bin").mkdir()
+        (folder / "k.cubin").write_bytes(cubin())
+        for line in COMMANDS:
+            command(line.split())
+
+
+def run_text_tests() -> None:
+    """The first command of each text test of `opt`; samples of dialects are simplified and converted as well."""
+    for file in sorted((ROOT / "tests" / "filecheck").rglob("*.mlir")):
+        flags = ("--canonicalize", "--convert-to-llvm") if file.parent.name == "dialects" else ()
+        for words in _commands_of(file):
+            for flag in ((), *((flag,) for flag in flags)):
+                with contextlib.suppress(
+                    AssertionError
+                ):  # some are about errors, and some cannot be converted
+                    command([*words, *flag])
+
+
+def _commands_of(file: Path) -> Iterator[list[str]]:
+    """The first command of the first ``RUN`` line, on the file itself."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        head, _, rest = line.partition("RUN: tilewright-opt ")
+        if rest and head.strip() == "//":
+            words = shlex.split(rest.partition("|")[0].partition("2>")[0].partition(">")[0])
+            words = [word.replace("%s", str(file)) for word in words]
+            if not any("%" in word for word in words):
+                yield ["opt", *words]
+                return
+
+
+COMMANDS = """\
+verify k.mlir
+verify --output-format=json k.mlir
+verify --output-format=github k.mlir
+translate --mlir-to-cudatilebc k.mlir -o k.tileirbc
+translate -g k.tileirbc
+disasm k.tileirbc
+diff k.mlir k.tileirbc
+diff --output-format=json k.mlir k.tileirbc
+compile k.mlir --emit=asm,object -o k --save-temps --timings --mlir-timing
+compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
+run k.mlir --arg zeros(4,f32) --arg 2.0
+run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
+opt k.mlir --canonicalize --cse --mlir-pass-statistics --debug-rewrites
+opt k.mlir --print-value-facts
+opt k.mlir --pass-pipeline=builtin.module(cuda_tile.module(cuda_tile.entry(propagate-assumptions,verify,print-op-stats)))
+opt k.mlir --strip-debuginfo --reconcile-unrealized-casts
+opt k.mlir -Wunsupported-hints
+inspect k.cubin
+inspect k.cubin --json
+inspect k.cubin --html k.html
+cache ls
+cache path
+cache verify
+registry
+explain cuda_tile.addf
+explain TW0703
+abi list
+abi header
+abi show operation
+doctor
+install-tileirdisasm bin
+--help
+""".splitlines()
+
+
+def command(words: Sequence[str]) -> None:
+    """Run a command line in this process; it must succeed."""
+    from tilewright.cli.main import main
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))  # bytecode is bytes
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            main([*words])
+    except SystemExit as end:
+        if end.code:
+            err.seek(0)
+            raise AssertionError(f"{' '.join(words)}: {end.code}\n{err.read()[-1000:]}") from end
+
+
+@contextlib.contextmanager
+def in_new_folder() -> Iterator[Path]:
+    """Stand in an empty folder."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        try:
+            yield Path(name)
+        finally:
+            os.chdir(before)
+
+
+USES = (run_documents, compile_examples, run_commands, run_text_tests)
+
+
+def main() -> None:
+    """Run all uses with an empty cache; print the modules that none enters."""
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["TILEWRIGHT_CACHE_DIR"] = cache
+        found = entered(USES)
+    sys.stdout.write("".join(f"{name}\n" for name in sorted(with_functions() - found)))
+
+
+if __name__ == "__main__":
+    main()
