@@ -190,7 +190,7 @@ class Registry:
         for name, option in self.options.items():
             yield "option", name, option.page
         for name, type_id in self.type_ids.items():
-            yield "type id", name, f"{type_id.address:#x} {type_id.idiom.value}"
+            yield "type id", name, f"{type_id.number} {type_id.idiom.value}"
         for name, entry in self.dialects.items():
             yield "dialect", name, _counts(entry.load())
         for name, interface in self.interfaces.items():

@@ -1,7 +1,7 @@
 """Interfaces: capabilities that operations, types and dialects may have, looked up by identity.
 
 An interface is a subclass of `Interface` that declares methods; a *concept* is an object of a subclass that
-implements them.  An `InterfaceMap` is a dense array of (type id, concept), ascending by address, searched by
+implements them.  An `InterfaceMap` is a dense array of (type id, concept), ascending by the number of the id, searched by
 bisection; None means the capability is absent.
 """
 
@@ -39,10 +39,10 @@ _I = TypeVar("_I", bound=Interface)
 class InterfaceMap:
     """Concepts by type id."""
 
-    __slots__ = ("_addresses", "_concepts", "_frozen")
+    __slots__ = ("_concepts", "_frozen", "_numbers")
 
     def __init__(self, concepts: Iterable[Interface] = ()) -> None:
-        self._addresses: list[int] = []
+        self._numbers: list[int] = []
         self._concepts: list[Interface] = []
         self._frozen = False
         for concept in concepts:
@@ -52,19 +52,19 @@ class InterfaceMap:
         """Add a concept; one of the same capability is replaced (a later dialect overrides)."""
         if self._frozen:
             raise ValueError("the interface map is frozen: interfaces are attached while dialects load")
-        address = type(concept).type_id().address
-        at = bisect_left(self._addresses, address)
-        if at < len(self._addresses) and self._addresses[at] == address:
+        number = type(concept).type_id().number
+        at = bisect_left(self._numbers, number)
+        if at < len(self._numbers) and self._numbers[at] == number:
             self._concepts[at] = concept
         else:
-            self._addresses.insert(at, address)
+            self._numbers.insert(at, number)
             self._concepts.insert(at, concept)
 
     def lookup(self, interface: type[_I]) -> _I | None:
         """The concept of a capability, or None when it is absent."""
-        address = interface.type_id().address
-        at = bisect_left(self._addresses, address)
-        if at < len(self._addresses) and self._addresses[at] == address:
+        number = interface.type_id().number
+        at = bisect_left(self._numbers, number)
+        if at < len(self._numbers) and self._numbers[at] == number:
             return cast(_I, self._concepts[at])
         return None
 
@@ -76,7 +76,7 @@ class InterfaceMap:
         return len(self._concepts)
 
     def __iter__(self) -> Iterator[Interface]:
-        """Concepts in ascending order of address."""
+        """Concepts in ascending order of number."""
         return iter(self._concepts)
 
     def __contains__(self, interface: type[Interface]) -> bool:

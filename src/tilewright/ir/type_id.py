@@ -3,7 +3,8 @@
 * `static_type_id`: a sentinel made together with the class (dialects, types, attributes, operations);
 * `interned_type_id`: made on first request by interning the class's name (interfaces, analyses, patterns).
 
-Compare ids with ``is``.  ``address`` orders them; it is a serial number, stable for the life of the process.
+Compare ids with ``is``.  ``number`` orders those of one way: it counts them, and does not change in a process.
+Byte layouts that show ids as addresses are the business of `tilewright.abi`.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ class Idiom(Enum):
 class TypeId:
     """The identity of a class; ``origin`` is the class (static) or the name (interned) it was made for."""
 
-    __slots__ = ("address", "idiom", "name", "origin")
+    __slots__ = ("idiom", "name", "number", "origin")
 
-    def __init__(self, origin: type | str, idiom: Idiom, address: int) -> None:
+    def __init__(self, origin: type | str, idiom: Idiom, number: int) -> None:
         self.origin = origin
         self.name = origin if isinstance(origin, str) else origin.__qualname__
         self.idiom = idiom
-        self.address = address
+        self.number = number
 
     def __reduce__(self) -> tuple[Callable[[type | str], TypeId], tuple[type | str]]:
         return _type_id, (self.origin,)  # copies and unpickled ids are the id itself
@@ -39,13 +40,8 @@ class TypeId:
         return f"<TypeId {self.name} ({self.idiom.value})>"
 
 
-_STATIC_BASE = 0x1000
-_INTERNED_BASE = 0x1000_0000
-_PITCH = 8
-
-
 class _Registry:
-    """Hands out ids; the two idioms live in separate bands of addresses."""
+    """Hands out ids."""
 
     def __init__(self) -> None:
         self._lock = reentrant_lock()
@@ -58,8 +54,7 @@ class _Registry:
             return found
         with self._lock:
             if owner not in self._static:
-                address = _STATIC_BASE + _PITCH * len(self._static)
-                self._static[owner] = TypeId(owner, Idiom.STATIC_SENTINEL, address)
+                self._static[owner] = TypeId(owner, Idiom.STATIC_SENTINEL, len(self._static))
             return self._static[owner]
 
     def interned(self, name: str) -> TypeId:
@@ -68,8 +63,7 @@ class _Registry:
             return found
         with self._lock:
             if name not in self._interned:
-                address = _INTERNED_BASE + _PITCH * len(self._interned)
-                self._interned[name] = TypeId(name, Idiom.INTERNED_NAME, address)
+                self._interned[name] = TypeId(name, Idiom.INTERNED_NAME, len(self._interned))
             return self._interned[name]
 
     def all(self) -> list[TypeId]:
@@ -90,8 +84,8 @@ def static_type_id(owner: type) -> TypeId:
 
 
 def interned_type_id(name: str) -> TypeId:
-    """The id behind a type name; the interned text ends in ``]``, as compilers spell it."""
-    return _REGISTRY.interned(name if name.endswith("]") else name + "]")
+    """The id behind a type name."""
+    return _REGISTRY.interned(name)
 
 
 def known_type_ids() -> list[TypeId]:
