@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from textwrap import wrap
 from typing import Any
 
 from tilewright.ir.block import Block
@@ -12,6 +13,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.names import Names
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.plan.model import (
+    Apart,
     CheckStep,
     Combining,
     Form,
@@ -32,6 +34,8 @@ from tilewright.targets.cpu.products.planning import FactorPlan, ProductPlan
 
 Data = dict[str, Any]
 INDENT = "  "
+LINE = 100
+"""Columns of a line of names."""
 
 
 def as_json(plans: Sequence[KernelPlan], module: Operation) -> str:
@@ -261,7 +265,8 @@ def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
     """Steps, one after the other; those of scalars, for which nothing was decided, in one line."""
     for is_plain, group in groupby(steps, _is_plain):
         if is_plain:
-            yield f"single: {', '.join(step['op'].partition(' = ')[0] for step in group)}"
+            words = ", ".join(step["op"].partition(" = ")[0] for step in group)
+            yield from wrap(f"single: {words}", LINE, subsequent_indent=INDENT * 2)
         else:
             for step in group:
                 yield from _step_lines(step)
@@ -295,7 +300,8 @@ def _nest_lines(step: Data) -> Iterator[str]:
             f", rounded once to {', '.join(root['rounded_once_to'])}" if "rounded_once_to" in root else ""
         )
         yield f"{INDENT}{root['kind']} {root['op']}{order}{rounded}"
-    yield f"{INDENT}apart: {step['apart']}"
+    if step["apart"] != Apart.FIRST:
+        yield f"{INDENT}apart: {step['apart']}"
     yield from _indented(_indented_entries({"guards": step.get("guards")}))
     yield from _indented(_version_lines(step.get("versions", {})))
 

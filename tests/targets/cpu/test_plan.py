@@ -1,0 +1,213 @@
+"""Plans: as text, as JSON, as values that do not change, and as all that the emitter goes by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import tilewright
+from tests.golden import compare
+from tests.house.tree import ROOT
+from tests.support.frontend_corpus import corpus
+from tilewright.cli.compile import command
+from tilewright.dialects.cuda_tile.version import LATEST
+from tilewright.driver.artifact import Artifact
+from tilewright.driver.stages import CompileOptions
+from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
+from tilewright.targets.cpu.machine.host import PROCESSORS
+from tilewright.targets.cpu.plan.model import BlockPlan, Form, KernelPlan, NestStep, SingleStep, Step, Vectors
+from tilewright.targets.cpu.products.planning import Packing, ProductPlan, Source
+from tilewright.targets.llvm import translate
+from tilewright.targets.llvm.code import Code
+
+FOLDER = Path(__file__).parent / "golden"
+KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+CPU = "x86-64-v4"
+TARGET = PROCESSORS[CPU]
+EXAMPLES = (
+    "fft",
+    "flash_attention",
+    "histogram",
+    "layer_norm",
+    "matmul",
+    "softmax",
+    "transpose",
+    "vector_add",
+)
+
+
+@cache
+def example(name: str) -> Artifact:
+    """The first kernel of an example."""
+    content = next(
+        content for kernel, version, content in corpus() if kernel.startswith(name) and version == str(LATEST)
+    )
+    return tilewright.compile(content, options=CompileOptions(cpu=CPU))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_text(name: str, bless: bool) -> None:
+    compare(FOLDER / f"{name}.plan", str(example(name).asm["plan"]), bless=bless)
+
+
+@pytest.mark.parametrize("name", ["matmul", "vector_add"])
+def test_json(name: str, bless: bool) -> None:
+    text = str(example(name).asm["plan-json"])
+    assert json.loads(text)["kernels"][0]["processor"] == CPU
+    compare(FOLDER / f"{name}.plan.json", text, bless=bless)
+
+
+def test_the_command() -> None:
+    shown = CliRunner().invoke(command, [str(KERNEL), "--emit=plan", f"--cpu={CPU}"])
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.startswith("kernel @scale for x86-64-v4, vectors of 64 bytes\n")
+
+
+# --- values
+
+
+def parts(value: Any) -> list[Any]:
+    """Everything that a plan is made of; operations, values and types belong to the module."""
+    if isinstance(value, tuple):
+        return [value, *(part for item in value for part in parts(item))]
+    if is_dataclass(value):
+        return [value, *(part for field in fields(value) for part in parts(getattr(value, field.name)))]
+    return [value]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_nothing_in_a_plan_changes(name: str) -> None:
+    (plan,) = plan_module(example(name).module("tileas"), TARGET)
+    found = parts(plan)
+    assert [part for part in found if isinstance(part, list | dict | set)] == []
+    assert isinstance(hash(plan), int)
+    for part in found:
+        if is_dataclass(part):
+            with pytest.raises((FrozenInstanceError, TypeError)):
+                setattr(part, fields(part)[0].name, None)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_equal_modules_have_equal_plans(name: str) -> None:
+    module = example(name).module("tileas")
+    assert plan_module(module, TARGET) == plan_module(module, TARGET)
+    again = tilewright.compile(str(example(name).asm["tileas"]), options=CompileOptions(cpu=CPU))
+    assert again.asm["plan"] == example(name).asm["plan"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_planning_writes_no_code(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("an operation of LLVM was written")
+
+    module = example(name).module("tileas")
+    monkeypatch.setattr(Code, "_place", fail)
+    assert plan_module(module, TARGET)
+
+
+# --- the emitter goes by the plan
+
+
+def emitted(module: Operation, plan: KernelPlan) -> str:
+    """The LLVM IR that a plan becomes."""
+    return translate(emit_module(module, TARGET, [plan]).module)
+
+
+def changed(plan: KernelPlan, change: Callable[[Step], Step]) -> KernelPlan:
+    """A plan with other steps."""
+    blocks = [BlockPlan(block.block, tuple(map(change, block.steps))) for block in plan.blocks]
+    return replace(plan, blocks=tuple(blocks))
+
+
+def with_form(change: Callable[[Form], Form]) -> Callable[[Step], Step]:
+    """Steps whose passes have another form."""
+    return lambda step: replace(step, form=change(step.form)) if isinstance(step, NestStep) else step
+
+
+def with_product(change: Callable[[ProductPlan], ProductPlan]) -> Callable[[Step], Step]:
+    """Steps whose products are computed in another way."""
+
+    def changed_step(step: Step) -> Step:
+        if isinstance(step, SingleStep) and isinstance(step.detail, ProductPlan):
+            return replace(step, detail=change(step.detail))
+        return step
+
+    return changed_step
+
+
+def both(name: str, change: Callable[[Step], Step]) -> tuple[str, str]:
+    """The code of a plan, and of the plan after a change."""
+    module = example(name).module("tileas")
+    (plan,) = plan_module(module, TARGET)
+    return emitted(module, plan), emitted(module, changed(plan, change))
+
+
+def test_vector_length() -> None:
+    short = Vectors(2, 1)
+    before, after = both("vector_add", with_form(lambda form: replace(form, plain=short, masked=short)))
+    assert "fadd <8 x float>" in before
+    assert "<2 x float>" not in before
+    assert "fadd <2 x float>" in after
+    assert "<8 x float>" not in after
+
+
+def test_masks() -> None:
+    def without(step: Step) -> Step:
+        if not isinstance(step, NestStep):
+            return step
+        return replace(step, versions=replace(step.versions, edges=(), contiguous=()))
+
+    before, after = both("softmax", without)
+    assert "@llvm.masked.load" in before
+    assert "@llvm.masked" not in after
+
+
+def test_order_of_steps() -> None:
+    module = example("softmax").module("tileas")
+    (plan,) = plan_module(module, TARGET)
+    (block,) = plan.blocks
+    nests = [step for step in block.steps if isinstance(step, NestStep)]
+    assert len(nests) == 3
+    steps = tuple(step for step in block.steps if step is not nests[2])
+    less = replace(plan, blocks=(replace(block, steps=steps),))
+    assert "fdiv" in emitted(module, plan)
+    assert "fdiv" not in emitted(module, less)
+
+
+def test_memory() -> None:
+    """The first tile moves from the stack to scratch memory."""
+    module = example("softmax").module("tileas")
+    (plan,) = plan_module(module, TARGET)
+    first, *rest = plan.rooms
+    moved = replace(first, offset=1 << 20)
+    tiles = tuple(replace(tile, room=moved) if tile.room is first else tile for tile in plan.tiles)
+    other = replace(plan, rooms=(moved, *rest), tiles=tiles)
+    assert str(1 << 20) not in emitted(module, plan)
+    assert f"i32 {1 << 20}" in emitted(module, other)
+
+
+def test_packing() -> None:
+    packed = with_product(
+        lambda plan: replace(plan, left=replace(plan.left, source=Source.PACKED, is_masked=True))
+    )
+    before, after = both("matmul", packed)
+    assert after.count("!llvm.loop") > before.count("!llvm.loop")  # one more loop, which packs without masks
+    squares = with_product(lambda plan: replace(plan, right=replace(plan.right, packing=Packing.SQUARES)))
+    before, after = both("matmul", squares)
+    assert after.count("shufflevector") > before.count("shufflevector")
+
+
+def test_blocks_in_registers() -> None:
+    """Four rows in the micro-kernel are four products and sums for each word; two rows are two."""
+    low = with_product(lambda plan: replace(plan, block=replace(plan.block, height=2, unroll=1)))
+    before, after = both("matmul", low)
+    assert before.count("@llvm.fmuladd.v16f32(") == 4 * 2 + 1
+    assert after.count("@llvm.fmuladd.v16f32(") == 2 + 1
