@@ -192,7 +192,8 @@ class KernelChecks:
         elif isinstance(op, RowAccess) and op.mask is None:
             check_rows(self, emit, op)
         elif uses_pointers(op):
-            check_pointers(self, emit, op, is_masked=step.is_masked)
+            assert step.root is not None, "planned as an access through a tile of pointers"
+            check_pointers(self, emit, op, step.root, is_masked=step.is_masked)
         else:
             self._elements(emit, op)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, PtrToIntOp
 from tilewright.ir.builtin_types import IntegerType, VectorType, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import access_root, accessed, element_number
+from tilewright.targets.cpu.checks.facts import accessed, element_number
 from tilewright.targets.cpu.checks.state import WORD
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, spread
 from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
@@ -18,6 +18,7 @@ from tilewright.targets.cpu.nest.each import Each
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
+from tilewright.targets.cpu.plan.model import Root
 from tilewright.targets.elements.types import is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import Code
 
@@ -29,16 +30,17 @@ LANES = 64
 """So many elements that lie side by side are checked by one call: their mask is a word."""
 
 
-def check_pointers(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, is_masked: bool) -> None:
+def check_pointers(
+    checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, root: Root, *, is_masked: bool
+) -> None:
     """Vectors of addresses; where elements are known to lie side by side, many at a time."""
-    for value in filter(lambda operand: is_tile(operand.type), op.operands):
-        emit.prepare_tile(value)
+    emit.roots_of(filter(lambda operand: is_tile(operand.type), op.operands))
 
     def write(masked: bool) -> Sequence[Value]:
         _vectors(checks, emit, op, masked=masked)
         return ()
 
-    emit.masked_at_edges([access_root(op)], write, is_masked=is_masked)
+    emit.masked_at_edges([root], write, is_masked=is_masked)
 
 
 def _vectors(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, masked: bool) -> None:

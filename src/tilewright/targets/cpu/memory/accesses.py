@@ -6,12 +6,13 @@ write it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory import access, gather, pointers
 from tilewright.targets.cpu.memory.affine import NotAffine
 from tilewright.targets.cpu.memory.buffer import Buffer
@@ -41,14 +42,24 @@ class Accesses:
         """The first element of a tile, or a scalar."""
         raise NotImplementedError
 
+    def pulling(self, root: Root) -> Root:
+        """A root with its accesses, whose places are found out."""
+        found = replace(root, accesses=tuple(self._pulled(root)))
+        self.prepare_root(found)
+        return found
+
+    def roots_of(self, values: Iterable[Value]) -> tuple[Root, ...]:
+        """Tiles as the roots of a pass that computes them."""
+        roots = [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
+        return tuple(map(self.pulling, roots))
+
     def prepare_tile(self, value: Value) -> None:
         """Find out where all memory is that the elements of a tile are loaded from."""
-        if isinstance(value.owner, Operation):
-            self.prepare_root(Root("memory", value.owner, value))
+        self.roots_of([value])
 
     def prepare_root(self, root: Root) -> None:
         """Find out where all memory is that a pass loads from and stores to."""
-        for op in self.pulled_accesses(root):
+        for op in root.accesses:
             self.prepare(op)
 
     def prepare(self, op: Operation) -> None:
@@ -62,28 +73,26 @@ class Accesses:
         elif isinstance(op, PointerAccess):
             pointers.check_element(op)
 
-    def pulled_accesses(self, root: Root) -> list[Operation]:
+    def _pulled(self, root: Root) -> Iterator[Operation]:
         """The loads and stores of a pass."""
-        found: list[Operation] = [root.op] if root.kind == "write" else []
+        if root.kind == "write":
+            yield root.op
         pending, seen = list(root.reads), set[Value]()
         while pending:
             value = pending.pop()
             op = value.owner
-            if isinstance(op, Block) or value in self.buffers or value in seen:
+            if isinstance(op, Block) or value in seen or value in self.buffers:
                 continue
             seen.add(value)
+            if not operation_table.is_evaluated(op):
+                continue
             if operation_table.is_load(op):
-                found.append(op)
-            if operation_table.is_evaluated(op):
-                pending += tiles_of(op)
-        return found
+                yield op
+            pending += tiles_of(op)
 
     def conditions(self, root: Root) -> list[Value]:
         """What must hold for the version of a pass without masks."""
-        found: list[Value] = []
-        for op in self.pulled_accesses(root):
-            found += self.conditions_of(op, root)
-        return found
+        return [condition for op in root.accesses for condition in self.conditions_of(op, root)]
 
     def conditions_of(self, op: Operation, root: Root) -> list[Value]:
         """What must hold of one access of a pass."""
@@ -91,13 +100,13 @@ class Accesses:
         if tile is not None:
             return tile.conditions
         if pointers.uses_pointers(op):
-            return self.pointers.conditions(op, partial(self.only_element, self.reached(root)))
+            return self.pointers.conditions(op, lambda: partial(self.only_element, self.reached(root)))
         return []
 
-    def apart(self, roots: Sequence[Root]) -> dict[Operation, access.Access]:
+    def apart(self, roots: Sequence[Root]) -> tuple[Operation, ...]:
         """The accesses of a pass of which only the program's run tells how far the elements of a row are apart."""
-        found = {op: self.accesses.get(op) for root in roots for op in self.pulled_accesses(root)}
-        return {op: tile for op, tile in found.items() if tile is not None and _is_apart(tile)}
+        found = {op: self.accesses.get(op) for root in roots for op in root.accesses}
+        return tuple(op for op, tile in found.items() if tile is not None and _is_apart(tile))
 
     def reached(self, root: Root) -> set[Value]:
         """The tiles whose elements are read or computed in a pass."""

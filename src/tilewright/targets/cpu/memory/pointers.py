@@ -54,17 +54,22 @@ class Pointers:
         self.offsets = Offsets()
         self._conditions: dict[PointerAccess, list[Value] | None] = {}
 
-    def conditions(self, op: PointerAccess, scalar: Callable[[Value], Value]) -> list[Value]:
-        """When the plain form of a pass may read or write the elements of an access as vectors."""
+    def conditions(self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]) -> list[Value]:
+        """When the plain form of a pass may read or write the elements of an access as vectors.
+
+        ``scalar`` answers what finds the element that all elements of a tile are, once it is needed.
+        """
         if op not in self._conditions:
             self._conditions[op] = self._find_conditions(op, scalar)
         return self._conditions[op] or []
 
-    def _find_conditions(self, op: PointerAccess, scalar: Callable[[Value], Value]) -> list[Value] | None:
+    def _find_conditions(
+        self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]
+    ) -> list[Value] | None:
         rows = _rows(op.base)
         if rows is None or self.offsets.stride(op.base, rows) not in (0, 1):
             return None
-        corners = Corners(self.code, self.offsets, scalar)
+        corners = Corners(self.code, self.offsets, scalar())
         try:
             for part, signed in self.offsets.narrow_parts(op.base).items():
                 corners.check(part, signed=signed)

@@ -90,11 +90,15 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks."""
+    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks.
+
+    ``accesses`` are the loads and stores that the pass makes for it.
+    """
 
     kind: Literal["memory", "reduce", "scan", "write", "check"]
     op: Any
     value: Value | None = None
+    accesses: tuple[Operation, ...] = ()
 
     @property
     def reads(self) -> Sequence[Value]:
@@ -220,11 +224,13 @@ class Versions:
 class CheckStep:
     """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``).
 
-    ``is_masked``: whether there is a version for pointers that are not contiguous.
+    ``root``: the access as the root of a pass, if it goes through a tile of pointers; ``is_masked``: whether there is a
+    version for pointers that are not contiguous.
     """
 
     op: AnyAccess
     after: bool = False
+    root: Root | None = None
     is_masked: bool = False
 
 

@@ -32,8 +32,10 @@ class _Uses:
 def reuse_memory(plan: Draft) -> None:
     """Leave out tiles that only their own pass reads; let others take the place of tiles that die there."""
     for block in plan.steps:
-        _leave_out(plan, block)
-        _take_over(plan, block)
+        uses = _uses(plan, block)
+        if _leave_out(plan, block, uses):
+            uses = _uses(plan, block)
+        _take_over(plan, block, uses)
 
 
 def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
@@ -98,9 +100,9 @@ def leaves(plan: Draft, root: Root) -> Iterator[tuple[Value, bool]]:
             yield value, same
 
 
-def _leave_out(plan: Draft, block: Block) -> None:
-    """Tiles that are read in the pass that computes them, and nowhere else, stay in registers."""
-    uses = _uses(plan, block)
+def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
+    """Tiles that are read in the pass that computes them, and nowhere else, stay in registers; whether there are any."""
+    left_out = False
     for at, step in enumerate(plan.steps[block]):
         if not isinstance(step, NestDraft):
             continue
@@ -109,9 +111,11 @@ def _leave_out(plan: Draft, block: Block) -> None:
             here = [value for value in _made_by(root) if _is_used_only(uses.get(value), at, value, block)]
             for value in here:
                 del plan.in_memory[value]
+            left_out = left_out or bool(here)
             if root.value is None or not here:
                 kept.append(root)
         step.roots[:] = kept
+    return left_out
 
 
 def _made_by(root: Root) -> Sequence[Value]:
@@ -131,11 +135,10 @@ def _stays_here(value: Value, block: Block) -> bool:
     return all(user.parent is block for user in value.uses)
 
 
-def _take_over(plan: Draft, block: Block) -> None:
+def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
     """A tile that a pass computes from one that dies in it may take its place, element by element."""
-    uses = _uses(plan, block)
     for at, step in enumerate(plan.steps[block]):
-        if isinstance(step, NestDraft):
+        if isinstance(step, NestDraft) and any(root.value is not None for root in step.roots):
             free = list(_dying(plan, block, uses, step, at))
             for root in step.roots:
                 fitting = [

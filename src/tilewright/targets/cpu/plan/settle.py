@@ -58,22 +58,18 @@ class Settler:
 
     def _check(self, step: CheckStep) -> CheckStep:
         """A check that goes through pointers has two versions, like an access."""
-        op = step.op
+        op, memory = step.op, self.memory
         if step.after or not checks_by_vectors(op):
             return step
-        for value in op.operands:
-            if is_tile(value.type):
-                self.memory.prepare_tile(value)
-        root = access_root(op)
-        return CheckStep(op, is_masked=bool(self.memory.conditions(root)))
+        memory.roots_of(value for value in op.operands if is_tile(value.type))
+        root = memory.pulling(access_root(op))
+        return CheckStep(op, root=root, is_masked=bool(memory.conditions(root)))
 
     # --- passes
 
     def _nest(self, nest: NestDraft) -> NestStep:
         guards = tuple(self._check(CheckStep(op)) for op in nest.guards)
-        roots = tuple(nest.roots)
-        for root in roots:
-            self.memory.prepare_root(root)
+        roots = tuple(map(self.memory.pulling, nest.roots))
         made = [(root, tile) for root in roots for tile in self._tiles(root)]
         form = form_of(nest.shape, roots, self.memory.buffers, self.target)
         combining = tuple(self._combining(root) for root in roots)
@@ -113,15 +109,13 @@ class Settler:
     def _versions(self, roots: Sequence[Root]) -> Versions:
         """The versions of a pass."""
         memory = self.memory
-        conditional = [
-            op for root in roots for op in memory.pulled_accesses(root) if memory.conditions_of(op, root)
-        ]
+        conditional = [op for root in roots for op in root.accesses if memory.conditions_of(op, root)]
         edges = [op for op in dict.fromkeys(conditional) if op in memory.accesses]
         contiguous = [op for op in dict.fromkeys(conditional) if op not in memory.accesses]
         versions = Versions(
             edges=tuple(edges),
             contiguous=tuple(contiguous),
-            pairs=tuple(memory.apart(roots)),
+            pairs=memory.apart(roots),
             streamed=tuple(root.op for root in roots if access.is_streamed(root.op)),
         )
         hazards = overlap.hazards(memory, roots)
@@ -141,7 +135,7 @@ class Settler:
             can_wait = overlap.can_wait(memory, writes)
             kind = Overlap.STORE_LATE if can_wait else Overlap.LOAD_FIRST
             values = [op.value for op in writes] if can_wait else values
-            through_views = (op in memory.accesses for root in roots for op in memory.pulled_accesses(root))
+            through_views = (op in memory.accesses for root in roots for op in root.accesses)
             keeps = not can_wait and any(through_views)
         loaded = {*memory.buffers, *(load.results[0] for load in hazards)}
         late = form_of(roots[0].shape, roots, loaded, self.target)

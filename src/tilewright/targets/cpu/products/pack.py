@@ -20,7 +20,7 @@ from tilewright.targets.cpu.memory.buffer import Coordinate, store_apart, store_
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.transpose import transpose_square
 from tilewright.targets.cpu.products.kinds import Kind
-from tilewright.targets.cpu.products.planning import FactorPlan, Packing, Source, roots_of
+from tilewright.targets.cpu.products.planning import FactorPlan, Packing, Source
 from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
@@ -55,8 +55,8 @@ class Packer:
         self.factor = plan.factor
         self.kind = kind
         self.lanes, self.width, self.words = plan.lanes, plan.width, plan.words
-        for tile in self.factor.tiles:
-            emit.prepare_tile(tile)
+        for root in plan.roots:
+            emit.prepare_root(root)
         self.room = Words(emit.address_of(plan.room), plan.across, plan.depth)
         ways = {
             Packing.ROWS: self._pack_rows,
@@ -84,7 +84,7 @@ class Packer:
             self._pack(masked, batch, number)
             return ()
 
-        self.emit.masked_at_edges(roots_of(self.factor), write, is_masked=self.plan.is_masked)
+        self.emit.masked_at_edges(self.plan.roots, write, is_masked=self.plan.is_masked)
         return self.room
 
     # --- where panels are

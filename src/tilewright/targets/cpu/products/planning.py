@@ -64,7 +64,7 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FactorPlan:
-    """How one factor is read.
+    """How one factor is read; ``roots`` are its tiles, as a pass that packs them computes them.
 
     ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: of the depth.
     ``room`` holds a packed panel, in which rows or columns are ``across`` elements apart, and words ``depth``.
@@ -72,6 +72,7 @@ class FactorPlan:
     """
 
     factor: Factor
+    roots: tuple[Root, ...]
     width: int
     lanes: int
     words: int
@@ -184,17 +185,17 @@ class _FactorPlanner:
 
     def plan(self, factor: Factor, width: int, has_next: bool) -> FactorPlan:
         """The plan of a factor with panels of some width; ``has_next``: whether others come after the first."""
-        for tile in factor.tiles:
-            self.known.prepare_tile(tile)
+        roots = self.known.roots_of(factor.tiles)
         along_depth = runs_along_depth(self.known, factor)
         packing, count, across, depth = self.packing(factor, width, along_depth)
         room = self.allocate(count, self.kind.held, "packed factor")
         source, obstacle = self._source(factor)
-        is_masked = any(self.known.conditions(root) for root in roots_of(factor))
+        is_masked = any(self.known.conditions(root) for root in roots)
         asked = self.load(factor) is not None and has_next and self.may_ask(along_depth)
         lanes, words = min(self.lanes, width), factor.length // self.kind.group
         return FactorPlan(
             factor,
+            roots,
             width,
             lanes,
             words,
@@ -294,11 +295,6 @@ class _Rows(_FactorPlanner):
             or (are_known and self.kind.group == 1)
         )
         return Obstacle.NONE if is_well else Obstacle.APART
-
-
-def roots_of(factor: Factor) -> list[Root]:
-    """The tiles of a factor, as a pass that reads them."""
-    return [Root("memory", value.owner, value) for value in factor.tiles if isinstance(value, OpResult)]
 
 
 def replaced_tile(
