@@ -115,7 +115,7 @@ def test_the_path_of_a_kernel_is_the_table_of_stages() -> None:
 SHOWN = {
     "docs/concepts/rewriting.md": (
         "RewritePattern[",
-        "fold = ",
+        "folds={",
         "TypeConverter()",
         "ConversionTarget()",
         "add_pdl(",

@@ -56,7 +56,6 @@ class ConstantOp(Operation, name="old.constant"):
     value: int = attr_def(IntegerKind(i32), "The number.")
     result: Value = result_def(ANY_TYPE, "It.")
     traits = (ConstantLike(), Pure())
-    fold = fold_constant
 
 
 class AddOp(Operation, name="old.add"):
@@ -66,7 +65,6 @@ class AddOp(Operation, name="old.add"):
     rhs: Value = operand_def(ANY_TYPE, "Other.")
     result: Value = result_def(ANY_TYPE, "Sum.")
     traits = (Pure(), Commutative())
-    fold = fold_add
 
 
 class UseOp(Operation, name="old.use"):
@@ -125,7 +123,12 @@ def _constant(value: Attribute, type: Type, location: Any) -> Operation | None:
     return Operation.from_parts(ConstantOp.op_kind, (), [type], {"value": value}, location=location)
 
 
-OLD = Dialect("old", operations=(ConstantOp, AddOp, UseOp, LoopOp, BranchOp), materialize_constant=_constant)
+OLD = Dialect(
+    "old",
+    operations=(ConstantOp, AddOp, UseOp, LoopOp, BranchOp),
+    materialize_constant=_constant,
+    folds={ConstantOp: fold_constant, AddOp: fold_add},
+)
 NEW = Dialect("new", operations=(NewOp, NewConstantOp))
 MIDDLE = Dialect("middle", operations=(MiddleOp,))
 KEEP = Dialect("keep", operations=(KeepOp,))

@@ -16,7 +16,7 @@ from tilewright.dialects.cuda_tile.enums import (
     IntegerOverflow,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.interfaces import DEFINED, scalar_constant
+from tilewright.dialects.cuda_tile.interfaces import motion_of, scalar_constant
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.writer import Guard, GuardMaker, Writer
 from tilewright.ir.builtin_types import IntegerType, f64, i1
@@ -137,7 +137,7 @@ def _binary(op: integers.OverflowingBinaryOp) -> Guard | None:
         for promise in SINGLE[op.overflow]:
             yield kept[promise](write, op.lhs, op.rhs), _words(op.overflow)
 
-    return None if DEFINED[op.name](op) else guard
+    return None if motion_of(op).is_defined(op) else guard
 
 
 def _amount(op: integers.OverflowingBinaryOp | integers.ShRIOp, write: Writer) -> Holds:
@@ -149,7 +149,7 @@ def _amount(op: integers.OverflowingBinaryOp | integers.ShRIOp, write: Writer) -
 
 
 def _shift_right(op: integers.ShRIOp) -> Guard | None:
-    return None if DEFINED[op.name](op) else partial(_amount, op)
+    return None if motion_of(op).is_defined(op) else partial(_amount, op)
 
 
 def _negation(op: integers.NegIOp) -> Guard | None:
@@ -171,14 +171,14 @@ def _division(op: integers.DivIOp) -> Guard | None:
             holds = write.both([holds, write.either([other, larger])])
         yield holds, "division by zero, or of the smallest number by -1"
 
-    return None if DEFINED[op.name](op) else guard
+    return None if motion_of(op).is_defined(op) else guard
 
 
 def _remainder(op: integers.RemIOp) -> Guard | None:
     def guard(write: Writer) -> Holds:
         yield write.compared("not_equal", op.rhs, 0), "remainder of a division by zero"
 
-    return None if DEFINED[op.name](op) else guard
+    return None if motion_of(op).is_defined(op) else guard
 
 
 # --- conversions
@@ -192,7 +192,7 @@ def _truncation(op: conversion.TruncIOp) -> Guard | None:
             whole, back = (write.extended(v, element, signed=promise is SIGNED) for v in (op.from_, narrow))
             yield write.compared("equal", back, whole), _words(op.overflow)
 
-    return None if DEFINED[op.name](op) else guard
+    return None if motion_of(op).is_defined(op) else guard
 
 
 SMALLEST_COMPARED = 8

@@ -7,7 +7,7 @@ from typing import Self
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticEngine
-from tilewright.ir.dialect import LOADED, Dialect
+from tilewright.ir.dialect import LOADED, Dialect, Fold
 from tilewright.ir.entered import Entered
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.uniquer import UNIQUER, Uniquer
@@ -85,6 +85,11 @@ class Context:
         if found is None and self._available and self.dialect(name.partition(".")[0]) is not None:
             found = self.kinds.get(name)
         return found
+
+    def fold(self, kind: OperationKind) -> Fold | None:
+        """How operations of a kind fold, which their dialect says; None if they do not."""
+        dialect = self.dialect(kind.dialect)
+        return dialect.folds.get(kind.op_class) if dialect is not None else None
 
     def unregistered_kind(self, name: str, properties: Collection[str] = ()) -> OperationKind:
         """The kind that stands for an unknown operation name with attributes that are properties; one record each."""

@@ -10,8 +10,19 @@ from tilewright.ir.discardable import DiscardableAttribute, Place, check_discard
 from tilewright.ir.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
-    from tilewright.ir.operation import Operation
+    from tilewright.ir.operation import FoldResult, Operation
     from tilewright.ir.text.parser import AttributeParser
+
+
+Fold = Callable[[Any, "Sequence[Attribute | None]"], "FoldResult"]
+"""``fold(op, constants)``: what the results of an operation are already, without making a new operation.
+
+``constants`` holds the attribute of each operand that is a constant, else None.  The answer is None (nothing is known),
+one attribute or value for a single result, or a sequence of them, one for each result.  Values must be there already;
+attributes become constants.
+"""
+FoldTable = Mapping[type["Operation"], Fold]
+"""By the class of an operation, how it folds."""
 
 
 class Dialect:
@@ -32,6 +43,7 @@ class Dialect:
         doc: str = "",
         parse_type: Callable[[AttributeParser, str], Type | None] | None = None,
         parse_attribute: Callable[[AttributeParser, str], Attribute | None] | None = None,
+        folds: FoldTable | None = None,
         materialize_constant: Callable[[Attribute, Type, Any], Operation | None] | None = None,
         canonicalization_patterns: Callable[[], Sequence[Any]] | None = None,
         discardable_attributes: Iterable[DiscardableAttribute] | None = None,
@@ -45,6 +57,7 @@ class Dialect:
         self.attributes = {cls.name.partition(".")[2]: cls for cls in attributes}
         self.parse_type = parse_type
         self.parse_attribute = parse_attribute
+        self.folds: FoldTable = folds or {}
         self.materialize_constant = materialize_constant
         self.canonicalization_patterns = canonicalization_patterns
         known = discardable_attributes

@@ -49,7 +49,7 @@ __all__ = ["Operation", "OperationMeta", "UnregisteredOp", "as_value", "initiali
 _new = object.__new__
 
 FoldResult = Value | Attribute | Sequence[Value | Attribute] | None
-"""What `Operation.fold` answers."""
+"""What a fold answers; see `tilewright.ir.dialect.Fold`."""
 
 
 @dataclass_transform(
@@ -183,13 +183,6 @@ class Operation(_Links, metaclass=OperationMeta):
     """Custom syntax in the notation of `tilewright.ir.text.format_spec`; unset: hand-written hooks or generic."""
     verifies_locally: ClassVar[bool] = False
     """Whether `verify_` looks at nothing but attributes and the types of operands and results (see `Trait`)."""
-    fold: ClassVar[Callable[..., FoldResult] | None] = None
-    """``fold(self, constants)``: what the results are already, without making a new operation.
-
-    ``constants`` holds the attribute of each operand that is a constant, else None.  The answer is None (nothing is
-    known), one attribute or value for a single result, or a sequence of them, one for each result.  Values must be
-    there already; attributes become constants.
-    """
     declared_fields: ClassVar[tuple[Field, ...]]
     op_kind: ClassVar[OperationKind]
 

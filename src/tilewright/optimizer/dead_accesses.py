@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tilewright.dialects.cuda_tile.interfaces import is_weak_load
+from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_memory import MakeTokenOp
+from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, LoadViewTkoOp, MakeTokenOp
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.effects import is_trivially_dead
 from tilewright.ir.operation import Operation
@@ -26,7 +26,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
     for op in list(root.walk(reverse=True)):
         if op is root or op.regions:
             continue
-        if is_weak_load(op) and not op.results[0].has_uses:
+        if _is_weak_load(op) and not op.results[0].has_uses:
             _pass_the_token_on(op)
             op.erase()
             erased += 1
@@ -34,6 +34,14 @@ def eliminate_dead_accesses(root: Operation) -> int:
             op.erase()
             erased += 1
     return erased
+
+
+def _is_weak_load(op: Operation) -> bool:
+    """Whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
+    return (
+        isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)
+        and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
+    )
 
 
 def _pass_the_token_on(load: Operation) -> None:

@@ -14,9 +14,15 @@ from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.discardable import LOOP_SPLIT
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
-from tilewright.dialects.cuda_tile.ops_control import ForOp, IfOp, YieldOp
+from tilewright.dialects.cuda_tile.ops_control import EntryOp, ForOp, IfOp, LoopOp, YieldOp
 from tilewright.dialects.cuda_tile.ops_integer import CmpIOp
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops_memory import (
+    LoadPtrTkoOp,
+    LoadViewTkoOp,
+    StorePtrTkoOp,
+    StoreViewTkoOp,
+)
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp, MmaFOp, MmaFScaledOp, MmaIOp, ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import Builder, InsertionPoint
@@ -29,22 +35,19 @@ from tilewright.optimizer import codes
 from tilewright.optimizer.split_points import split_points
 from tilewright.passes.pass_ import Pass, PassState
 
-HEAVY = frozenset(
-    f"cuda_tile.{name}"
-    for name in (
-        "load_ptr_tko",
-        "load_view_tko",
-        "store_ptr_tko",
-        "store_view_tko",
-        "mmaf",
-        "mmai",
-        "mmaf_scaled",
-        "reduce",
-        "scan",
-        "if",
-        "for",
-        "loop",
-    )
+HEAVY = (
+    LoadPtrTkoOp,
+    LoadViewTkoOp,
+    StorePtrTkoOp,
+    StoreViewTkoOp,
+    MmaFOp,
+    MmaIOp,
+    MmaFScaledOp,
+    ReduceOp,
+    ScanOp,
+    IfOp,
+    ForOp,
+    LoopOp,
 )
 """A branch with one of these is worth a split, however short it is."""
 
@@ -109,7 +112,7 @@ def _post_order(root: Operation) -> list[Operation]:
 
 def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
     """The threshold for a branch: its own hint, that of the loop, that of the kernel, or the pass's."""
-    kernel = next((op for op in loop.ancestors() if op.name == "cuda_tile.entry"), root)
+    kernel = next((op for op in loop.ancestors() if isinstance(op, EntryOp)), root)
     for op in (branch, loop, kernel):
         hint = op.attributes.get(LOOP_SPLIT)
         if isinstance(hint, IntegerAttr):
@@ -119,7 +122,7 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
 
 def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
     """How a branch splits a loop: by comparing the counter, read as the loop reads it, to a value from outside."""
-    comparison: CmpIOp | None = defined_by(branch.condition, CmpIOp.op_kind.name)
+    comparison = defined_by(branch.condition, CmpIOp)
     if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
         return None
     counter, predicate = loop.body.block.arguments[0], comparison.comparison_predicate
@@ -166,7 +169,7 @@ def _largest(tile: object, *, signed: bool) -> int:
 
 def _is_worth_it(branch: IfOp, threshold: int) -> bool:
     bodies = [[op for op in block if not op.kind.is_terminator] for block in _blocks(branch)]
-    return any(len(ops) >= threshold or any(op.name in HEAVY for op in ops) for ops in bodies)
+    return any(len(ops) >= threshold or any(isinstance(op, HEAVY) for op in ops) for ops in bodies)
 
 
 def _blocks(branch: IfOp) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.ops_memory import JoinTokensOp, MakeTokenOp
@@ -72,10 +72,10 @@ def _flattened(join: JoinTokensOp) -> list[Value]:
     pending = [*reversed(join.tokens)]
     while pending:
         token = pending.pop()
-        inner: JoinTokensOp | None = defined_by(token, JoinTokensOp.op_kind.name)
+        inner = defined_by(token, JoinTokensOp)
         if inner is not None and token not in seen:
             pending.extend(reversed(inner.tokens))
-        elif inner is None and defined_by(token, MakeTokenOp.op_kind.name) is None:
+        elif inner is None and defined_by(token, MakeTokenOp) is None:
             found[token] = None
         seen.add(token)
     return list(found)
@@ -91,7 +91,7 @@ def _needed(tokens: Sequence[Value]) -> list[Value]:
 
 
 def _parts(token: Value) -> Sequence[Value]:
-    join: Any = defined_by(token, JoinTokensOp.op_kind.name)
+    join = defined_by(token, JoinTokensOp)
     return (token,) if join is None else (token, *join.tokens)
 
 

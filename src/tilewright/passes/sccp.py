@@ -43,7 +43,7 @@ class SCCP(Pass):
     name: ClassVar[str] = "sccp"
 
     def run(self, op: Operation, state: PassState) -> None:
-        analysis = _Analysis()
+        analysis = _Analysis(state.context)
         analysis.start(op)
         replaced = _Replacement(state.context, analysis).run(op)
         state.count("num-replaced", replaced)
@@ -54,7 +54,8 @@ class SCCP(Pass):
 class _Analysis:
     """What is known of values, from the first reached operation on until nothing new comes up."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
+        self.context = context
         self.values: dict[Value, State] = {}
         self.live: set[Block] = set()
         self.pending: list[Operation] = []
@@ -181,8 +182,8 @@ class _Analysis:
     # --- computation
 
     def _fold(self, op: Operation, states: Sequence[Any], constants: Sequence[Attribute | None]) -> None:
-        fold = op.fold
-        folded = fold(constants) if fold is not None else None
+        fold = self.context.fold(op.kind)
+        folded = fold(op, constants) if fold is not None else None
         if folded is None:
             self._vary(op)
             return

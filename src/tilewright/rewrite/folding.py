@@ -12,6 +12,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.dialect import Fold
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike, IsolatedFromAbove
 from tilewright.ir.value import OpResult, Value
@@ -50,24 +51,22 @@ def constant_value(value: Value) -> Attribute | None:
     return None
 
 
-def fold(op: Operation) -> FoldResult:
-    """What an operation says its results are already."""
-    ask = op.fold
-    if ask is None:
-        return None
-    return ask(
+def fold(op: Operation, rule: Fold) -> FoldResult:
+    """What the rule for its kind says that the results of an operation are already."""
+    return rule(
+        op,
         [  # `constant_value`, unrolled: this is asked of every operand in every round
             owner.held_attributes.get("value")
             if type(value) is OpResult and ConstantLike in (owner := value.owner).kind.trait_classes
             else None
             for value in op.operands
-        ]
+        ],
     )
 
 
-def fold_results(op: Operation) -> Sequence[Value | Attribute] | None:
+def fold_results(op: Operation, rule: Fold) -> Sequence[Value | Attribute] | None:
     """What the results of an operation are already, one entry each; None if it does not say."""
-    folded = fold(op)
+    folded = fold(op, rule)
     return (folded,) if isinstance(folded, _VALUE_OR_ATTRIBUTE) else folded
 
 
@@ -80,11 +79,6 @@ class OperationFolder:
         """The constants that are kept, and as what."""
         self._constants: dict[ConstantKey, Value] = {}
         self._hooks: dict[str, ConstantHook] = {}
-
-    def try_fold(self, op: Operation, rewriter: Rewriter) -> bool:
-        """Replace an operation by what it folds to; whether that was possible."""
-        folded = fold_results(op)
-        return folded is not None and self.replace(op, folded, rewriter)
 
     def replace(self, op: Operation, folded: Sequence[Value | Attribute], rewriter: Rewriter) -> bool:
         """Replace the results of an operation by values and constants; whether those constants could be made."""

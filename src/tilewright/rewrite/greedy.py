@@ -15,6 +15,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.dialect import Fold
 from tilewright.ir.effects import is_trivially_dead
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
@@ -82,7 +83,7 @@ class _Plan(NamedTuple):
     erasable_when_unused: bool | None
     """None: that depends on what is inside."""
     is_constant: bool
-    folds: bool
+    fold: Fold | None
     patterns: tuple[Pattern[Any], ...]
 
 
@@ -244,7 +245,7 @@ class _Driver(Rewriter):
         plan = self.plans[kind] = _Plan(
             erasable_when_unused=_is_erasable(kind),
             is_constant=ConstantLike in traits,
-            folds=self.config.fold and kind.op_class.fold is not None,
+            fold=self.context.fold(kind) if self.config.fold else None,
             patterns=self.patterns.of_kind(kind),
         )
         if self.observer is not None:
@@ -261,7 +262,7 @@ class _Driver(Rewriter):
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
         """Erase, fold or rewrite one operation; says which."""
-        erasable, is_constant, folds, patterns = plan
+        erasable, is_constant, rule, patterns = plan
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
             self.erase(op)
             self.rewrites += 1
@@ -269,13 +270,13 @@ class _Driver(Rewriter):
         if is_constant:
             if self.config.unify_constants and self._unified(op, self.replace):
                 return "folded"
-        elif folds and self._fold(op):
+        elif rule is not None and self._fold(op, rule):
             self.rewrites += 1
             return "folded"
         return "rewritten" if patterns and self._rewrite(op, patterns) else "unchanged"
 
-    def _fold(self, op: Operation) -> bool:
-        folded = fold(op)
+    def _fold(self, op: Operation, rule: Fold) -> bool:
+        folded = fold(op, rule)
         if folded is None:
             return False
         if (

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.folds_common import constant_of
 from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
@@ -87,9 +88,8 @@ def operands_of(elements: Sequence[Type], rows: Sequence[Row]) -> list[Value]:
 
 def fold(op: Operation) -> Any:
     """What an operation folds to."""
-    hook = op.fold
-    assert hook is not None
-    return hook([constant_of(value) for value in op.operands])
+    hook = CUDA_TILE.folds[type(op)]
+    return hook(op, [constant_of(value) for value in op.operands])
 
 
 def as_bits(value: Any, type: Any) -> Array:

@@ -40,7 +40,7 @@ SELECT_NEGATED = rule(
 @pattern(SelectOp, name="RedundantSelect")
 def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? (c ? a : b) : d = c ? a : d``, and the same for the second value."""
-    first, second = defined_by(op.true_value, "arith.select"), defined_by(op.false_value, "arith.select")
+    first, second = defined_by(op.true_value, SelectOp), defined_by(op.false_value, SelectOp)
     values = [
         first.true_value if first is not None and first.condition is op.condition else op.true_value,
         second.false_value if second is not None and second.condition is op.condition else op.false_value,

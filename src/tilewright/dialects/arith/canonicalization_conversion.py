@@ -18,8 +18,8 @@ from tilewright.dialects.arith.ops_conversion import (
     TruncIOp,
     UIToFPOp,
 )
-from tilewright.dialects.arith.ops_float import DivFOp, MulFOp
-from tilewright.dialects.arith.ops_integer import ShRUIOp
+from tilewright.dialects.arith.ops_float import DivFOp, MulFOp, NegFOp
+from tilewright.dialects.arith.ops_integer import ShRSIOp, ShRUIOp
 from tilewright.dialects.common.constant_folding import bit_width, defined_by, float_format, splat_pattern
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
@@ -49,7 +49,7 @@ MERGED: tuple[Rule, ...] = tuple(
 def truncate_extension(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """``trunc(ext(x))``: x truncated, or extended, to the type of the result."""
     for extension in (ExtSIOp, ExtUIOp):
-        inner = defined_by(op.in_, extension.op_kind.name)
+        inner = defined_by(op.in_, extension)
         if inner is not None:
             break
     else:
@@ -71,7 +71,7 @@ def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
     if op.roundingmode is not None:
         return rewriter.no_match("a conversion from integers has no rounding mode")
     for conversion in (SIToFPOp, UIToFPOp):
-        inner = defined_by(op.in_, conversion.op_kind.name)
+        inner = defined_by(op.in_, conversion)
         if inner is not None:
             break
     else:
@@ -87,7 +87,7 @@ def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
 @pattern(TruncIOp, name="TruncIShrSIToTrunciShrUI")
 def shift_without_sign(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """``trunc(x >> c)``: bits that come from the sign are dropped, so zeros do as well."""
-    inner = defined_by(op.in_, "arith.shrsi")
+    inner = defined_by(op.in_, ShRSIOp)
     amount = splat_pattern(constant_of(inner.rhs)) if inner is not None else None
     if inner is None or amount is None:
         return rewriter.no_match("the operand is not shifted by a constant")
@@ -102,7 +102,7 @@ def shift_without_sign(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
 @pattern(ExtFOp, name="ExtFOfTruncF")
 def extend_truncation(op: ExtFOp, rewriter: Rewriter) -> NoMatch | None:
     """``extf(truncf(x)) = x`` if both may be contracted."""
-    inner = defined_by(op.in_, "arith.truncf")
+    inner = defined_by(op.in_, TruncFOp)
     if inner is None or inner.in_.type is not op.out.type:
         return rewriter.no_match("not extended to what was truncated")
     contract = [cast.fastmath is not None and FastMathFlags.CONTRACT in cast.fastmath for cast in (op, inner)]
@@ -117,7 +117,7 @@ def _without_signs(root: Any, name: str) -> AnyPattern:
 
     @pattern(root, name=name)
     def rule(op: DivFOp | MulFOp, rewriter: Rewriter) -> NoMatch | None:
-        left, right = defined_by(op.lhs, "arith.negf"), defined_by(op.rhs, "arith.negf")
+        left, right = defined_by(op.lhs, NegFOp), defined_by(op.rhs, NegFOp)
         if left is None or right is None:
             return rewriter.no_match("not both operands are negated")
         made = root(left.operand, right.operand, fastmath=op.fastmath, location=op.location)

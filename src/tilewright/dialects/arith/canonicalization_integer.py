@@ -89,7 +89,7 @@ class NestedConstants:
     outer: Any
     outer_at: int
     """Which operand of the outer operation is constant."""
-    inner: str
+    inner: type[AddIOp | MulIOp | SubIOp]
     inner_at: int
     result: Any
     result_at: int
@@ -97,16 +97,16 @@ class NestedConstants:
 
 
 NESTED: tuple[NestedConstants, ...] = (
-    NestedConstants("AddIAddConstant", AddIOp, 1, "arith.addi", 1, AddIOp, 1, _plus),
-    NestedConstants("AddISubConstantRHS", AddIOp, 1, "arith.subi", 1, AddIOp, 1, _outer_minus),
-    NestedConstants("AddISubConstantLHS", AddIOp, 1, "arith.subi", 0, SubIOp, 0, _plus),
-    NestedConstants("SubIRHSAddConstant", SubIOp, 1, "arith.addi", 1, AddIOp, 1, _inner_minus),
-    NestedConstants("SubILHSAddConstant", SubIOp, 0, "arith.addi", 1, SubIOp, 0, _outer_minus),
-    NestedConstants("SubIRHSSubConstantRHS", SubIOp, 1, "arith.subi", 1, SubIOp, 1, _plus),
-    NestedConstants("SubIRHSSubConstantLHS", SubIOp, 1, "arith.subi", 0, SubIOp, 0, _inner_minus),
-    NestedConstants("SubILHSSubConstantRHS", SubIOp, 0, "arith.subi", 1, SubIOp, 0, _plus),
-    NestedConstants("SubILHSSubConstantLHS", SubIOp, 0, "arith.subi", 0, AddIOp, 1, _outer_minus),
-    NestedConstants("MulIMulIConstant", MulIOp, 1, "arith.muli", 1, MulIOp, 1, _times),
+    NestedConstants("AddIAddConstant", AddIOp, 1, AddIOp, 1, AddIOp, 1, _plus),
+    NestedConstants("AddISubConstantRHS", AddIOp, 1, SubIOp, 1, AddIOp, 1, _outer_minus),
+    NestedConstants("AddISubConstantLHS", AddIOp, 1, SubIOp, 0, SubIOp, 0, _plus),
+    NestedConstants("SubIRHSAddConstant", SubIOp, 1, AddIOp, 1, AddIOp, 1, _inner_minus),
+    NestedConstants("SubILHSAddConstant", SubIOp, 0, AddIOp, 1, SubIOp, 0, _outer_minus),
+    NestedConstants("SubIRHSSubConstantRHS", SubIOp, 1, SubIOp, 1, SubIOp, 1, _plus),
+    NestedConstants("SubIRHSSubConstantLHS", SubIOp, 1, SubIOp, 0, SubIOp, 0, _inner_minus),
+    NestedConstants("SubILHSSubConstantRHS", SubIOp, 0, SubIOp, 1, SubIOp, 0, _plus),
+    NestedConstants("SubILHSSubConstantLHS", SubIOp, 0, SubIOp, 0, AddIOp, 1, _outer_minus),
+    NestedConstants("MulIMulIConstant", MulIOp, 1, MulIOp, 1, MulIOp, 1, _times),
 )
 """Sums, differences and products of a value and two constants."""
 
@@ -122,7 +122,7 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
         row = self.row
         inner = defined_by(op.operands[1 - row.outer_at], row.inner)
         if inner is None:
-            return rewriter.no_match("the other operand is not the result of {}", row.inner)
+            return rewriter.no_match("the other operand is not the result of {}", row.inner.op_kind.name)
         first, second = constant_of(inner.operands[row.inner_at]), constant_of(op.operands[row.outer_at])
         if first is None or second is None:
             return rewriter.no_match("there are no two constants to combine")

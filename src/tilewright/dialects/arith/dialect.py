@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.arith import canonicalization, ops_conversion, ops_float, ops_integer
+from tilewright.dialects.arith import (
+    canonicalization,
+    folds_conversion,
+    folds_float,
+    folds_integer,
+    ops_conversion,
+    ops_float,
+    ops_integer,
+)
 from tilewright.dialects.arith.attributes import ATTRIBUTES
 from tilewright.dialects.ub.dialect import materialize_constant as materialize_poison
 from tilewright.ir.attribute import Attribute, Type
@@ -38,6 +46,7 @@ ARITH = Dialect(
     operations=(*ops_integer.OPERATIONS, *ops_float.OPERATIONS, *ops_conversion.OPERATIONS),
     interfaces=(InlinerInterface(),),
     attributes=ATTRIBUTES,
+    folds={**folds_integer.FOLDS, **folds_float.FOLDS, **folds_conversion.FOLDS},
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
     depends_on=("ub",),

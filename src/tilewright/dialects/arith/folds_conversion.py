@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilewright.dialects.arith.ops_conversion import (
+    BitcastOp,
+    ExtFOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    IndexCastOp,
+    IndexCastUIOp,
+    SIToFPOp,
+    TruncFOp,
+    TruncIOp,
+    UIToFPOp,
+)
 from tilewright.dialects.common.constant_folding import (
     Constants,
     Unary,
@@ -16,6 +30,7 @@ from tilewright.dialects.common.constant_folding import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.float_arithmetic import Rounding
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -45,7 +60,7 @@ def fold_sign_extension(op: Operation, constants: Constants) -> Folded:
 def fold_trunci(op: Operation, constants: Constants) -> Folded:
     """``trunc(ext(x)) = x`` if the types are the same."""
     source, target = op.operands[0], op.results[0].type
-    inner = defined_by(source, "arith.extsi") or defined_by(source, "arith.extui")
+    inner = defined_by(source, ExtSIOp, ExtUIOp)
     if inner is not None and inner.operands[0].type is target:
         return inner.operands[0]
     return _compute(op, constants, lambda pattern: pattern)
@@ -58,7 +73,7 @@ def fold_extf(op: Operation, constants: Constants) -> Folded:
 
 def fold_truncf(op: Any, constants: Constants) -> Folded:
     """``truncf(extf(x)) = x`` if the types are the same; constants that lose nothing."""
-    inner = defined_by(op.operands[0], "arith.extf")
+    inner = defined_by(op.operands[0], ExtFOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:
         return inner.operands[0]
     mode = op.roundingmode
@@ -124,16 +139,16 @@ def _to_integer(op: Operation, constants: Constants, lowest: int, limit: int) ->
 
 def fold_index_cast(op: Operation, constants: Constants) -> Folded:
     """Constants; a cast to index and back, if nothing is lost on the way."""
-    return _cast_back(op, "arith.index_cast") or fold_sign_extension(op, constants)
+    return _cast_back(op, IndexCastOp) or fold_sign_extension(op, constants)
 
 
 def fold_index_castui(op: Operation, constants: Constants) -> Folded:
     """Constants; a cast to index and back, if nothing is lost on the way."""
-    return _cast_back(op, "arith.index_castui") or fold_zero_extension(op, constants)
+    return _cast_back(op, IndexCastUIOp) or fold_zero_extension(op, constants)
 
 
-def _cast_back(op: Operation, name: str) -> Value | None:
-    inner = defined_by(op.operands[0], name)
+def _cast_back(op: Operation, inverse: type[Operation]) -> Value | None:
+    inner = defined_by(op.operands[0], inverse)
     if inner is None or inner.operands[0].type is not op.results[0].type:
         return None
     # Through an integer narrower than index the way there and back loses bits (MLIR folds that, too).
@@ -147,3 +162,20 @@ def fold_bitcast(op: Operation, constants: Constants) -> Folded:
     if source.type is target:
         return source
     return _compute(op, constants, lambda pattern: pattern)
+
+
+FOLDS: FoldTable = {
+    ExtUIOp: fold_zero_extension,
+    ExtSIOp: fold_sign_extension,
+    ExtFOp: fold_extf,
+    TruncIOp: fold_trunci,
+    TruncFOp: fold_truncf,
+    UIToFPOp: fold_uitofp,
+    SIToFPOp: fold_sitofp,
+    FPToUIOp: fold_fptoui,
+    FPToSIOp: fold_fptosi,
+    IndexCastOp: fold_index_cast,
+    IndexCastUIOp: fold_index_castui,
+    BitcastOp: fold_bitcast,
+}
+"""By the class of an operation, how it folds."""

@@ -7,6 +7,19 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.arith.attributes import CmpFPredicate, FastMathFlags
+from tilewright.dialects.arith.ops_float import (
+    AddFOp,
+    CmpFOp,
+    DivFOp,
+    MaximumFOp,
+    MaxNumFOp,
+    MinimumFOp,
+    MinNumFOp,
+    MulFOp,
+    NegFOp,
+    RemFOp,
+    SubFOp,
+)
 from tilewright.dialects.common.constant_folding import (
     Constants,
     defined_by,
@@ -20,6 +33,7 @@ from tilewright.dialects.common.constant_folding import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -65,7 +79,7 @@ def is_value(constant: Attribute | None, value: float) -> bool:
 
 def fold_negf(op: Operation, constants: Constants) -> Folded:
     """``-(-x) = x``."""
-    inner = defined_by(op.operands[0], "arith.negf")
+    inner = defined_by(op.operands[0], NegFOp)
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
 
@@ -178,3 +192,19 @@ def fold_cmpf(op: Any, constants: Constants) -> Folded:
         return int(outcome(format.decode(a), format.decode(b)) in accepted)
 
     return compute(op, constants, compare)
+
+
+FOLDS: FoldTable = {
+    NegFOp: fold_negf,
+    AddFOp: fold_addf,
+    SubFOp: fold_subf,
+    MulFOp: fold_mulf,
+    DivFOp: fold_divf,
+    RemFOp: fold_remf,
+    MaximumFOp: fold_maximumf,
+    MinimumFOp: fold_minimumf,
+    MaxNumFOp: fold_maxnumf,
+    MinNumFOp: fold_minnumf,
+    CmpFOp: fold_cmpf,
+}
+"""By the class of an operation, how it folds."""

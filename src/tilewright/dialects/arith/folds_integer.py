@@ -11,6 +11,35 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
+from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp
+from tilewright.dialects.arith.ops_integer import (
+    AddIOp,
+    AddUIExtendedOp,
+    AndIOp,
+    CeilDivSIOp,
+    CeilDivUIOp,
+    CmpIOp,
+    ConstantOp,
+    DivSIOp,
+    DivUIOp,
+    FloorDivSIOp,
+    MaxSIOp,
+    MaxUIOp,
+    MinSIOp,
+    MinUIOp,
+    MulIOp,
+    MulSIExtendedOp,
+    MulUIExtendedOp,
+    OrIOp,
+    RemSIOp,
+    RemUIOp,
+    SelectOp,
+    ShLIOp,
+    ShRSIOp,
+    ShRUIOp,
+    SubIOp,
+    XOrIOp,
+)
 from tilewright.dialects.common.constant_folding import (
     Binary,
     Constants,
@@ -32,6 +61,7 @@ from tilewright.dialects.ub.ops import PoisonAttr
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import i1
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 
@@ -87,7 +117,7 @@ def fold_addi(op: Operation, constants: Constants) -> Folded:
     if is_zero(constants[1]):
         return lhs
     for difference, addend in ((lhs, rhs), (rhs, lhs)):
-        inner = defined_by(difference, "arith.subi")
+        inner = defined_by(difference, SubIOp)
         if inner is not None and inner.rhs is addend:
             return inner.lhs
     return unsigned(op, constants, operator.add)
@@ -100,7 +130,7 @@ def fold_subi(op: Operation, constants: Constants) -> Folded:
         return zero(op)
     if is_zero(constants[1]):
         return lhs
-    inner = defined_by(lhs, "arith.addi")
+    inner = defined_by(lhs, AddIOp)
     if inner is not None and rhs in inner.operands:
         return inner.lhs if inner.rhs is rhs else inner.rhs
     return wrapping(op, constants, operator.sub)
@@ -202,7 +232,7 @@ def _quotient(op: Operation, constants: Constants, flag: int, compute: Any, rule
     lhs, rhs = op.operands
     if is_one(constants[1]):
         return lhs
-    product = defined_by(lhs, "arith.muli")
+    product = defined_by(lhs, MulIOp)
     if product is not None and rhs in product.operands and held_flags(product, "overflowFlags") & flag:
         return product.lhs if product.rhs is rhs else product.rhs
     return compute(op, constants, rule)
@@ -267,13 +297,13 @@ def _shift(op: Operation, constants: Constants, rule: Binary) -> Folded:
 
 def is_complement(value: Value, other: Value) -> bool:
     """Whether ``other`` is ``value ^ -1``."""
-    inner = defined_by(other, "arith.xori")
+    inner = defined_by(other, XOrIOp)
     return inner is not None and inner.lhs is value and is_all_ones(constant_of(inner.rhs))
 
 
 def constant_of(value: Value) -> Attribute | None:
     """The value of an ``arith.constant``."""
-    constant = defined_by(value, "arith.constant")
+    constant = defined_by(value, ConstantOp)
     return constant.value if constant is not None else None
 
 
@@ -305,7 +335,7 @@ def _absorbed(op: Operation) -> Value | None:
     """The operand that is the same operation on the other operand and something else."""
     lhs, rhs = op.operands
     for inner_value, other in ((lhs, rhs), (rhs, lhs)):
-        inner = defined_by(inner_value, op.kind.name)
+        inner = defined_by(inner_value, type(op))
         if inner is not None and other in inner.operands:
             return inner_value
     return None
@@ -319,7 +349,7 @@ def fold_xori(op: Operation, constants: Constants) -> Folded:
     if lhs is rhs:
         return zero(op)
     for inner_value, other in ((lhs, rhs), (rhs, lhs)):
-        inner = defined_by(inner_value, "arith.xori")
+        inner = defined_by(inner_value, XOrIOp)
         if inner is not None and other in inner.operands:
             return inner.lhs if inner.rhs is other else inner.rhs
     return unsigned(op, constants, lambda a, b: a ^ b)
@@ -396,7 +426,7 @@ def fold_cmpi(op: Any, constants: Constants) -> Folded:
 def _truth_itself(op: Any, right: Attribute | None) -> Value | None:
     """The i1 value that a comparison with zero or true gives back."""
     if op.predicate is CmpIPredicate.NE and is_zero(right):
-        extension = defined_by(op.lhs, "arith.extsi") or defined_by(op.lhs, "arith.extui")
+        extension = defined_by(op.lhs, ExtSIOp, ExtUIOp)
         inner: Value = extension.operands[0] if extension is not None else op.lhs
         return inner if bit_width(inner.type) == 1 else None
     if op.predicate is CmpIPredicate.EQ and is_one(right) and bit_width(op.lhs.type) == 1:
@@ -434,7 +464,7 @@ def _is_truth(result: Value, first: Attribute | None, second: Attribute | None) 
 
 
 def _selected_equal(condition: Value, first: Value, second: Value) -> Value | None:
-    comparison = defined_by(condition, "arith.cmpi")
+    comparison = defined_by(condition, CmpIOp)
     if comparison is None or {comparison.lhs, comparison.rhs} != {first, second}:
         return None
     if comparison.predicate is CmpIPredicate.EQ:
@@ -453,3 +483,34 @@ def known_truth(constant: Attribute | None) -> bool | None:
     """The value of an i1 constant."""
     known = splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
     return None if known is None else bool(known)
+
+
+FOLDS: FoldTable = {
+    ConstantOp: fold_constant,
+    AddIOp: fold_addi,
+    SubIOp: fold_subi,
+    MulIOp: fold_muli,
+    ShLIOp: fold_shli,
+    DivUIOp: fold_divui,
+    DivSIOp: fold_divsi,
+    CeilDivUIOp: fold_ceildivui,
+    CeilDivSIOp: fold_ceildivsi,
+    FloorDivSIOp: fold_floordivsi,
+    RemUIOp: fold_remui,
+    RemSIOp: fold_remsi,
+    ShRUIOp: fold_shrui,
+    ShRSIOp: fold_shrsi,
+    AndIOp: fold_andi,
+    OrIOp: fold_ori,
+    XOrIOp: fold_xori,
+    MaxSIOp: fold_maxsi,
+    MaxUIOp: fold_maxui,
+    MinSIOp: fold_minsi,
+    MinUIOp: fold_minui,
+    AddUIExtendedOp: fold_addui_extended,
+    MulSIExtendedOp: fold_mulsi_extended,
+    MulUIExtendedOp: fold_mului_extended,
+    CmpIOp: fold_cmpi,
+    SelectOp: fold_select,
+}
+"""By the class of an operation, how it folds."""

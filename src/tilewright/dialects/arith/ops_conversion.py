@@ -10,20 +10,6 @@ from tilewright.dialects.arith.attributes import (
     IntegerOverflowFlags,
     RoundingMode,
 )
-from tilewright.dialects.arith.folds_conversion import (
-    fold_bitcast,
-    fold_extf,
-    fold_fptosi,
-    fold_fptoui,
-    fold_index_cast,
-    fold_index_castui,
-    fold_sign_extension,
-    fold_sitofp,
-    fold_truncf,
-    fold_trunci,
-    fold_uitofp,
-    fold_zero_extension,
-)
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import (
     BITCAST_TYPE,
@@ -86,7 +72,6 @@ class ExtUIOp(StandardOp, name="arith.extui"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(is_wider))
-    fold = fold_zero_extension
 
 
 class ExtSIOp(StandardOp, name="arith.extsi"):
@@ -96,7 +81,6 @@ class ExtSIOp(StandardOp, name="arith.extsi"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(is_wider))
-    fold = fold_sign_extension
 
 
 class ExtFOp(StandardOp, name="arith.extf"):
@@ -107,7 +91,6 @@ class ExtFOp(StandardOp, name="arith.extf"):
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = "$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
     traits = (Pure(), Cast(is_wider))
-    fold = fold_extf
 
 
 class TruncIOp(StandardOp, name="arith.trunci"):
@@ -120,7 +103,6 @@ class TruncIOp(StandardOp, name="arith.trunci"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)"
     traits = (Pure(), Cast(is_narrower))
-    fold = fold_trunci
 
 
 class TruncFOp(StandardOp, name="arith.truncf"):
@@ -134,7 +116,6 @@ class TruncFOp(StandardOp, name="arith.truncf"):
         "$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)"
     )
     traits = (Pure(), Cast(is_narrower))
-    fold = fold_truncf
 
 
 class ScalingExtFOp(StandardOp, name="arith.scaling_extf"):
@@ -172,7 +153,6 @@ class UIToFPOp(StandardOp, name="arith.uitofp"):
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
-    fold = fold_uitofp
 
 
 class SIToFPOp(StandardOp, name="arith.sitofp"):
@@ -182,7 +162,6 @@ class SIToFPOp(StandardOp, name="arith.sitofp"):
     out: Value = result_def(FLOAT_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
-    fold = fold_sitofp
 
 
 class FPToUIOp(StandardOp, name="arith.fptoui"):
@@ -192,7 +171,6 @@ class FPToUIOp(StandardOp, name="arith.fptoui"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
-    fold = fold_fptoui
 
 
 class FPToSIOp(StandardOp, name="arith.fptosi"):
@@ -202,7 +180,6 @@ class FPToSIOp(StandardOp, name="arith.fptosi"):
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(always))
-    fold = fold_fptosi
 
 
 class IndexCastOp(StandardOp, name="arith.index_cast"):
@@ -212,7 +189,6 @@ class IndexCastOp(StandardOp, name="arith.index_cast"):
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(between_index_and_integer))
-    fold = fold_index_cast
 
 
 class IndexCastUIOp(StandardOp, name="arith.index_castui"):
@@ -222,7 +198,6 @@ class IndexCastUIOp(StandardOp, name="arith.index_castui"):
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(between_index_and_integer))
-    fold = fold_index_castui
 
 
 class BitcastOp(StandardOp, name="arith.bitcast"):
@@ -232,7 +207,6 @@ class BitcastOp(StandardOp, name="arith.bitcast"):
     out: Value = result_def(BITCAST_TYPE, TARGET)
     assembly_format = FORMAT
     traits = (Pure(), Cast(has_same_width))
-    fold = fold_bitcast
 
 
 OPERATIONS = (

@@ -5,19 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.arith.attributes import CMPF_PREDICATE, FAST_MATH, CmpFPredicate, FastMathFlags
-from tilewright.dialects.arith.folds_float import (
-    fold_addf,
-    fold_cmpf,
-    fold_divf,
-    fold_maximumf,
-    fold_maxnumf,
-    fold_minimumf,
-    fold_minnumf,
-    fold_mulf,
-    fold_negf,
-    fold_remf,
-    fold_subf,
-)
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.constraints import BOOL_LIKE, FLOAT_LIKE
 from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape, is_comparison
@@ -59,67 +46,54 @@ class NegFOp(SameTypeOp, name="arith.negf"):
     result: Value = result_def(FLOAT_LIKE, "The result.")
     assembly_format = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
-    fold = fold_negf
 
 
 class AddFOp(FloatBinaryOp, name="arith.addf"):
     """Floating-point addition."""
 
     traits = COMMUTATIVE
-    fold = fold_addf
 
 
 class SubFOp(FloatBinaryOp, name="arith.subf"):
     """Floating-point subtraction."""
-
-    fold = fold_subf
 
 
 class MulFOp(FloatBinaryOp, name="arith.mulf"):
     """Floating-point multiplication."""
 
     traits = COMMUTATIVE
-    fold = fold_mulf
 
 
 class DivFOp(FloatBinaryOp, name="arith.divf"):
     """Floating-point division."""
 
-    fold = fold_divf
-
 
 class RemFOp(FloatBinaryOp, name="arith.remf"):
     """The remainder of division rounded towards zero; it has the sign of the left-hand operand."""
-
-    fold = fold_remf
 
 
 class MaximumFOp(FloatBinaryOp, name="arith.maximumf"):
     """The larger of two numbers; NaN if one of them is, and +0 is larger than -0."""
 
     traits = COMMUTATIVE
-    fold = fold_maximumf
 
 
 class MinimumFOp(FloatBinaryOp, name="arith.minimumf"):
     """The smaller of two numbers; NaN if one of them is, and -0 is smaller than +0."""
 
     traits = COMMUTATIVE
-    fold = fold_minimumf
 
 
 class MaxNumFOp(FloatBinaryOp, name="arith.maxnumf"):
     """The larger of two numbers; if one is NaN, the other."""
 
     traits = COMMUTATIVE
-    fold = fold_maxnumf
 
 
 class MinNumFOp(FloatBinaryOp, name="arith.minnumf"):
     """The smaller of two numbers; if one is NaN, the other."""
 
     traits = COMMUTATIVE
-    fold = fold_minnumf
 
 
 class CmpFOp(StandardOp, name="arith.cmpf"):
@@ -132,7 +106,6 @@ class CmpFOp(StandardOp, name="arith.cmpf"):
     result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
     assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
     traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), SameTypeOperands(), ElementwiseMappable())
-    fold = fold_cmpf
 
     @classmethod
     def infer_result_types(

@@ -11,34 +11,6 @@ from tilewright.dialects.arith.attributes import (
     CmpIPredicate,
     IntegerOverflowFlags,
 )
-from tilewright.dialects.arith.folds_integer import (
-    fold_addi,
-    fold_addui_extended,
-    fold_andi,
-    fold_ceildivsi,
-    fold_ceildivui,
-    fold_cmpi,
-    fold_constant,
-    fold_divsi,
-    fold_divui,
-    fold_floordivsi,
-    fold_maxsi,
-    fold_maxui,
-    fold_minsi,
-    fold_minui,
-    fold_muli,
-    fold_mulsi_extended,
-    fold_mului_extended,
-    fold_ori,
-    fold_remsi,
-    fold_remui,
-    fold_select,
-    fold_shli,
-    fold_shrsi,
-    fold_shrui,
-    fold_subi,
-    fold_xori,
-)
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.constraints import BOOL_LIKE, SIGNLESS_INTEGER_LIKE
 from tilewright.dialects.common.kinds import TypedKind, attribute_type
@@ -79,7 +51,6 @@ class ConstantOp(StandardOp, name="arith.constant"):
     result: Value = result_def(ANY_TYPE, "The value, of the type of the attribute.")
     assembly_format = "attr-dict $value"
     traits = (ConstantLike(), Pure())
-    fold = fold_constant
     verifies_locally = True
 
     @classmethod
@@ -153,133 +124,106 @@ class AddIOp(OverflowBinaryOp, name="arith.addi"):
     """Integer addition, modulo 2 to the width."""
 
     traits = COMMUTATIVE
-    fold = fold_addi
 
 
 class SubIOp(OverflowBinaryOp, name="arith.subi"):
     """Integer subtraction, modulo 2 to the width."""
-
-    fold = fold_subi
 
 
 class MulIOp(OverflowBinaryOp, name="arith.muli"):
     """Integer multiplication: the low half of the product."""
 
     traits = COMMUTATIVE
-    fold = fold_muli
 
 
 class ShLIOp(OverflowBinaryOp, name="arith.shli"):
     """Shift left; by the width or more it is poison."""
-
-    fold = fold_shli
 
 
 class DivUIOp(ExactBinaryOp, name="arith.divui"):
     """Unsigned division, rounding towards zero; by zero it is undefined."""
 
     traits = DIVISION
-    fold = fold_divui
 
 
 class DivSIOp(ExactBinaryOp, name="arith.divsi"):
     """Signed division, rounding towards zero; by zero, or if the quotient overflows, it is undefined."""
 
     traits = DIVISION
-    fold = fold_divsi
 
 
 class CeilDivUIOp(IntegerBinaryOp, name="arith.ceildivui"):
     """Unsigned division, rounding up."""
 
     traits = DIVISION
-    fold = fold_ceildivui
 
 
 class CeilDivSIOp(IntegerBinaryOp, name="arith.ceildivsi"):
     """Signed division, rounding up."""
 
     traits = DIVISION
-    fold = fold_ceildivsi
 
 
 class FloorDivSIOp(IntegerBinaryOp, name="arith.floordivsi"):
     """Signed division, rounding down."""
 
-    fold = fold_floordivsi
-
 
 class RemUIOp(IntegerBinaryOp, name="arith.remui"):
     """The remainder of unsigned division."""
-
-    fold = fold_remui
 
 
 class RemSIOp(IntegerBinaryOp, name="arith.remsi"):
     """The remainder of signed division; it has the sign of the left-hand operand."""
 
-    fold = fold_remsi
-
 
 class ShRUIOp(ExactBinaryOp, name="arith.shrui"):
     """Shift right, filling with zeros; by the width or more it is poison."""
 
-    fold = fold_shrui
-
 
 class ShRSIOp(ExactBinaryOp, name="arith.shrsi"):
     """Shift right, filling with the sign; by the width or more it is poison."""
-
-    fold = fold_shrsi
 
 
 class AndIOp(IntegerBinaryOp, name="arith.andi"):
     """Bitwise and."""
 
     traits = (Idempotent(), *COMMUTATIVE)
-    fold = fold_andi
 
 
 class OrIOp(IntegerBinaryOp, name="arith.ori"):
     """Bitwise or."""
 
     traits = (Idempotent(), *COMMUTATIVE)
-    fold = fold_ori
 
 
 class XOrIOp(IntegerBinaryOp, name="arith.xori"):
     """Bitwise exclusive or."""
 
     traits = COMMUTATIVE
-    fold = fold_xori
 
 
 class MaxSIOp(IntegerBinaryOp, name="arith.maxsi"):
     """The larger of two signed integers."""
 
     traits = COMMUTATIVE
-    fold = fold_maxsi
 
 
 class MaxUIOp(IntegerBinaryOp, name="arith.maxui"):
     """The larger of two unsigned integers."""
 
     traits = COMMUTATIVE
-    fold = fold_maxui
 
 
 class MinSIOp(IntegerBinaryOp, name="arith.minsi"):
     """The smaller of two signed integers."""
 
     traits = COMMUTATIVE
-    fold = fold_minsi
 
 
 class MinUIOp(IntegerBinaryOp, name="arith.minui"):
     """The smaller of two unsigned integers."""
 
     traits = COMMUTATIVE
-    fold = fold_minui
 
 
 class AddUIExtendedOp(StandardOp, name="arith.addui_extended"):
@@ -291,7 +235,6 @@ class AddUIExtendedOp(StandardOp, name="arith.addui_extended"):
     overflow: Value = result_def(BOOL_LIKE, "Whether the unsigned sum does not fit.")
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)"
     traits = (Pure(), Commutative(), same_type("lhs", "rhs", "sum"), ElementwiseMappable())
-    fold = fold_addui_extended
 
     @classmethod
     def infer_result_types(
@@ -315,13 +258,9 @@ class ExtendedMultiplicationOp(SameTypeOp):
 class MulSIExtendedOp(ExtendedMultiplicationOp, name="arith.mulsi_extended"):
     """Signed multiplication with the product in two halves."""
 
-    fold = fold_mulsi_extended
-
 
 class MulUIExtendedOp(ExtendedMultiplicationOp, name="arith.mului_extended"):
     """Unsigned multiplication with the product in two halves."""
-
-    fold = fold_mului_extended
 
 
 class CmpIOp(StandardOp, name="arith.cmpi"):
@@ -333,7 +272,6 @@ class CmpIOp(StandardOp, name="arith.cmpi"):
     result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
     assembly_format = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)"
     traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), SameTypeOperands(), ElementwiseMappable())
-    fold = fold_cmpi
 
     @classmethod
     def infer_result_types(
@@ -360,7 +298,6 @@ class SelectOp(StandardOp, name="arith.select"):
         Rule("condition is signless i1 or has matching shape", _condition_fits),
         ElementwiseMappable(),
     )
-    fold = fold_select
 
     @classmethod
     def infer_result_types(

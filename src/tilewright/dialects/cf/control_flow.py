@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.ir.block import Block
@@ -12,6 +12,9 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.control_flow import BranchOpInterface, Constants
 from tilewright.ir.kind import OPERAND_SEGMENTS
 from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cf.ops import CondBranchOp, SwitchOp
 
 
 def _keep(op: Operation, segment: range, kept: Sequence[int]) -> None:
@@ -41,14 +44,15 @@ class Branch(BranchOpInterface):
 class ConditionalBranch(BranchOpInterface):
     """`cf.cond_br`: the condition, then the operands of each successor."""
 
-    def keep_successor_operands(self, op: Any, index: int, kept: Sequence[int]) -> None:
-        sizes = [1, len(op.trueDestOperands), len(op.falseDestOperands)]
+    def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
+        branch = cast("CondBranchOp", op)
+        sizes = [1, len(branch.trueDestOperands), len(branch.falseDestOperands)]
         _keep(op, self.successor_operands(op, index), kept)
         sizes[1 + index] = len(kept)
         _set_sizes(op, OPERAND_SEGMENTS, sizes)
 
-    def successor_operands(self, op: Any, index: int) -> range:
-        first = 1 + len(op.trueDestOperands)
+    def successor_operands(self, op: Operation, index: int) -> range:
+        first = 1 + len(cast("CondBranchOp", op).trueDestOperands)
         return range(first, len(op.operands)) if index else range(1, first)
 
     def known_successor(self, op: Operation, constants: Constants) -> Block | None:
@@ -59,23 +63,29 @@ class ConditionalBranch(BranchOpInterface):
 class Switch(BranchOpInterface):
     """`cf.switch`: the flag, then the operands of each successor, those of the default block first."""
 
-    def keep_successor_operands(self, op: Any, index: int, kept: Sequence[int]) -> None:
-        sizes = [len(op.defaultOperands), *op.case_operand_segments]
+    def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
+        sizes = _segments(op)
         _keep(op, self.successor_operands(op, index), kept)
         sizes[index] = len(kept)
         _set_sizes(op, "case_operand_segments", sizes[1:])
         _set_sizes(op, OPERAND_SEGMENTS, [1, sizes[0], sum(sizes[1:])])
 
-    def successor_operands(self, op: Any, index: int) -> range:
-        sizes = [len(op.defaultOperands), *op.case_operand_segments]
+    def successor_operands(self, op: Operation, index: int) -> range:
+        sizes = _segments(op)
         start = 1 + sum(sizes[:index])
         return range(start, start + sizes[index])
 
-    def known_successor(self, op: Any, constants: Constants) -> Block | None:
-        flag = splat_pattern(constants[0])
+    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+        switch, flag = cast("SwitchOp", op), splat_pattern(constants[0])
         if flag is None:
             return None
-        values: list[int] = op.case_values.patterns() if op.case_values is not None else []
-        if len(values) < len(op.caseDestinations):  # a splat
-            values = values * len(op.caseDestinations)
-        return op.caseDestinations[values.index(flag)] if flag in values else op.defaultDestination
+        values: list[int] = switch.case_values.patterns() if switch.case_values is not None else []
+        if len(values) < len(switch.caseDestinations):  # a splat
+            values = values * len(switch.caseDestinations)
+        return switch.caseDestinations[values.index(flag)] if flag in values else switch.defaultDestination
+
+
+def _segments(op: Operation) -> list[int]:
+    """How many operands each successor of a switch gets, the default block first."""
+    switch = cast("SwitchOp", op)
+    return [len(switch.defaultOperands), *switch.case_operand_segments]

@@ -7,7 +7,7 @@ None where it knows no result; then nothing is folded.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.dialects.common.constraints import VALUE_SHAPED, value_element_type
 from tilewright.ir.attribute import Attribute, Type
@@ -15,7 +15,9 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, element_count
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.value import Value
+
+_Op = TypeVar("_Op", bound=Operation)
 
 SCALAR_INTEGER = (IntegerType, IndexType)
 INDEX_BITS = 64
@@ -170,10 +172,10 @@ def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | No
     return found[0] if found is not None else None
 
 
-def defined_by(value: Value, name: str) -> Any:
-    """The operation ``name`` that defines a value, or None.  By name: rules stand below the op classes."""
+def defined_by(value: Value, *op_classes: type[_Op]) -> _Op | None:
+    """The operation that defines a value if it is of one of some classes, else None."""
     owner = value.owner
-    return owner if isinstance(value, OpResult) and owner.kind.name == name else None
+    return owner if isinstance(owner, op_classes) else None
 
 
 def held_flags(op: Operation, name: str) -> int:

@@ -8,7 +8,7 @@ from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile import ops_integer
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOverflow
 from tilewright.dialects.cuda_tile.folds_common import constant_of
-from tilewright.dialects.cuda_tile.ops_float import AddFOp
+from tilewright.dialects.cuda_tile.ops_float import AddFOp, MulFOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
@@ -20,8 +20,7 @@ AnyPattern = RewritePattern[Any]
 @pattern(AddFOp, name="AddFProductFirst")
 def product_first(op: AddFOp, rewriter: Rewriter) -> NoMatch | None:
     """``c + a * b = a * b + c``: what becomes a fused operation has its product on the left."""
-    product = "cuda_tile.mulf"
-    if defined_by(op.rhs, product) is None or defined_by(op.lhs, product) is not None:
+    if defined_by(op.rhs, MulFOp) is None or defined_by(op.lhs, MulFOp) is not None:
         return rewriter.no_match("there is no product on the right, or one on the left as well")
     rewriter.set_operands(op, [op.rhs, op.lhs])
     return None
@@ -60,7 +59,7 @@ def _without_promise(op: Operation, operands: list[Value], rewriter: Rewriter) -
 
 
 def _gather_constants(op: Operation, rewriter: Rewriter) -> NoMatch | None:
-    inner = defined_by(op.operands[0], op.kind.name)
+    inner = defined_by(op.operands[0], type(op))
     if inner is None or any(constant_of(each.operands[1]) is None for each in (op, inner)):
         return rewriter.no_match("there are no two constants")
     if op.attributes.get("signedness") != inner.attributes.get("signedness"):

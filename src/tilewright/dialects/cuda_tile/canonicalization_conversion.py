@@ -49,7 +49,7 @@ RULES: tuple[Rule, ...] = (
 @pattern(TruncIOp, name="TruncIOfExtI")
 def truncate_extended(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """Cutting what was extended: a shorter extension, or a cut of the number itself."""
-    inner: ExtIOp | None = defined_by(op.from_, ExtIOp.op_kind.name)
+    inner = defined_by(op.from_, ExtIOp)
     if inner is None:
         return rewriter.no_match("the operand is not extended")
     before, after = width_of(inner.from_), width_of(op.to)

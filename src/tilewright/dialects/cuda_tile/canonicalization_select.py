@@ -29,8 +29,8 @@ AnyPattern = RewritePattern[Any]
 @pattern(SelectOp, name="SelectOfSelect")
 def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """An arm that is selected by the same condition is one of its own arms."""
-    first = defined_by(op.val_if_true, "cuda_tile.select")
-    second = defined_by(op.val_if_false, "cuda_tile.select")
+    first = defined_by(op.val_if_true, SelectOp)
+    second = defined_by(op.val_if_false, SelectOp)
     arms = [op.val_if_true, op.val_if_false]
     if first is not None and first.cond is op.cond:
         arms[0] = first.val_if_true

@@ -8,7 +8,14 @@ from typing import Any
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.folds_common import constant_of, splat_of
 from tilewright.dialects.cuda_tile.folds_shape import slice_start
-from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, ExtractOp, PermuteOp, ReshapeOp
+from tilewright.dialects.cuda_tile.ops_tile import (
+    BroadcastOp,
+    CatOp,
+    ConstantOp,
+    ExtractOp,
+    PermuteOp,
+    ReshapeOp,
+)
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import i32
@@ -63,7 +70,7 @@ def _replace_by_slice(op: ExtractOp, source: Value, start: Sequence[int], rewrit
 @pattern(ExtractOp, name="ExtractOfExtract")
 def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """A slice of a slice, both known: one slice."""
-    inner = defined_by(op.source, "cuda_tile.extract")
+    inner = defined_by(op.source, ExtractOp)
     if inner is None:
         return rewriter.no_match("the operand is no slice")
     outer, own = _start(inner), _start(op)
@@ -76,7 +83,7 @@ def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
 @pattern(ExtractOp, name="ExtractOfCat")
 def extract_part(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """A known slice that lies in one part of a joined tile is one of that part."""
-    joined = defined_by(op.source, "cuda_tile.cat")
+    joined = defined_by(op.source, CatOp)
     start = _start(op) if joined is not None else None
     if joined is None or start is None:
         return rewriter.no_match("the operand is not joined, or an index is unknown or out of range")

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.common.constant_folding import splat_pattern
+from tilewright.dialects.cuda_tile.interfaces import CodeMotion
 from tilewright.ir.block import Region
 from tilewright.ir.control_flow import Constants, RegionBranchOpInterface
+from tilewright.ir.interface import concept
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 
 def _yielded(region: Region) -> Operation | None:
+    """The terminator of a branch that comes back: it goes nowhere else."""
     last = region.blocks[0].last if region.blocks else None
-    return last if last is not None and last.kind.name == "cuda_tile.yield" else None
+    return last if last is not None and concept(last, CodeMotion) is None else None
 
 
 class IfBranches(RegionBranchOpInterface):

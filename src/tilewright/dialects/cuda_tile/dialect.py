@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile import (
     canonicalization,
+    folds_control,
+    folds_conversion,
+    folds_float,
+    folds_integer,
+    folds_select,
+    folds_shape,
     ops_control,
     ops_conversion,
     ops_float,
@@ -26,12 +32,22 @@ OPERATIONS = (
     *ops_memory.OPERATIONS,
 )
 
+FOLDS = {
+    **folds_control.FOLDS,
+    **folds_conversion.FOLDS,
+    **folds_float.FOLDS,
+    **folds_integer.FOLDS,
+    **folds_select.FOLDS,
+    **folds_shape.FOLDS,
+}
+
 CUDA_TILE = Dialect(
     "cuda_tile",
     doc="CUDA Tile IR: programs over tiles.",
     operations=OPERATIONS,
     types=TYPES,
     attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
+    folds=FOLDS,
     materialize_constant=canonicalization.materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
     discardable_attributes=DISCARDABLE_ATTRIBUTES,

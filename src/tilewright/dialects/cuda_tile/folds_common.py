@@ -12,6 +12,8 @@ from math import prod
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import Rule, defined_by, to_signed
+from tilewright.dialects.cuda_tile.ops_integer import XOrIOp
+from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
@@ -141,7 +143,7 @@ def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute
 
 def constant_of(value: Value) -> Attribute | None:
     """The constant that a value is."""
-    op = defined_by(value, "cuda_tile.constant")
+    op = defined_by(value, ConstantOp)
     return op.held_attributes.get("value") if op is not None else None
 
 
@@ -153,7 +155,7 @@ def known_truth(value: Value) -> bool | None:
 
 def negated(value: Value) -> Value | None:
     """What a boolean tile is the negation of: the other operand of an exclusive or with true."""
-    inner = defined_by(value, "cuda_tile.xori")
+    inner = defined_by(value, XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None
     return inner.lhs

@@ -7,7 +7,6 @@ type that hardware saturates to), and what a promise excludes.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by, to_signed
 from tilewright.dialects.cuda_tile import float_rules
@@ -25,31 +24,30 @@ from tilewright.dialects.cuda_tile.folds_common import (
 )
 from tilewright.dialects.cuda_tile.folds_float import is_canonical
 from tilewright.dialects.cuda_tile.folds_integer import SIGNED_PROMISES, UNSIGNED_PROMISES, is_signed
+from tilewright.dialects.cuda_tile.ops_conversion import (
+    BitcastOp,
+    ExtIOp,
+    FToFOp,
+    FToIOp,
+    IntToPtrOp,
+    IToFOp,
+    PackOp,
+    PtrToIntOp,
+    PtrToPtrOp,
+    TruncIOp,
+    UnpackOp,
+)
 from tilewright.dialects.cuda_tile.rules_rounding import holds_exactly
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import FloatType, tf32
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.float_arithmetic import Rounding
 from tilewright.ir.float_format import FloatFormat, Specials
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-if TYPE_CHECKING:
-    from tilewright.dialects.cuda_tile.ops_conversion import (
-        BitcastOp,
-        ExtIOp,
-        FToFOp,
-        FToIOp,
-        IntToPtrOp,
-        IToFOp,
-        PackOp,
-        PtrToIntOp,
-        PtrToPtrOp,
-        TruncIOp,
-        UnpackOp,
-    )
 
-
-def _there_and_back(op: Operation, inverse: str) -> Value | None:
+def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
     """What was converted, if the operation undoes that."""
     inner = defined_by(op.operands[0], inverse)
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
@@ -59,7 +57,7 @@ def fold_bitcast(op: BitcastOp, constants: Constants) -> Folded:
     """To the type it has, or had before another `bitcast`; constants."""
     if op.source.type is op.result.type:
         return op.source
-    return _there_and_back(op, "cuda_tile.bitcast") or compute(op, constants, lambda a: a)
+    return _there_and_back(op, BitcastOp) or compute(op, constants, lambda a: a)
 
 
 # --- integers
@@ -82,7 +80,7 @@ def fold_trunci(op: TruncIOp, constants: Constants) -> Folded:
             return None
         return None if overflow in UNSIGNED_PROMISES and low != a else low
 
-    return _there_and_back(op, "cuda_tile.exti") or compute(op, constants, rule)
+    return _there_and_back(op, ExtIOp) or compute(op, constants, rule)
 
 
 # --- floats
@@ -141,7 +139,7 @@ def fold_ftof(op: FToFOp, constants: Constants) -> Folded:
     mode = DIRECTIONS.get(op.rounding_mode)
     if source is None or target is None or mode is None:
         return None
-    before = _there_and_back(op, "cuda_tile.ftof")
+    before = _there_and_back(op, FToFOp)
     if before is not None and _loses_nothing(before, op.from_) and is_canonical(before):
         return before
     return compute(op, constants, lambda a: _converted(source, target, a, mode))
@@ -162,17 +160,17 @@ def _loses_nothing(narrow: Value, wide: Value) -> bool:
 
 def fold_int_to_ptr(op: IntToPtrOp, constants: Constants) -> Folded:
     """A pointer that was made an integer."""
-    return _there_and_back(op, "cuda_tile.ptr_to_int")
+    return _there_and_back(op, PtrToIntOp)
 
 
 def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
     """An integer that was made a pointer."""
-    return _there_and_back(op, "cuda_tile.int_to_ptr")
+    return _there_and_back(op, IntToPtrOp)
 
 
 def fold_ptr_to_ptr(op: PtrToPtrOp, constants: Constants) -> Folded:
     """To the type it has, or had before."""
-    return op.source if op.source.type is op.result.type else _there_and_back(op, "cuda_tile.ptr_to_ptr")
+    return op.source if op.source.type is op.result.type else _there_and_back(op, PtrToPtrOp)
 
 
 # --- bytes
@@ -188,7 +186,7 @@ def _stored(value: Value) -> tuple[int, int]:
 
 def fold_pack(op: PackOp, constants: Constants) -> Folded:
     """Bytes that were unpacked (not of tf32, which has bits that do not count); constants."""
-    inner = defined_by(op.source, "cuda_tile.unpack")
+    inner = defined_by(op.source, UnpackOp)
     if inner is not None and inner.source.type is op.result.type and element_type(op.source) is not tf32:
         return inner.source
     bits, shift = _stored(op.source)
@@ -197,7 +195,7 @@ def fold_pack(op: PackOp, constants: Constants) -> Folded:
 
 def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
     """Elements that were packed; constants."""
-    before = _there_and_back(op, "cuda_tile.pack")
+    before = _there_and_back(op, PackOp)
     if before is not None:
         return before
     bits, shift = _stored(op.result)
@@ -224,3 +222,19 @@ def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
         return False
     format = tf32.format
     return any(format.is_infinite(pattern) for pattern in every_pattern(folded) or ())
+
+
+FOLDS: FoldTable = {
+    BitcastOp: fold_bitcast,
+    ExtIOp: fold_exti,
+    TruncIOp: fold_trunci,
+    IToFOp: fold_itof,
+    FToIOp: fold_ftoi,
+    FToFOp: fold_ftof,
+    IntToPtrOp: fold_int_to_ptr,
+    PtrToIntOp: fold_ptr_to_int,
+    PtrToPtrOp: fold_ptr_to_ptr,
+    PackOp: fold_pack,
+    UnpackOp: fold_unpack,
+}
+"""By the class of an operation, how it folds."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile import float_rules
@@ -27,72 +26,86 @@ from tilewright.dialects.cuda_tile.folds_common import (
     splat_pattern,
 )
 from tilewright.dialects.cuda_tile.folds_integer import RELATIONS
+from tilewright.dialects.cuda_tile.ops_conversion import FToFOp, IToFOp
+from tilewright.dialects.cuda_tile.ops_float import (
+    AbsFOp,
+    AddFOp,
+    Atan2Op,
+    CeilOp,
+    CmpFOp,
+    CosHOp,
+    CosOp,
+    DivFOp,
+    Exp2Op,
+    ExpOp,
+    ExtremumFOp,
+    FloorOp,
+    FmaOp,
+    FPowIOp,
+    Log2Op,
+    LogOp,
+    MaxFOp,
+    MinFOp,
+    MulFOp,
+    NegFOp,
+    PowOp,
+    RemFOp,
+    RoundedBinaryFloatOp,
+    RsqrtOp,
+    SinHOp,
+    SinOp,
+    SqrtOp,
+    SubFOp,
+    TanHOp,
+    TanOp,
+    UnaryFloatOp,
+)
+from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, ExtractOp, PermuteOp, ReshapeOp
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.float_arithmetic import Rounding
 from tilewright.ir.float_format import FloatFormat, Specials
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-if TYPE_CHECKING:
-    from tilewright.dialects.cuda_tile.ops_float import (
-        AbsFOp,
-        AddFOp,
-        Atan2Op,
-        CeilOp,
-        CmpFOp,
-        DivFOp,
-        ExtremumFOp,
-        FloorOp,
-        FmaOp,
-        FPowIOp,
-        MaxFOp,
-        MinFOp,
-        MulFOp,
-        NegFOp,
-        PowOp,
-        RemFOp,
-        RoundedBinaryFloatOp,
-        SqrtOp,
-        SubFOp,
-        UnaryFloatOp,
-    )
-
 FloatRule = Callable[..., int | None]
 
-CANONICAL_RESULTS = frozenset(
-    f"cuda_tile.{name}"
-    for name in [
-        "addf",
-        "subf",
-        "mulf",
-        "divf",
-        "fma",
-        "sqrt",
-        "rsqrt",
-        "exp",
-        "exp2",
-        "log",
-        "log2",
-        "sin",
-        "cos",
-        "tan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "pow",
-        "fpowi",
-        "atan2",
-        "remf",
-        "ceil",
-        "floor",
-        "maxf",
-        "minf",
-        "itof",
-        "ftof",
-    ]
+CANONICAL_RESULTS = (
+    AddFOp,
+    SubFOp,
+    MulFOp,
+    DivFOp,
+    FmaOp,
+    SqrtOp,
+    RsqrtOp,
+    ExpOp,
+    Exp2Op,
+    LogOp,
+    Log2Op,
+    SinOp,
+    CosOp,
+    TanOp,
+    SinHOp,
+    CosHOp,
+    TanHOp,
+    PowOp,
+    FPowIOp,
+    Atan2Op,
+    RemFOp,
+    CeilOp,
+    FloorOp,
+    MaxFOp,
+    MinFOp,
+    IToFOp,
+    FToFOp,
 )
 """Operations that give no other NaN than the canonical one."""
-MOVING = frozenset(f"cuda_tile.{name}" for name in ("broadcast", "reshape", "permute", "extract"))
+MOVING = (
+    BroadcastOp,
+    ReshapeOp,
+    PermuteOp,
+    ExtractOp,
+)
 """Operations that give nothing but elements of their first operand."""
 FURTHEST = 8
 """So many operations are looked through for where a value comes from."""
@@ -120,14 +133,14 @@ def is_canonical(value: Value, flushed: bool = False) -> bool:
         return True  # one NaN at most, and never an operand of arithmetic that flushes
     op = definition(value)
     for _ in range(FURTHEST):
-        if op is None or op.kind.name not in MOVING:
+        if op is None or not isinstance(op, MOVING):
             break
         op = definition(op.operands[0])
     if op is None:
         return False
-    if op.kind.name == "cuda_tile.constant":
+    if isinstance(op, ConstantOp):
         return _has_canonical_elements(op.held_attributes.get("value"), format, flushed)
-    return op.kind.name in CANONICAL_RESULTS and (not flushed or getattr(op, "flush_to_zero", False))
+    return isinstance(op, CANONICAL_RESULTS) and (not flushed or getattr(op, "flush_to_zero", False))
 
 
 def _has_canonical_elements(constant: Attribute | None, format: FloatFormat, flushed: bool) -> bool:
@@ -209,7 +222,7 @@ def fold_remf(op: RemFOp, constants: Constants) -> Folded:
 
 def _fold_whole(op: UnaryFloatOp, constants: Constants, way: str) -> Folded:
     inner = definition(op.source)
-    if inner is not None and inner.kind.name in ("cuda_tile.ceil", "cuda_tile.floor"):
+    if isinstance(inner, CeilOp | FloorOp):
         return op.source
     return compute_float(op, constants, partial(float_rules.whole, way=way))
 
@@ -247,7 +260,7 @@ def fold_minf(op: MinFOp, constants: Constants) -> Folded:
 
 def fold_absf(op: AbsFOp, constants: Constants) -> Folded:
     """``abs(abs(x)) = abs(x)``."""
-    if defined_by(op.source, "cuda_tile.absf") is not None:
+    if defined_by(op.source, AbsFOp) is not None:
         return op.source
     format = float_format(op.source)
     return None if format is None else compute(op, constants, lambda a: a & ~format.sign_mask)
@@ -255,7 +268,7 @@ def fold_absf(op: AbsFOp, constants: Constants) -> Folded:
 
 def fold_negf(op: NegFOp, constants: Constants) -> Folded:
     """``-(-x) = x``."""
-    inner = defined_by(op.source, "cuda_tile.negf")
+    inner = defined_by(op.source, NegFOp)
     if inner is not None:
         return inner.source
     format = float_format(op.source)
@@ -330,3 +343,36 @@ def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
 def _is_nan(constant: Attribute | None, format: FloatFormat) -> bool:
     patterns = patterns_of(constant)
     return bool(patterns) and all(map(format.is_nan, patterns or ()))
+
+
+FOLDS: FoldTable = {
+    AbsFOp: fold_absf,
+    NegFOp: fold_negf,
+    AddFOp: fold_addf,
+    SubFOp: fold_subf,
+    MulFOp: fold_mulf,
+    DivFOp: fold_divf,
+    FmaOp: fold_fma,
+    SqrtOp: fold_sqrt,
+    RsqrtOp: fold_elementary,
+    ExpOp: fold_elementary,
+    Exp2Op: fold_elementary,
+    LogOp: fold_elementary,
+    Log2Op: fold_elementary,
+    SinOp: fold_elementary,
+    CosOp: fold_elementary,
+    TanOp: fold_elementary,
+    SinHOp: fold_elementary,
+    CosHOp: fold_elementary,
+    TanHOp: fold_elementary,
+    PowOp: fold_pow,
+    FPowIOp: fold_fpowi,
+    Atan2Op: fold_atan2,
+    RemFOp: fold_remf,
+    CeilOp: fold_ceil,
+    FloorOp: fold_floor,
+    MaxFOp: fold_maxf,
+    MinFOp: fold_minf,
+    CmpFOp: fold_cmpf,
+}
+"""By the class of an operation, how it folds."""

@@ -7,7 +7,7 @@ the width or more, on which targets differ.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from tilewright.dialects.common.constant_folding import Binary, defined_by, to_signed
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOverflow, RoundingMode, Signedness
@@ -24,29 +24,28 @@ from tilewright.dialects.cuda_tile.folds_common import (
     splat_pattern,
     width_of,
 )
+from tilewright.dialects.cuda_tile.ops_integer import (
+    AbsIOp,
+    AddIOp,
+    AndIOp,
+    CmpIOp,
+    DivIOp,
+    MaxIOp,
+    MinIOp,
+    MulhiIOp,
+    MulIOp,
+    NegIOp,
+    OrIOp,
+    OverflowingBinaryOp,
+    RemIOp,
+    ShLIOp,
+    ShRIOp,
+    SignedBinaryOp,
+    SubIOp,
+    XOrIOp,
+)
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from tilewright.dialects.cuda_tile.ops_integer import (
-        AbsIOp,
-        AddIOp,
-        AndIOp,
-        CmpIOp,
-        DivIOp,
-        MaxIOp,
-        MinIOp,
-        MulhiIOp,
-        MulIOp,
-        NegIOp,
-        OrIOp,
-        OverflowingBinaryOp,
-        RemIOp,
-        ShLIOp,
-        ShRIOp,
-        SignedBinaryOp,
-        SubIOp,
-        XOrIOp,
-    )
 
 Total = Callable[[int, int], int]
 SIGNED_PROMISES = (IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
@@ -103,7 +102,7 @@ def fold_addi(op: AddIOp, constants: Constants) -> Folded:
     if is_zero(constants[1]):
         return op.lhs
     for difference, addend in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-        inner = defined_by(difference, "cuda_tile.subi")
+        inner = defined_by(difference, SubIOp)
         if inner is not None and inner.rhs is addend:
             return inner.lhs
     return wrapping(op, constants, lambda a, b: a + b)
@@ -115,7 +114,7 @@ def fold_subi(op: SubIOp, constants: Constants) -> Folded:
         return zero(op)
     if is_zero(constants[1]):
         return op.lhs
-    inner = defined_by(op.lhs, "cuda_tile.addi")
+    inner = defined_by(op.lhs, AddIOp)
     if inner is not None and op.rhs in inner.operands:
         return inner.lhs if inner.rhs is op.rhs else inner.rhs
     return wrapping(op, constants, lambda a, b: a - b)
@@ -209,7 +208,7 @@ def _extremum(op: SignedBinaryOp, constants: Constants, neutral: int, winner: in
 
 def fold_absi(op: AbsIOp, constants: Constants) -> Folded:
     """``abs(abs(x)) = abs(x)``: also for the smallest number, which stays."""
-    if defined_by(op.source, "cuda_tile.absi") is not None:
+    if defined_by(op.source, AbsIOp) is not None:
         return op.source
 
     def magnitude(a: int) -> int:
@@ -220,7 +219,7 @@ def fold_absi(op: AbsIOp, constants: Constants) -> Folded:
 
 def fold_negi(op: NegIOp, constants: Constants) -> Folded:
     """``-(-x) = x``."""
-    inner = defined_by(op.source, "cuda_tile.negi")
+    inner = defined_by(op.source, NegIOp)
     if inner is not None:
         return inner.source
     lowest = 1 << (width_of(op.source) - 1)
@@ -308,9 +307,30 @@ def fold_xori(op: XOrIOp, constants: Constants) -> Folded:
         return zero(op)
     if is_zero(constants[1]):
         return op.lhs
-    inner = defined_by(op.lhs, "cuda_tile.xori")
+    inner = defined_by(op.lhs, XOrIOp)
     if inner is not None:
         for first, second in ((inner.lhs, inner.rhs), (inner.rhs, inner.lhs)):
             if same_value(first, op.rhs):
                 return second
     return compute(op, constants, lambda a, b: a ^ b)
+
+
+FOLDS: FoldTable = {
+    AddIOp: fold_addi,
+    SubIOp: fold_subi,
+    MulIOp: fold_muli,
+    MulhiIOp: fold_mulhii,
+    DivIOp: fold_divi,
+    RemIOp: fold_remi,
+    MaxIOp: fold_maxi,
+    MinIOp: fold_mini,
+    AbsIOp: fold_absi,
+    NegIOp: fold_negi,
+    CmpIOp: fold_cmpi,
+    ShLIOp: fold_shli,
+    ShRIOp: fold_shri,
+    AndIOp: fold_andi,
+    OrIOp: fold_ori,
+    XOrIOp: fold_xori,
+}
+"""By the class of an operation, how it folds."""

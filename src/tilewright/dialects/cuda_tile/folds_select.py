@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
 from tilewright.dialects.cuda_tile.folds_common import (
@@ -16,10 +14,10 @@ from tilewright.dialects.cuda_tile.folds_common import (
     splat_pattern,
     width_of,
 )
+from tilewright.dialects.cuda_tile.ops_integer import CmpIOp
+from tilewright.dialects.cuda_tile.ops_tile import SelectOp
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.value import Value
-
-if TYPE_CHECKING:
-    from tilewright.dialects.cuda_tile.ops_tile import SelectOp
 
 
 def fold_select(op: SelectOp, constants: Constants) -> Folded:
@@ -36,7 +34,7 @@ def fold_select(op: SelectOp, constants: Constants) -> Folded:
 
 def _by_comparison(op: SelectOp) -> Value | None:
     """Of integers that were compared for equality, the arm that is right in both cases."""
-    compared = defined_by(op.cond, "cuda_tile.cmpi")
+    compared = defined_by(op.cond, CmpIOp)
     if compared is None:
         return None
     arms = (op.val_if_true, op.val_if_false)
@@ -44,3 +42,9 @@ def _by_comparison(op: SelectOp) -> Value | None:
         return None
     when_equal = {ComparisonPredicate.EQUAL: arms[1], ComparisonPredicate.NOT_EQUAL: arms[0]}
     return when_equal.get(compared.comparison_predicate)
+
+
+FOLDS: FoldTable = {
+    SelectOp: fold_select,
+}
+"""By the class of an operation, how it folds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.folds_common import (
@@ -21,22 +21,22 @@ from tilewright.dialects.cuda_tile.folds_common import (
     splat_of,
     splat_pattern,
 )
+from tilewright.dialects.cuda_tile.ops_tile import (
+    BroadcastOp,
+    CatOp,
+    ConstantOp,
+    ExtractOp,
+    InsertOp,
+    IotaOp,
+    MmaIOp,
+    OffsetOp,
+    PermuteOp,
+    ReshapeOp,
+)
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
-
-if TYPE_CHECKING:
-    from tilewright.dialects.cuda_tile.ops_tile import (
-        BroadcastOp,
-        CatOp,
-        ExtractOp,
-        InsertOp,
-        IotaOp,
-        MmaIOp,
-        OffsetOp,
-        PermuteOp,
-        ReshapeOp,
-    )
 
 Shape = Sequence[int]
 
@@ -86,7 +86,7 @@ def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
 
 def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
     """To the type it has, or had before another `reshape`; constants."""
-    inner = defined_by(op.source, "cuda_tile.reshape")
+    inner = defined_by(op.source, ReshapeOp)
     if inner is not None and inner.source.type is op.result.type:
         return inner.source
     patterns = patterns_of(constants[0])
@@ -98,7 +98,7 @@ def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
     order: tuple[int, ...] = tuple(op.permutation)
     if order == tuple(range(len(order))):
         return op.source
-    inner = defined_by(op.source, "cuda_tile.permute")
+    inner = defined_by(op.source, PermuteOp)
     if inner is not None and all(inner.permutation[at] == position for position, at in enumerate(order)):
         return inner.source
     strides = row_major_strides(tile_of(op.source).shape)
@@ -138,7 +138,7 @@ def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) 
 def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     """The only slice there is; what was inserted in the same place; of constants."""
     found = _same_type(op) or _splat(op, constants[0])
-    inner = defined_by(op.source, "cuda_tile.insert")
+    inner = defined_by(op.source, InsertOp)
     if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):
         return inner.source
     if found is not None:
@@ -159,7 +159,7 @@ def fold_insert(op: InsertOp, constants: Constants) -> Folded:
     """All of a tile; a slice where it was; constants."""
     if op.source.type is op.result.type:
         return op.source
-    inner = defined_by(op.source, "cuda_tile.extract")
+    inner = defined_by(op.source, ExtractOp)
     if inner is not None and inner.source is op.destination and _same_indices(op, inner):
         return op.destination
     pattern = splat_pattern(constants[0])
@@ -190,3 +190,18 @@ def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
 def fold_mmai(op: MmaIOp, constants: Constants) -> Folded:
     """A product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
     return op.acc if is_zero(constants[0]) or is_zero(constants[1]) else None
+
+
+FOLDS: FoldTable = {
+    ConstantOp: fold_constant,
+    IotaOp: fold_iota,
+    BroadcastOp: fold_broadcast,
+    ReshapeOp: fold_reshape,
+    PermuteOp: fold_permute,
+    CatOp: fold_cat,
+    ExtractOp: fold_extract,
+    InsertOp: fold_insert,
+    OffsetOp: fold_offset,
+    MmaIOp: fold_mmai,
+}
+"""By the class of an operation, how it folds."""

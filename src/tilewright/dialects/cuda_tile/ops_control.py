@@ -21,8 +21,7 @@ from tilewright.dialects.cuda_tile.constraints import (
 )
 from tilewright.dialects.cuda_tile.control_flow import IfBranches
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
-from tilewright.dialects.cuda_tile.folds_control import fold_assume
-from tilewright.dialects.cuda_tile.interfaces import CountedLoop, EndlessLoop
+from tilewright.dialects.cuda_tile.interfaces import CountedLoop, EndlessLoop, Promise, Stopping, ToTheLoop
 from tilewright.dialects.cuda_tile.rules_assume import check_assumption
 from tilewright.dialects.cuda_tile.rules_control import (
     branch_types,
@@ -325,7 +324,7 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first iteration.")
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "What `break` yields.")
     body: Region = region_def("One iteration.", ir_name="region")
-    concepts = (EndlessLoop,)
+    concepts = (EndlessLoop, Stopping)
     hides_argument_locations = True
     traits = (
         RecursiveMemoryEffects(),
@@ -403,6 +402,7 @@ class ContinueOp(TileOp, name="cuda_tile.continue"):
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the next iteration.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
+    concepts = (ToTheLoop,)
     traits = (Terminator(), HasParent("cuda_tile.for", "cuda_tile.if", "cuda_tile.loop"))
 
     def verify_(self) -> None:
@@ -419,6 +419,7 @@ class BreakOp(TileOp, name="cuda_tile.break"):
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The results of the loop.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
+    concepts = (ToTheLoop,)
     traits = (Terminator(), HasParent("cuda_tile.if", "cuda_tile.loop"))
 
     def verify_(self) -> None:
@@ -431,6 +432,7 @@ class ReturnOp(TileOp, name="cuda_tile.return"):
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY, "None in a kernel.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
+    concepts = (Stopping,)
     traits = (
         Terminator(),
         HasParent("cuda_tile.entry", "cuda_tile.preview$func", "cuda_tile.if", "cuda_tile.loop"),
@@ -444,6 +446,7 @@ class ReturnOp(TileOp, name="cuda_tile.return"):
 class AssertOp(TileOp, name="cuda_tile.assert"):
     """Reports each false element with the message and its index; the launch then fails."""
 
+    concepts = (Stopping,)
     condition: Value = operand_def(BOOLEAN_TILE, "What must hold.")
     message: str = attr_def(StringKind(), "What to say otherwise.")
     assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
@@ -453,7 +456,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 class AssumeOp(TileOp, name="cuda_tile.assume"):
     """The operand, with a promise about its value; a false promise is undefined behaviour."""
 
-    fold = fold_assume
+    concepts = (Promise,)
     predicate: AssumePredicate = attr_def(
         InstanceKind(AssumePredicate, "assume predicate attribute"), "What is promised."
     )

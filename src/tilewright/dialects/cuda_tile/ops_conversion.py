@@ -24,19 +24,7 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SignednessAttr,
 )
-from tilewright.dialects.cuda_tile.folds_conversion import (
-    fold_bitcast,
-    fold_exti,
-    fold_ftof,
-    fold_ftoi,
-    fold_int_to_ptr,
-    fold_itof,
-    fold_pack,
-    fold_ptr_to_int,
-    fold_ptr_to_ptr,
-    fold_trunci,
-    fold_unpack,
-)
+from tilewright.dialects.cuda_tile.interfaces import MayBeUndefined, MayPromise
 from tilewright.dialects.cuda_tile.rules_rounding import (
     IEEE,
     check_bitcast,
@@ -65,7 +53,6 @@ SIGNEDNESS = EnumKind(SignednessAttr)
 class BitcastOp(TileOp, name="cuda_tile.bitcast"):
     """Reinterprets the bits of each element as another type of the same width; pointers are not allowed."""
 
-    fold = fold_bitcast
     source: Value = operand_def(NUMBER_TILE, "The operand.")
     result: Value = result_def(NUMBER_TILE, "The same bits.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -79,7 +66,6 @@ class BitcastOp(TileOp, name="cuda_tile.bitcast"):
 class ExtIOp(TileOp, name="cuda_tile.exti"):
     """Extends integers to a wider type with copies of the sign bit (signed) or zeros (unsigned)."""
 
-    fold = fold_exti
     from_: Value = operand_def(INTEGER4_TILE, "The narrow integers.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the sign bit is copied.")
     to: Value = result_def(INTEGER4_TILE, "The wide integers.")
@@ -99,7 +85,7 @@ class TruncIOp(TileOp, name="cuda_tile.trunci"):
     `no_signed_wrap` promises that the cut bits equal the new sign bit, `no_unsigned_wrap` that they are zero.
     """
 
-    fold = fold_trunci
+    concepts = (MayPromise,)
     from_: Value = operand_def(INTEGER4_TILE, "The wide integers.")
     overflow: IntegerOverflow = attr_def(
         EnumKind(IntegerOverflowAttr), "What is promised about the cut bits.", default=IntegerOverflow.NONE
@@ -118,7 +104,6 @@ class TruncIOp(TileOp, name="cuda_tile.trunci"):
 class IToFOp(TileOp, name="cuda_tile.itof"):
     """Integer to float, nearest even; overflow gives infinity, or NaN in formats without one."""
 
-    fold = fold_itof
     from_: Value = operand_def(INTEGER_TILE, "The integers.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the integers are signed.")
     rounding_mode: RoundingMode = attr_def(ROUNDING, "Always `nearest_even`.")
@@ -142,7 +127,7 @@ class FToIOp(TileOp, name="cuda_tile.ftoi"):
     NaN, infinity and numbers out of range are undefined unless `saturating`, which clamps (NaN gives 0).
     """
 
-    fold = fold_ftoi
+    concepts = (MayBeUndefined,)
     from_: Value = operand_def(FLOAT_TILE, "The floats.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the integers are signed.")
     rounding_mode: RoundingMode = attr_def(ROUNDING, "Always `nearest_int_to_zero`.")
@@ -166,7 +151,6 @@ class FToIOp(TileOp, name="cuda_tile.ftoi"):
 class FToFOp(TileOp, name="cuda_tile.ftof"):
     """Float to another float type; which rounding modes are legal depends on the pair of types."""
 
-    fold = fold_ftof
     from_: Value = operand_def(FLOAT_TILE, "The floats.")
     rounding_mode: RoundingMode = attr_def(
         ROUNDING, "How an inexact result is rounded.", default=RoundingMode.NEAREST_EVEN
@@ -184,7 +168,6 @@ class FToFOp(TileOp, name="cuda_tile.ftof"):
 class IntToPtrOp(TileOp, name="cuda_tile.int_to_ptr"):
     """64-bit integers as addresses."""
 
-    fold = fold_int_to_ptr
     source: Value = operand_def(INT64_TILE, "The integers.")
     result: Value = result_def(POINTER_TILE, "The pointers.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -195,7 +178,6 @@ class IntToPtrOp(TileOp, name="cuda_tile.int_to_ptr"):
 class PtrToIntOp(TileOp, name="cuda_tile.ptr_to_int"):
     """Addresses as 64-bit integers."""
 
-    fold = fold_ptr_to_int
     source: Value = operand_def(POINTER_TILE, "The pointers.")
     result: Value = result_def(INT64_TILE, "The integers.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -206,7 +188,6 @@ class PtrToIntOp(TileOp, name="cuda_tile.ptr_to_int"):
 class PtrToPtrOp(TileOp, name="cuda_tile.ptr_to_ptr"):
     """Pointers to another pointee type; the addresses stay."""
 
-    fold = fold_ptr_to_ptr
     source: Value = operand_def(POINTER_TILE, "The pointers.")
     result: Value = result_def(POINTER_TILE, "The reinterpreted pointers.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -217,7 +198,6 @@ class PtrToPtrOp(TileOp, name="cuda_tile.ptr_to_ptr"):
 class PackOp(TileOp, name="cuda_tile.pack"):
     """The bytes of a rank-1 tile, little endian; 4-bit elements share a byte, the even one in the low nibble."""
 
-    fold = fold_pack
     source: Value = operand_def(PACKABLE_TILE, "The elements.")
     result: Value = result_def(INT8_TILE, "Their bytes.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -237,7 +217,6 @@ class PackOp(TileOp, name="cuda_tile.pack"):
 class UnpackOp(TileOp, name="cuda_tile.unpack"):
     """The elements whose bytes are given: the inverse of `pack`."""
 
-    fold = fold_unpack
     source: Value = operand_def(INT8_TILE, "The bytes.")
     result: Value = result_def(PACKABLE_TILE, "The elements.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"

@@ -15,26 +15,6 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     RoundingModeAttr,
 )
-from tilewright.dialects.cuda_tile.folds_float import (
-    fold_absf,
-    fold_addf,
-    fold_atan2,
-    fold_ceil,
-    fold_cmpf,
-    fold_divf,
-    fold_elementary,
-    fold_floor,
-    fold_fma,
-    fold_fpowi,
-    fold_maxf,
-    fold_minf,
-    fold_mulf,
-    fold_negf,
-    fold_pow,
-    fold_remf,
-    fold_sqrt,
-    fold_subf,
-)
 from tilewright.dialects.cuda_tile.rules_rounding import (
     DIVISION,
     IEEE,
@@ -100,14 +80,10 @@ class RoundedBinaryFloatOp(BinaryFloatOp):
 class AbsFOp(UnaryFloatOp, name="cuda_tile.absf"):
     """Absolute value: clears the sign bit."""
 
-    fold = fold_absf
-
 
 @tile_op(0x4F, GROUP)
 class NegFOp(UnaryFloatOp, name="cuda_tile.negf"):
     """Negation: flips the sign bit."""
-
-    fold = fold_negf
 
 
 @tile_op(0x02, GROUP)
@@ -117,8 +93,6 @@ class AddFOp(RoundedBinaryFloatOp, name="cuda_tile.addf"):
     `addf(x, y)_i = x_i + y_i`, rounded once in the given mode.
     """
 
-    fold = fold_addf
-
 
 @tile_op(0x67, GROUP)
 class SubFOp(RoundedBinaryFloatOp, name="cuda_tile.subf"):
@@ -127,8 +101,6 @@ class SubFOp(RoundedBinaryFloatOp, name="cuda_tile.subf"):
     `subf(x, y)_i = x_i - y_i`, rounded once in the given mode.
     """
 
-    fold = fold_subf
-
 
 @tile_op(0x4C, GROUP)
 class MulFOp(RoundedBinaryFloatOp, name="cuda_tile.mulf"):
@@ -136,8 +108,6 @@ class MulFOp(RoundedBinaryFloatOp, name="cuda_tile.mulf"):
 
     `mulf(x, y)_i = x_i * y_i`, rounded once in the given mode.
     """
-
-    fold = fold_mulf
 
 
 @tile_op(0x14, GROUP)
@@ -149,7 +119,6 @@ class DivFOp(RoundedBinaryFloatOp, name="cuda_tile.divf"):
     over the full range but not IEEE.
     """
 
-    fold = fold_divf
     rounding_modes: ClassVar[tuple[RoundingMode, ...]] = DIVISION
 
     def verify_(self) -> None:
@@ -166,7 +135,6 @@ class DivFOp(RoundedBinaryFloatOp, name="cuda_tile.divf"):
 class FmaOp(TileOp, name="cuda_tile.fma"):
     """Fused multiply-add: `lhs * rhs + acc` with a single rounding."""
 
-    fold = fold_fma
     lhs: Value = operand_def(T, "The multiplicand.")
     rhs: Value = operand_def(T, "The multiplier.")
     acc: Value = operand_def(T, "The addend.")
@@ -189,7 +157,6 @@ class FmaOp(TileOp, name="cuda_tile.fma"):
 class SqrtOp(UnaryFloatOp, name="cuda_tile.sqrt"):
     """Square root.  `approx` is for f32 only."""
 
-    fold = fold_sqrt
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
     flush_to_zero: bool = flag_def(FTZ, default=False)
     assembly_format = (
@@ -209,7 +176,6 @@ class SqrtOp(UnaryFloatOp, name="cuda_tile.sqrt"):
 class RsqrtOp(UnaryFloatOp, name="cuda_tile.rsqrt"):
     """Reciprocal square root: `1 / sqrt(x)`."""
 
-    fold = fold_elementary
     flush_to_zero: bool = flag_def(FTZ, default=False)
     assembly_format = "$source (`flush_to_zero` $flush_to_zero^)? attr-dict `:` type($result)"
 
@@ -221,7 +187,6 @@ class RsqrtOp(UnaryFloatOp, name="cuda_tile.rsqrt"):
 class ExpOp(UnaryFloatOp, name="cuda_tile.exp"):
     """Exponential function: `e^x`.  `approx` (f32) is `exp2(x * log2 e)` in hardware precision."""
 
-    fold = fold_elementary
     rounding_mode: RoundingMode = attr_def(
         ROUNDING, "`full` or `approx`.", default=RoundingMode.FULL, since=V13_3
     )
@@ -238,7 +203,6 @@ class ExpOp(UnaryFloatOp, name="cuda_tile.exp"):
 class Exp2Op(UnaryFloatOp, name="cuda_tile.exp2"):
     """Power of two: `2^x`."""
 
-    fold = fold_elementary
     flush_to_zero: bool = flag_def(FTZ, default=False)
     assembly_format = "$source (`flush_to_zero` $flush_to_zero^)? attr-dict `:` type($result)"
 
@@ -250,56 +214,41 @@ class Exp2Op(UnaryFloatOp, name="cuda_tile.exp2"):
 class LogOp(UnaryFloatOp, name="cuda_tile.log"):
     """Natural logarithm."""
 
-    fold = fold_elementary
-
 
 @tile_op(0x40, GROUP)
 class Log2Op(UnaryFloatOp, name="cuda_tile.log2"):
     """Logarithm to base 2."""
-
-    fold = fold_elementary
 
 
 @tile_op(0x62, GROUP)
 class SinOp(UnaryFloatOp, name="cuda_tile.sin"):
     """Sine of an angle in radians."""
 
-    fold = fold_elementary
-
 
 @tile_op(0x12, GROUP)
 class CosOp(UnaryFloatOp, name="cuda_tile.cos"):
     """Cosine of an angle in radians."""
-
-    fold = fold_elementary
 
 
 @tile_op(0x69, GROUP)
 class TanOp(UnaryFloatOp, name="cuda_tile.tan"):
     """Tangent of an angle in radians."""
 
-    fold = fold_elementary
-
 
 @tile_op(0x63, GROUP)
 class SinHOp(UnaryFloatOp, name="cuda_tile.sinh"):
     """Hyperbolic sine."""
-
-    fold = fold_elementary
 
 
 @tile_op(0x13, GROUP)
 class CosHOp(UnaryFloatOp, name="cuda_tile.cosh"):
     """Hyperbolic cosine."""
 
-    fold = fold_elementary
-
 
 @tile_op(0x6A, GROUP)
 class TanHOp(UnaryFloatOp, name="cuda_tile.tanh"):
     """Hyperbolic tangent.  `full`: within 2 ulp (f32) or 1 ulp (f64); `approx` (f32) does not flush subnormals."""
 
-    fold = fold_elementary
     rounding_mode: RoundingMode = attr_def(
         ROUNDING, "`full` or `approx`.", default=RoundingMode.FULL, since=V13_2
     )
@@ -315,7 +264,6 @@ class TanHOp(UnaryFloatOp, name="cuda_tile.tanh"):
 class PowOp(TileOp, name="cuda_tile.pow"):
     """Power: `source ^ exponent`.  The public disassembler spells it `fpowf`."""
 
-    fold = fold_pow
     source: Value = operand_def(T, "The base.")
     exponent: Value = operand_def(T, "The exponent.")
     result: Value = result_def(T, "The power.")
@@ -327,7 +275,6 @@ class PowOp(TileOp, name="cuda_tile.pow"):
 class FPowIOp(TileOp, name="cuda_tile.fpowi"):
     """Integer power of a float: `source ^ exponent`, exponent of up to 32 bits, read as signed."""
 
-    fold = fold_fpowi
     source: Value = operand_def(T, "The base.")
     exponent: Value = operand_def(TileOf((i1, i8, i16, i32)), "The integer exponent, of the same shape.")
     result: Value = result_def(T, "The power.")
@@ -344,7 +291,6 @@ class FPowIOp(TileOp, name="cuda_tile.fpowi"):
 class Atan2Op(TileOp, name="cuda_tile.atan2"):
     """Angle whose tangent is `x / y`, in the quadrant given by both signs; `x` is the numerator."""
 
-    fold = fold_atan2
     x: Value = operand_def(T, "The numerator.")
     y: Value = operand_def(T, "The denominator.")
     result: Value = result_def(T, "The angle in radians, from -pi to pi.")
@@ -359,21 +305,15 @@ class RemFOp(BinaryFloatOp, name="cuda_tile.remf"):
     A zero divisor, an infinite dividend or a NaN gives NaN; an infinite divisor gives `lhs`.
     """
 
-    fold = fold_remf
-
 
 @tile_op(0x0D, GROUP)
 class CeilOp(UnaryFloatOp, name="cuda_tile.ceil"):
     """Smallest integral value not below the operand."""
 
-    fold = fold_ceil
-
 
 @tile_op(0x27, GROUP)
 class FloorOp(UnaryFloatOp, name="cuda_tile.floor"):
     """Largest integral value not above the operand."""
-
-    fold = fold_floor
 
 
 class ExtremumFOp(BinaryFloatOp):
@@ -396,14 +336,10 @@ class ExtremumFOp(BinaryFloatOp):
 class MaxFOp(ExtremumFOp, name="cuda_tile.maxf"):
     """Larger of two floats.  +0 is larger than -0; a NaN result is the canonical NaN."""
 
-    fold = fold_maxf
-
 
 @tile_op(0x47, GROUP)
 class MinFOp(ExtremumFOp, name="cuda_tile.minf"):
     """Smaller of two floats.  -0 is smaller than +0; a NaN result is the canonical NaN."""
-
-    fold = fold_minf
 
 
 @tile_op(0x0E, GROUP)
@@ -413,7 +349,6 @@ class CmpFOp(TileOp, name="cuda_tile.cmpf"):
     When a NaN takes part an `ordered` comparison answers false, an `unordered` one true.
     """
 
-    fold = fold_cmpf
     comparison_predicate: ComparisonPredicate = attr_def(EnumKind(ComparisonPredicateAttr), "The relation.")
     comparison_ordering: ComparisonOrdering = attr_def(EnumKind(ComparisonOrderingAttr), "What NaN answers.")
     lhs: Value = operand_def(T, "The left-hand operand.")

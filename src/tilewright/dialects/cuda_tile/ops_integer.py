@@ -16,24 +16,7 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SignednessAttr,
 )
-from tilewright.dialects.cuda_tile.folds_integer import (
-    fold_absi,
-    fold_addi,
-    fold_andi,
-    fold_cmpi,
-    fold_divi,
-    fold_maxi,
-    fold_mini,
-    fold_mulhii,
-    fold_muli,
-    fold_negi,
-    fold_ori,
-    fold_remi,
-    fold_shli,
-    fold_shri,
-    fold_subi,
-    fold_xori,
-)
+from tilewright.dialects.cuda_tile.interfaces import Dividing, MayPromise, Shifting, ShiftingMayPromise
 from tilewright.dialects.cuda_tile.rules_rounding import check_integer_division, check_negation_overflow
 from tilewright.dialects.cuda_tile.rules_shape import COMPARISON_RULE, comparison_type, is_comparison
 from tilewright.dialects.cuda_tile.version import V13_2
@@ -66,6 +49,7 @@ class BinaryIntegerOp(TileOp):
 class OverflowingBinaryOp(BinaryIntegerOp):
     """A binary integer operation that wraps around unless promised otherwise."""
 
+    concepts = (MayPromise,)
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict `:` type($result)"
 
@@ -81,7 +65,6 @@ class SignedBinaryOp(BinaryIntegerOp):
 class AddIOp(OverflowingBinaryOp, name="cuda_tile.addi"):
     """Integer addition, modulo `2^n`."""
 
-    fold = fold_addi
     traits = (Pure(), Elementwise(), Commutative())
 
 
@@ -89,14 +72,11 @@ class AddIOp(OverflowingBinaryOp, name="cuda_tile.addi"):
 class SubIOp(OverflowingBinaryOp, name="cuda_tile.subi"):
     """Integer subtraction, modulo `2^n`."""
 
-    fold = fold_subi
-
 
 @tile_op(0x4E, GROUP)
 class MulIOp(OverflowingBinaryOp, name="cuda_tile.muli"):
     """Integer multiplication, modulo `2^n`."""
 
-    fold = fold_muli
     traits = (Pure(), Elementwise(), Commutative())
 
 
@@ -104,7 +84,6 @@ class MulIOp(OverflowingBinaryOp, name="cuda_tile.muli"):
 class MulhiIOp(TileOp, name="cuda_tile.mulhii"):
     """High half of the unsigned product of `2n` bits."""
 
-    fold = fold_mulhii
     x: Value = operand_def(T, "The multiplicand.")
     y: Value = operand_def(T, "The multiplier.")
     result: Value = result_def(T, "The upper n bits of the product.")
@@ -119,7 +98,7 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
     A zero divisor, and the smallest signed number divided by -1, are undefined behaviour.
     """
 
-    fold = fold_divi
+    concepts = (Dividing,)
     rounding: RoundingMode = attr_def(
         EnumKind(RoundingModeAttr), "How the quotient is rounded.", default=RoundingMode.ZERO
     )
@@ -136,7 +115,7 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
 class RemIOp(SignedBinaryOp, name="cuda_tile.remi"):
     """Truncated integer remainder, with the sign of the dividend; a zero divisor is undefined behaviour."""
 
-    fold = fold_remi
+    concepts = (Dividing,)
     traits = (NoMemoryEffect(), Elementwise(), same_type("result", "lhs", "rhs"))
 
 
@@ -144,21 +123,16 @@ class RemIOp(SignedBinaryOp, name="cuda_tile.remi"):
 class MaxIOp(SignedBinaryOp, name="cuda_tile.maxi"):
     """Larger of two integers."""
 
-    fold = fold_maxi
-
 
 @tile_op(0x48, GROUP)
 class MinIOp(SignedBinaryOp, name="cuda_tile.mini"):
     """Smaller of two integers."""
-
-    fold = fold_mini
 
 
 @tile_op(0x01, GROUP)
 class AbsIOp(TileOp, name="cuda_tile.absi"):
     """Absolute value of a signed integer, as an unsigned one: the smallest number gives `2^(n-1)`."""
 
-    fold = fold_absi
     source: Value = operand_def(T, "The signed operand.")
     result: Value = result_def(T, "The magnitude, unsigned.")
     assembly_format = "$source attr-dict `:` type($result)"
@@ -169,7 +143,7 @@ class AbsIOp(TileOp, name="cuda_tile.absi"):
 class NegIOp(TileOp, name="cuda_tile.negi"):
     """Integer negation: `0 - x`, modulo `2^n`."""
 
-    fold = fold_negi
+    concepts = (MayPromise,)
     source: Value = operand_def(T, "The operand.")
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE, since=V13_2)
     result: Value = result_def(T, "The negated operand.")
@@ -184,7 +158,6 @@ class NegIOp(TileOp, name="cuda_tile.negi"):
 class CmpIOp(TileOp, name="cuda_tile.cmpi"):
     """Comparison of integers; the sign matters for the four inequalities only."""
 
-    fold = fold_cmpi
     comparison_predicate: ComparisonPredicate = attr_def(EnumKind(ComparisonPredicateAttr), "The relation.")
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
@@ -211,21 +184,20 @@ class CmpIOp(TileOp, name="cuda_tile.cmpi"):
 class ShLIOp(OverflowingBinaryOp, name="cuda_tile.shli"):
     """Shift left, filling with zeros; the amount is unsigned."""
 
-    fold = fold_shli
+    concepts = (ShiftingMayPromise,)
 
 
 @tile_op(0x61, BITWISE_GROUP)
 class ShRIOp(SignedBinaryOp, name="cuda_tile.shri"):
     """Shift right: arithmetic (signed) or logical (unsigned); the amount is unsigned."""
 
-    fold = fold_shri
+    concepts = (Shifting,)
 
 
 @tile_op(0x04, BITWISE_GROUP)
 class AndIOp(BinaryIntegerOp, name="cuda_tile.andi"):
     """Bitwise and."""
 
-    fold = fold_andi
     traits = (Pure(), Elementwise(), Commutative())
 
 
@@ -233,7 +205,6 @@ class AndIOp(BinaryIntegerOp, name="cuda_tile.andi"):
 class OrIOp(BinaryIntegerOp, name="cuda_tile.ori"):
     """Bitwise or."""
 
-    fold = fold_ori
     traits = (Pure(), Elementwise(), Commutative())
 
 
@@ -241,7 +212,6 @@ class OrIOp(BinaryIntegerOp, name="cuda_tile.ori"):
 class XOrIOp(BinaryIntegerOp, name="cuda_tile.xori"):
     """Bitwise exclusive or."""
 
-    fold = fold_xori
     traits = (Pure(), Elementwise(), Commutative())
 
 

@@ -37,7 +37,7 @@ from tilewright.dialects.cuda_tile.enums import (
     MultimemReductionKind,
     MultimemReductionKindAttr,
 )
-from tilewright.dialects.cuda_tile.folds_control import fold_get_tensor_shape, fold_join_tokens
+from tilewright.dialects.cuda_tile.interfaces import Load
 from tilewright.dialects.cuda_tile.rules_memory import (
     LOAD_RULES,
     REDUCE_ORDERINGS,
@@ -198,7 +198,6 @@ class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_vi
 class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
     """The extents of a tensor view, unsigned; undefined when one does not fit the result type."""
 
-    fold = fold_get_tensor_shape
     src: Value = operand_def(TENSOR_VIEW, "The tensor.")
     extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One extent per dimension.")
     assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
@@ -244,6 +243,7 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
         "(`optimization_hints` `=` custom<Hints>($optimization_hints)^)? attr-dict `:` type($source) "
         "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
     )
+    concepts = (Load,)
     traits = LOAD_RULES
 
     @classmethod
@@ -296,6 +296,7 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     )
     tile: Value = result_def(ANY_TILE, "The tile.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    concepts = (Load,)
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
         "$token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
@@ -467,7 +468,6 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
 class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
     """A token that stands for the completion of several."""
 
-    fold = fold_join_tokens
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
     result: Value = result_def(TOKEN_TYPE, "All of them.")
     assembly_format = "$tokens attr-dict `:` type($result)"

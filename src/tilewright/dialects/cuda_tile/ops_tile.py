@@ -16,19 +16,7 @@ from tilewright.dialects.cuda_tile.constraints import (
     TileOf,
 )
 from tilewright.dialects.cuda_tile.enums import Signedness, SignednessAttr
-from tilewright.dialects.cuda_tile.folds_select import fold_select
-from tilewright.dialects.cuda_tile.folds_shape import (
-    fold_broadcast,
-    fold_cat,
-    fold_constant,
-    fold_extract,
-    fold_insert,
-    fold_iota,
-    fold_mmai,
-    fold_offset,
-    fold_permute,
-    fold_reshape,
-)
+from tilewright.dialects.cuda_tile.interfaces import MayBeUndefined
 from tilewright.dialects.cuda_tile.rules_aggregate import (
     check_aggregate,
     check_fold_body,
@@ -130,7 +118,6 @@ def _dense_type(attributes: Mapping[str, Attribute]) -> Type:
 class ConstantOp(TileOp, name="cuda_tile.constant"):
     """A tile known at compile time; one stored element stands for all (splat)."""
 
-    fold = fold_constant
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type is the result type.")
     result: Value = result_def(NUMBER_TILE, "The tile.")
     assembly_format = "custom<Elements>($value, type($result)) attr-dict"
@@ -158,7 +145,6 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
 class IotaOp(TileOp, name="cuda_tile.iota"):
     """The numbers 0, 1, 2, ... in a rank-1 tile."""
 
-    fold = fold_iota
     result: Value = result_def(INTEGER_TILE, "The numbers.")
     assembly_format = "attr-dict `:` type($result)"
     traits = (Pure(),)
@@ -171,7 +157,6 @@ class IotaOp(TileOp, name="cuda_tile.iota"):
 class BroadcastOp(TileOp, name="cuda_tile.broadcast"):
     """Stretches dimensions of extent 1 to those of the result, of the same rank."""
 
-    fold = fold_broadcast
     source: Value = operand_def(ANY_TILE, "The tile to stretch.")
     result: Value = result_def(ANY_TILE, "The stretched tile.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -186,7 +171,6 @@ class BroadcastOp(TileOp, name="cuda_tile.broadcast"):
 class ReshapeOp(TileOp, name="cuda_tile.reshape"):
     """The same elements in row-major order under another shape."""
 
-    fold = fold_reshape
     source: Value = operand_def(ANY_TILE, "The tile.")
     result: Value = result_def(ANY_TILE, "The reshaped tile.")
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
@@ -202,7 +186,6 @@ class ReshapeOp(TileOp, name="cuda_tile.reshape"):
 class PermuteOp(TileOp, name="cuda_tile.permute"):
     """Reorders dimensions: dimension i of the result is dimension `permutation[i]` of the source."""
 
-    fold = fold_permute
     source: Value = operand_def(ANY_TILE, "The tile, of rank 2 or more.")
     permutation: tuple[int, ...] = attr_def(DenseArrayKind(i32), "Source dimension of each result dimension.")
     result: Value = result_def(ANY_TILE, "The permuted tile.")
@@ -223,7 +206,6 @@ class PermuteOp(TileOp, name="cuda_tile.permute"):
 class CatOp(TileOp, name="cuda_tile.cat"):
     """Joins two tiles along dimension `dim`, `lhs` first."""
 
-    fold = fold_cat
     lhs: Value = operand_def(ANY_TILE, "The first part.")
     rhs: Value = operand_def(ANY_TILE, "The second part.")
     dim: int = attr_def(IntegerKind(i64), "The dimension along which the parts are joined.")
@@ -251,7 +233,7 @@ class ExtractOp(TileOp, name="cuda_tile.extract"):
     as unsigned, and out of range they are undefined behaviour.
     """
 
-    fold = fold_extract
+    concepts = (MayBeUndefined,)
     source: Value = operand_def(ANY_TILE, "The tile.")
     indices: tuple[Value, ...] = variadic_operand_def(SCALAR_INT32, "One slice number per dimension.")
     result: Value = result_def(ANY_TILE, "The slice.")
@@ -267,7 +249,7 @@ class ExtractOp(TileOp, name="cuda_tile.extract"):
 class InsertOp(TileOp, name="cuda_tile.insert"):
     """A copy of `destination` in which one slice is replaced by `source`; indices as in `extract`."""
 
-    fold = fold_insert
+    concepts = (MayBeUndefined,)
     source: Value = operand_def(ANY_TILE, "The slice.")
     destination: Value = operand_def(DESTINATION, "The tile around it.")
     indices: tuple[Value, ...] = variadic_operand_def(SCALAR_INT32, "One slice number per dimension.")
@@ -286,7 +268,6 @@ class InsertOp(TileOp, name="cuda_tile.insert"):
 class SelectOp(TileOp, name="cuda_tile.select"):
     """Chooses between two tiles, element by element."""
 
-    fold = fold_select
     cond: Value = operand_def(BOOLEAN_TILE, "Where true, the first tile is taken.")
     val_if_true: Value = operand_def(SELECTED, "The elements where the condition is true.")
     val_if_false: Value = operand_def(SELECTED, "The elements where it is false.")
@@ -302,7 +283,6 @@ class SelectOp(TileOp, name="cuda_tile.select"):
 class OffsetOp(TileOp, name="cuda_tile.offset"):
     """Pointer arithmetic: `ptr + offset * sizeof(pointee)` in bytes; the offset is signed."""
 
-    fold = fold_offset
     ptr: Value = operand_def(POINTERS, "The addresses.")
     offset: Value = operand_def(INTEGER_TILE, "How many pointees to advance.")
     result: Value = result_def(POINTERS, "The advanced addresses.")
@@ -341,7 +321,6 @@ class MmaFOp(TileOp, name="cuda_tile.mmaf"):
 class MmaIOp(TileOp, name="cuda_tile.mmai"):
     """Integer matrix multiply-accumulate of 8-bit inputs into wrapping 32-bit sums."""
 
-    fold = fold_mmai
     lhs: Value = operand_def(MMAI_OPERAND, "M x K (or batch x M x K).")
     rhs: Value = operand_def(MMAI_OPERAND, "K x N (or batch x K x N).")
     acc: Value = operand_def(MMAI_ACCUMULATOR, "M x N (or batch x M x N).")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.func.ops import CallIndirectOp, CallOp
+from tilewright.dialects.func.ops import CallIndirectOp, CallOp, ConstantOp
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -16,7 +16,7 @@ AnyPattern = RewritePattern[Any]
 @pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee")
 def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
     """An indirect call of a function that is known is a call by name."""
-    function = defined_by(op.callee, "func.constant")
+    function = defined_by(op.callee, ConstantOp)
     if function is None:
         return rewriter.no_match("the function is not known")
     call = CallOp(

@@ -1,41 +1,37 @@
-"""How calls and functions answer questions of passes, and what may be inlined."""
+"""How calls and functions answer questions of passes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from tilewright.ir.block import Region
-from tilewright.ir.control_flow import CallableOpInterface, CallOpInterface, InlinerInterface
+from tilewright.ir.control_flow import CallableOpInterface, CallOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.func.ops import CallOp, FuncOp
 
 
 class Call(CallOpInterface):
     """`func.call`."""
 
-    def callee(self, op: Any) -> str:
-        return op.callee
+    def callee(self, op: Operation) -> str:
+        return cast("CallOp", op).callee
 
     def arguments(self, op: Operation) -> Sequence[Value]:
         return op.operands
 
-    def may_inline(self, op: Any) -> bool:
-        return not op.no_inline
+    def may_inline(self, op: Operation) -> bool:
+        return not cast("CallOp", op).no_inline
 
 
 class Function(CallableOpInterface):
     """`func.func`."""
 
-    def body(self, op: Any) -> Region | None:
-        return op.body if op.body.blocks else None
+    def body(self, op: Operation) -> Region | None:
+        return op.regions[0] if op.regions[0].blocks else None
 
-    def may_inline(self, op: Any) -> bool:
-        return not op.no_inline
-
-
-class FuncInliner(InlinerInterface):
-    """Everything of the dialect may be inlined; `func.return` hands its operands to the caller."""
-
-    def returned(self, op: Operation) -> Sequence[Value] | None:
-        return op.operands if op.name == "func.return" else None
+    def may_inline(self, op: Operation) -> bool:
+        return not cast("FuncOp", op).no_inline

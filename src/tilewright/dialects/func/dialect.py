@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.func import canonicalization, ops
-from tilewright.dialects.func.control_flow import FuncInliner
+from tilewright.dialects.func.inlining import FuncInliner
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import FunctionType

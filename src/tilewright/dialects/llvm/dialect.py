@@ -7,6 +7,7 @@ from typing import Any
 from tilewright.dialects.common.constant_folding import is_number
 from tilewright.dialects.common.kinds import attribute_type
 from tilewright.dialects.llvm import (
+    folds,
     intrinsics_float,
     intrinsics_integer,
     intrinsics_memory,
@@ -68,5 +69,6 @@ LLVM = Dialect(
     operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
 )

@@ -6,7 +6,7 @@ MLIR folds only a few of these; LLVM folds them all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.arith import folds_conversion, folds_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
@@ -19,15 +19,32 @@ from tilewright.dialects.common.constant_folding import (
     to_signed,
 )
 from tilewright.dialects.common.kinds import attribute_type
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp
+from tilewright.dialects.llvm.ops_arithmetic import (
+    AddOp,
+    AndOp,
+    AShrOp,
+    ICmpOp,
+    LShrOp,
+    MulOp,
+    OrOp,
+    SDivOp,
+    SelectOp,
+    ShlOp,
+    SRemOp,
+    SubOp,
+    UDivOp,
+    URemOp,
+    XOrOp,
+)
+from tilewright.dialects.llvm.ops_conversion import BitcastOp, SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
-
-if TYPE_CHECKING:
-    from tilewright.dialects.llvm.ops_arithmetic import ICmpOp, SelectOp
-    from tilewright.dialects.llvm.ops_memory import GEPOp
 
 Fold = Callable[[Operation, Constants], Any]
 
@@ -112,3 +129,29 @@ def fold_getelementptr(op: GEPOp, constants: Constants) -> FoldResult:
     """The address of the first of the elements at an address is that address."""
     same = op.rawConstantIndices == (0,) and op.base.type is op.res.type
     return op.base if same else None
+
+
+FOLDS: FoldTable = {
+    ConstantOp: fold_constant,
+    AddOp: fold_add,
+    SubOp: fold_sub,
+    MulOp: fold_mul,
+    ShlOp: fold_shl,
+    UDivOp: fold_udiv,
+    SDivOp: fold_sdiv,
+    URemOp: fold_urem,
+    SRemOp: fold_srem,
+    AndOp: fold_and,
+    OrOp: fold_or,
+    XOrOp: fold_xor,
+    LShrOp: fold_lshr,
+    AShrOp: fold_ashr,
+    ICmpOp: fold_icmp,
+    SelectOp: fold_select,
+    TruncOp: fold_trunc,
+    ZExtOp: fold_zext,
+    SExtOp: fold_sext,
+    BitcastOp: fold_bitcast,
+    GEPOp: fold_getelementptr,
+}
+"""By the class of an operation, how it folds."""

@@ -18,9 +18,6 @@ from tilewright.dialects.llvm.constraints import (
     TOKEN_TYPE,
     VECTOR,
 )
-from tilewright.dialects.llvm.folds import (
-    fold_constant,
-)
 from tilewright.dialects.llvm.rules import (
     check_address_of,
     check_extracted_value,
@@ -146,7 +143,6 @@ class ConstantOp(StandardOp, name="llvm.mlir.constant"):
         Pure(),
         ConstantLike(),
     )
-    fold = fold_constant
     verifies_locally = True
 
     def verify_(self) -> None:

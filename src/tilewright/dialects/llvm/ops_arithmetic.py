@@ -21,23 +21,6 @@ from tilewright.dialects.llvm.enums import (
     IntegerOverflowFlags,
     IntegerPredicate,
 )
-from tilewright.dialects.llvm.folds import (
-    fold_add,
-    fold_and,
-    fold_ashr,
-    fold_icmp,
-    fold_lshr,
-    fold_mul,
-    fold_or,
-    fold_sdiv,
-    fold_select,
-    fold_shl,
-    fold_srem,
-    fold_sub,
-    fold_udiv,
-    fold_urem,
-    fold_xor,
-)
 from tilewright.dialects.llvm.kinds import FAST_MATH, FLOAT_PREDICATE, INTEGER_PREDICATE, OVERFLOW
 from tilewright.dialects.llvm.syntax import parse_comparison, print_comparison
 from tilewright.ir.constraint import TypeVariable
@@ -81,13 +64,10 @@ class AddOp(IntegerArithmeticOp, name="llvm.add"):
         SameOperandsAndResultType(),
         Commutative(),
     )
-    fold = fold_add
 
 
 class SubOp(IntegerArithmeticOp, name="llvm.sub"):
     """Integer subtraction."""
-
-    fold = fold_sub
 
 
 class MulOp(IntegerArithmeticOp, name="llvm.mul"):
@@ -98,13 +78,10 @@ class MulOp(IntegerArithmeticOp, name="llvm.mul"):
         SameOperandsAndResultType(),
         Commutative(),
     )
-    fold = fold_mul
 
 
 class ShlOp(IntegerArithmeticOp, name="llvm.shl"):
     """Shift to the left; poison when the distance is not below the width."""
-
-    fold = fold_shl
 
 
 class ExactIntegerOp(SameTypeOp):
@@ -125,7 +102,6 @@ class UDivOp(ExactIntegerOp, name="llvm.udiv"):
         NoMemoryEffect(),
         SameOperandsAndResultType(),
     )
-    fold = fold_udiv
 
 
 class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
@@ -135,7 +111,6 @@ class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
         NoMemoryEffect(),
         SameOperandsAndResultType(),
     )
-    fold = fold_sdiv
 
 
 class IntegerBinaryOp(SameTypeOp):
@@ -154,19 +129,13 @@ class IntegerBinaryOp(SameTypeOp):
 class URemOp(IntegerBinaryOp, name="llvm.urem"):
     """The remainder of unsigned division."""
 
-    fold = fold_urem
-
 
 class SRemOp(IntegerBinaryOp, name="llvm.srem"):
     """The remainder of signed division; it has the sign of the dividend."""
 
-    fold = fold_srem
-
 
 class AndOp(IntegerBinaryOp, name="llvm.and"):
     """Bitwise and."""
-
-    fold = fold_and
 
 
 class OrOp(SameTypeOp, name="llvm.or"):
@@ -181,13 +150,10 @@ class OrOp(SameTypeOp, name="llvm.or"):
         Pure(),
         SameOperandsAndResultType(),
     )
-    fold = fold_or
 
 
 class XOrOp(IntegerBinaryOp, name="llvm.xor"):
     """Bitwise exclusive or."""
-
-    fold = fold_xor
 
 
 class LShrOp(ExactIntegerOp, name="llvm.lshr"):
@@ -197,7 +163,6 @@ class LShrOp(ExactIntegerOp, name="llvm.lshr"):
         Pure(),
         SameOperandsAndResultType(),
     )
-    fold = fold_lshr
 
 
 class AShrOp(ExactIntegerOp, name="llvm.ashr"):
@@ -207,7 +172,6 @@ class AShrOp(ExactIntegerOp, name="llvm.ashr"):
         Pure(),
         SameOperandsAndResultType(),
     )
-    fold = fold_ashr
 
 
 class FloatBinaryOp(SameTypeOp):
@@ -269,7 +233,6 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
         Rule(COMPARISON_WORDS, is_comparison),
         SameTypeOperands(),
     )
-    fold = fold_icmp
 
     def print_custom(self, printer: Printer) -> None:
         """See `print_comparison`."""
@@ -315,7 +278,6 @@ class SelectOp(StandardOp, name="llvm.select"):
     res: Value = result_def(SAME_LLVM_TYPE, RES_DOC)
     assembly_format = "operands attr-dict `:` type($condition) `,` type($res)"
     traits = (Pure(),)
-    fold = fold_select
 
 
 class FreezeOp(SameTypeOp, name="llvm.freeze"):

@@ -11,12 +11,6 @@ from tilewright.dialects.llvm.constraints import (
     POINTER_OR_VECTOR,
 )
 from tilewright.dialects.llvm.enums import IntegerOverflowFlags
-from tilewright.dialects.llvm.folds import (
-    fold_bitcast,
-    fold_sext,
-    fold_trunc,
-    fold_zext,
-)
 from tilewright.dialects.llvm.kinds import DEREFERENCEABLE, OVERFLOW
 from tilewright.dialects.llvm.rules import check_bit_cast, check_widening
 from tilewright.ir.declaration import attr_def, flag_def, operand_def, optional_attr_def, result_def
@@ -38,7 +32,6 @@ class TruncOp(StandardOp, name="llvm.trunc"):
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "$arg ($overflowFlags^)? attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
-    fold = fold_trunc
 
 
 class ZExtOp(StandardOp, name="llvm.zext"):
@@ -49,7 +42,6 @@ class ZExtOp(StandardOp, name="llvm.zext"):
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
-    fold = fold_zext
     verifies_locally = True
 
     def verify_(self) -> None:
@@ -63,7 +55,6 @@ class SExtOp(StandardOp, name="llvm.sext"):
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "$arg attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
-    fold = fold_sext
     verifies_locally = True
 
     def verify_(self) -> None:
@@ -130,7 +121,6 @@ class BitcastOp(StandardOp, name="llvm.bitcast"):
     res: Value = result_def(NO_AGGREGATE, RES_DOC)
     assembly_format = "$arg attr-dict `:` type($arg) `to` type($res)"
     traits = (Pure(),)
-    fold = fold_bitcast
     verifies_locally = True
 
     def verify_(self) -> None:

@@ -25,9 +25,6 @@ from tilewright.dialects.llvm.constraints import (
     STRUCT,
 )
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
-from tilewright.dialects.llvm.folds import (
-    fold_getelementptr,
-)
 from tilewright.dialects.llvm.kinds import (
     ACCESS_GROUPS,
     ALIAS_SCOPES,
@@ -190,7 +187,6 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
     )
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
     traits = (Pure(),)
-    fold = fold_getelementptr
     verifies_locally = True
 
     def verify_(self) -> None:

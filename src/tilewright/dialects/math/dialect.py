@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.math import ops
+from tilewright.dialects.math import folds, ops
 from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
@@ -15,6 +15,7 @@ MATH = Dialect(
     doc="Elementary functions.",
     operations=ops.OPERATIONS,
     interfaces=(InlinerInterface(),),
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
     depends_on=("arith",),
 )

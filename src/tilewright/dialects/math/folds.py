@@ -18,9 +18,30 @@ from tilewright.dialects.common.constant_folding import (
     fold_scalars,
     to_signed,
 )
+from tilewright.dialects.math.ops import (
+    AbsFOp,
+    AbsIOp,
+    CeilOp,
+    ClampFOp,
+    CopySignOp,
+    CountLeadingZerosOp,
+    CountTrailingZerosOp,
+    CtPopOp,
+    FloorOp,
+    FmaOp,
+    IsFiniteOp,
+    IsInfOp,
+    IsNaNOp,
+    IsNormalOp,
+    RoundEvenOp,
+    RoundOp,
+    SqrtOp,
+    TruncOp,
+)
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -72,7 +93,7 @@ def _fold_to_whole(way: str) -> Callable[[Operation, Constants], Folded]:
 
 def _whole(op: Operation, constants: Constants, way: str) -> Folded:
     source = op.operands[0]
-    if defined_by(source, op.kind.name) is not None:
+    if defined_by(source, type(op)) is not None:
         return source
     return compute(op, constants, lambda format, operand: float_arithmetic.to_whole(format, operand, way))
 
@@ -139,3 +160,26 @@ def fold_cttz(op: Operation, constants: Constants) -> Folded:
 def fold_ctpop(op: Operation, constants: Constants) -> Folded:
     """Constants."""
     return _integer(op, constants, lambda pattern: pattern.bit_count())
+
+
+FOLDS: FoldTable = {
+    AbsFOp: fold_absf,
+    CeilOp: fold_ceil,
+    FloorOp: fold_floor,
+    RoundOp: fold_round,
+    RoundEvenOp: fold_roundeven,
+    SqrtOp: fold_sqrt,
+    TruncOp: fold_trunc,
+    CopySignOp: fold_copysign,
+    AbsIOp: fold_absi,
+    CountLeadingZerosOp: fold_ctlz,
+    CountTrailingZerosOp: fold_cttz,
+    CtPopOp: fold_ctpop,
+    IsFiniteOp: fold_isfinite,
+    IsInfOp: fold_isinf,
+    IsNaNOp: fold_isnan,
+    IsNormalOp: fold_isnormal,
+    ClampFOp: fold_clampf,
+    FmaOp: fold_fma,
+}
+"""By the class of an operation, how it folds."""

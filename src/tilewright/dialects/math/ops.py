@@ -15,26 +15,6 @@ from tilewright.dialects.common.traits import (
     SameOperandsAndResultShape,
     same_type,
 )
-from tilewright.dialects.math.folds import (
-    fold_absf,
-    fold_absi,
-    fold_ceil,
-    fold_clampf,
-    fold_copysign,
-    fold_ctlz,
-    fold_ctpop,
-    fold_cttz,
-    fold_floor,
-    fold_fma,
-    fold_isfinite,
-    fold_isinf,
-    fold_isnan,
-    fold_isnormal,
-    fold_round,
-    fold_roundeven,
-    fold_sqrt,
-    fold_trunc,
-)
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.declaration import attr_def, operand_def, result_def
@@ -98,8 +78,6 @@ class ClassificationOp(StandardOp):
 class AbsFOp(FloatUnaryOp, name="math.absf"):
     """Absolute value: clears the sign bit."""
 
-    fold = fold_absf
-
 
 class AcosOp(FloatUnaryOp, name="math.acos"):
     """Arc cosine, in [0, pi]."""
@@ -131,8 +109,6 @@ class CbrtOp(FloatUnaryOp, name="math.cbrt"):
 
 class CeilOp(FloatUnaryOp, name="math.ceil"):
     """The smallest integer not below the operand."""
-
-    fold = fold_ceil
 
 
 class CosOp(FloatUnaryOp, name="math.cos"):
@@ -166,8 +142,6 @@ class ExpM1Op(FloatUnaryOp, name="math.expm1"):
 class FloorOp(FloatUnaryOp, name="math.floor"):
     """The largest integer not above the operand."""
 
-    fold = fold_floor
-
 
 class LogOp(FloatUnaryOp, name="math.log"):
     """Natural logarithm."""
@@ -188,13 +162,9 @@ class Log2Op(FloatUnaryOp, name="math.log2"):
 class RoundOp(FloatUnaryOp, name="math.round"):
     """The nearest integer, ties away from zero."""
 
-    fold = fold_round
-
 
 class RoundEvenOp(FloatUnaryOp, name="math.roundeven"):
     """The nearest integer, ties to even."""
-
-    fold = fold_roundeven
 
 
 class RsqrtOp(FloatUnaryOp, name="math.rsqrt"):
@@ -212,8 +182,6 @@ class SinhOp(FloatUnaryOp, name="math.sinh"):
 class SqrtOp(FloatUnaryOp, name="math.sqrt"):
     """Square root."""
 
-    fold = fold_sqrt
-
 
 class TanOp(FloatUnaryOp, name="math.tan"):
     """Tangent of an angle in radians."""
@@ -226,8 +194,6 @@ class TanhOp(FloatUnaryOp, name="math.tanh"):
 class TruncOp(FloatUnaryOp, name="math.trunc"):
     """The integer part: rounds towards zero."""
 
-    fold = fold_trunc
-
 
 class Atan2Op(FloatBinaryOp, name="math.atan2"):
     """The angle of the point (rhs, lhs), in [-pi, pi]."""
@@ -235,8 +201,6 @@ class Atan2Op(FloatBinaryOp, name="math.atan2"):
 
 class CopySignOp(FloatBinaryOp, name="math.copysign"):
     """The magnitude of the first operand with the sign of the second."""
-
-    fold = fold_copysign
 
 
 class PowFOp(FloatBinaryOp, name="math.powf"):
@@ -246,49 +210,33 @@ class PowFOp(FloatBinaryOp, name="math.powf"):
 class AbsIOp(IntegerUnaryOp, name="math.absi"):
     """Absolute value of a signed integer; the smallest one stays as it is."""
 
-    fold = fold_absi
-
 
 class CountLeadingZerosOp(IntegerUnaryOp, name="math.ctlz"):
     """The number of leading zero bits."""
-
-    fold = fold_ctlz
 
 
 class CountTrailingZerosOp(IntegerUnaryOp, name="math.cttz"):
     """The number of trailing zero bits."""
 
-    fold = fold_cttz
-
 
 class CtPopOp(IntegerUnaryOp, name="math.ctpop"):
     """The number of one bits."""
-
-    fold = fold_ctpop
 
 
 class IsFiniteOp(ClassificationOp, name="math.isfinite"):
     """Whether a number is neither infinite nor NaN."""
 
-    fold = fold_isfinite
-
 
 class IsInfOp(ClassificationOp, name="math.isinf"):
     """Whether a number is infinite."""
-
-    fold = fold_isinf
 
 
 class IsNaNOp(ClassificationOp, name="math.isnan"):
     """Whether a number is NaN."""
 
-    fold = fold_isnan
-
 
 class IsNormalOp(ClassificationOp, name="math.isnormal"):
     """Whether a number is neither zero, subnormal, infinite nor NaN."""
-
-    fold = fold_isnormal
 
 
 class ClampFOp(SameTypeOp, name="math.clampf"):
@@ -303,7 +251,6 @@ class ClampFOp(SameTypeOp, name="math.clampf"):
         "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     )
     traits = PURE
-    fold = fold_clampf
 
 
 class FmaOp(SameTypeOp, name="math.fma"):
@@ -316,7 +263,6 @@ class FmaOp(SameTypeOp, name="math.fma"):
     result: Value = result_def(FLOAT_LIKE, RESULT)
     assembly_format = "$a `,` $b `,` $c (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
     traits = PURE
-    fold = fold_fma
 
 
 class FPowIOp(SameTypeOp, name="math.fpowi"):

@@ -41,7 +41,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
         """What a cast only forgets need not be forgotten."""
         operands = list(op.operands)
         for position in positions:
-            cast = defined_by(operands[position], "memref.cast")
+            cast = defined_by(operands[position], CastOp)
             if cast is not None and only_forgets(cast):
                 operands[position] = cast.source
         if operands == list(op.operands):
@@ -55,7 +55,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 @pattern(CastOp, name="FoldCastOfCast")
 def cast_of_cast(op: CastOp, rewriter: Rewriter) -> NoMatch | None:
     """The first of two casts only forgets: one cast will do."""
-    inner = defined_by(op.source, "memref.cast")
+    inner = defined_by(op.source, CastOp)
     if inner is None or not only_forgets(inner):
         return rewriter.no_match("the source is no cast that only forgets")
     rewriter.set_operands(op, [inner.source])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.memref import canonicalization, ops_access, ops_buffer, ops_view
+from tilewright.dialects.memref import canonicalization, folds, ops_access, ops_buffer, ops_view
 from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
 
@@ -26,6 +26,7 @@ MEMREF = Dialect(
     "memref",
     doc="The ``memref`` dialect: buffers in memory, views of them, and accesses to their elements.",
     operations=OPERATIONS,
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
     interfaces=(InlinerInterface(),),

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import Constants, defined_by, splat_pattern
+from tilewright.dialects.memref.ops_buffer import AllocaOp, AllocOp, DimOp, RankOp
+from tilewright.dialects.memref.ops_view import CastOp, MemorySpaceCastOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import MemRefType, RankedTensorType, index
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -23,7 +26,7 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
     extent = type.shape[number]
     if extent >= 0:
         return IntegerAttr(index, extent)
-    allocation: Any = defined_by(source, "memref.alloc") or defined_by(source, "memref.alloca")
+    allocation: Any = defined_by(source, AllocOp, AllocaOp)
     if allocation is None:
         return None
     return allocation.dynamicSizes[sum(size < 0 for size in type.shape[:number])]
@@ -40,7 +43,14 @@ def fold_cast(op: Operation, constants: Constants) -> Folded:
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
-    inner = defined_by(source, op.kind.name)
-    if inner is not None and inner.source.type is target:
-        return inner.source
-    return None
+    inner = defined_by(source, type(op))
+    return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
+
+
+FOLDS: FoldTable = {
+    DimOp: fold_dim,
+    RankOp: fold_rank,
+    CastOp: fold_cast,
+    MemorySpaceCastOp: fold_cast,
+}
+"""By the class of an operation, how it folds."""

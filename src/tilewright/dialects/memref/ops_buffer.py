@@ -27,10 +27,6 @@ from tilewright.dialects.memref.constraints import (
     STRIDED_SCALAR_MEMREF,
     VECTOR_MEMREF,
 )
-from tilewright.dialects.memref.folds import (
-    fold_dim,
-    fold_rank,
-)
 from tilewright.dialects.memref.kinds import MEMREF_TYPE, POSITIVE, POWER_OF_TWO
 from tilewright.dialects.memref.rules import (
     check_alignment,
@@ -229,7 +225,6 @@ class DimOp(NamedResultOp, name="memref.dim"):
     result_hint = "dim"
     assembly_format = "attr-dict $source `,` $index `:` type($source)"
     traits = (NoMemoryEffect(),)
-    fold = fold_dim
 
 
 class RankOp(StandardOp, name="memref.rank"):
@@ -239,7 +234,6 @@ class RankOp(StandardOp, name="memref.rank"):
     result: Value = result_def(INDEX, RESULT_DOC)
     assembly_format = "$memref attr-dict `:` type($memref)"
     traits = (Pure(),)
-    fold = fold_rank
 
 
 class AssumeAlignmentOp(NamedResultOp, SameTypeOp, name="memref.assume_alignment"):

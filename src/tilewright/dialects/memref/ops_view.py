@@ -13,9 +13,6 @@ from tilewright.dialects.memref.constraints import (
     SHAPE_MEMREF,
     STRIDED_MEMREF,
 )
-from tilewright.dialects.memref.folds import (
-    fold_cast,
-)
 from tilewright.dialects.memref.kinds import AFFINE_MAP, GROUPS
 from tilewright.dialects.memref.rules import (
     check_cast,
@@ -54,7 +51,6 @@ class CastOp(NamedResultOp, name="memref.cast"):
     result_hint = "cast"
     assembly_format = "$source attr-dict `:` type($source) `to` type($dest)"
     traits = (Pure(),)
-    fold = fold_cast
 
     def verify_(self) -> None:
         check_cast(self)
@@ -71,7 +67,6 @@ class MemorySpaceCastOp(NamedResultOp, name="memref.memory_space_cast"):
         Pure(),
         SameOperandsAndResultElementType(),
     )
-    fold = fold_cast
 
     def verify_(self) -> None:
         check_space_cast(self)

@@ -15,6 +15,9 @@ from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.attributes import BoundedAttr, DivByAttr, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
 from tilewright.dialects.nv_tileaa.folds import tile_constant
+from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops_shape import ExpandDimsOp, ViewOp
+from tilewright.dialects.nv_tileaa.ops_structure import SplatOp
 from tilewright.dialects.nv_tileaa.rules_memory import LOADS
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
@@ -35,7 +38,7 @@ UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, R
 @pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr")
 def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
     """``(p + a) + b = p + (a + b)``, where the sum of the offsets cannot wrap around on its own."""
-    inner = defined_by(op.base, "nv_tileaa.addptr")
+    inner = defined_by(op.base, AddPtrOp)
     if inner is None or inner.offset.type is not op.offset.type:
         return rewriter.no_match("the pointer is not a sum with an offset of the same type")
     offset = element_of(op.offset.type)
@@ -49,7 +52,7 @@ def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
 @pattern(pointer.AssumeOp, name="AssumeOfSplat")
 def assume_scalar(op: pointer.AssumeOp, rewriter: Rewriter) -> NoMatch | None:
     """What is promised of each element of a splat is promised of the scalar."""
-    splat = defined_by(op.source, "nv_tileaa.splat")
+    splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return rewriter.no_match("the value is no splat")
     if not all(_is_elementwise(predicate) for predicate in op.predicates):
@@ -85,7 +88,7 @@ def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
 @pattern(structure.SplatOp, name="SplatOfSelect")
 def select_splats(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
     """A splat of one of two scalars is one of two splats."""
-    chosen = defined_by(op.source, "arith.select") if op.source is not None else None
+    chosen = defined_by(op.source, SelectOp) if op.source is not None else None
     if chosen is None:
         return rewriter.no_match("the scalar is not chosen")
     splats = [
@@ -100,7 +103,7 @@ def _of_splat(
     op: shape.BroadcastOp | shape.ExpandDimsOp | shape.PermuteOp | shape.ViewOp, rewriter: Rewriter
 ) -> NoMatch | None:
     """Moving the elements of a splat makes a splat of another shape."""
-    splat = defined_by(op.source, "nv_tileaa.splat")
+    splat = defined_by(op.source, SplatOp)
     if splat is None or not isinstance(op.result.type, RankedTensorType):
         return rewriter.no_match("the value is no splat")
     _replace_by_splat(op, splat.source, splat.value, rewriter)
@@ -116,7 +119,7 @@ SHAPE_OF_SPLAT = tuple(
 @pattern(shape.ViewOp, name="ViewOfView")
 def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
     """A view of a view is one of the first shape."""
-    inner = defined_by(op.source, "nv_tileaa.view")
+    inner = defined_by(op.source, ViewOp)
     if inner is None:
         return rewriter.no_match("the value is no view")
     made = shape.ViewOp(inner.source, result_types=[op.result.type], location=op.location)
@@ -157,7 +160,7 @@ def _element(value: Value, op: structure.ExtractOp, rewriter: Rewriter) -> Value
 @pattern(structure.ExtractOp, name="ExtractOfExpandDims")
 def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """An element of a tile with one more dimension is one of the tile."""
-    inner = defined_by(op.source, "nv_tileaa.expand_dims")
+    inner = defined_by(op.source, ExpandDimsOp)
     if inner is None or not shape_of(inner.source.type):
         return rewriter.no_match("the tile has no added dimension")
     indices = (*op.indices[: inner.axis], *op.indices[inner.axis + 1 :])

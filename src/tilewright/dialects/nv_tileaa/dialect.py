@@ -7,6 +7,7 @@ from typing import Any
 from tilewright.dialects.arith.dialect import materialize_constant as materialize_scalar
 from tilewright.dialects.nv_tileaa import (
     canonicalization,
+    folds,
     ops_math,
     ops_memory,
     ops_pointer,
@@ -50,6 +51,7 @@ NV_TILEAA = Dialect(
     types=TYPES,
     attributes=ATTRIBUTES,
     parse_attribute=parse_attribute,
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
     interfaces=(TileInliner(),),

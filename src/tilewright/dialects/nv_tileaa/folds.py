@@ -6,24 +6,25 @@ Each gets the operation and the constants of its operands, as `Operation.fold` d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from tilewright.dialects.common.constant_folding import defined_by, is_zero, make_constant, scalar_patterns
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops_math import DotOp, FpToFpOp
+from tilewright.dialects.nv_tileaa.ops_memory import JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp, BitcastOp
+from tilewright.dialects.nv_tileaa.ops_shape import BroadcastOp, PermuteOp, ViewOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, GetDimSizeOp, SplatOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import OpResult, Value
 
-if TYPE_CHECKING:
-    from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
-    from tilewright.dialects.nv_tileaa.ops_structure import ExtractOp, GetDimSizeOp
-
 Constants = Sequence[Attribute | None]
-SPLAT = "nv_tileaa.splat"
 
 
 class Permute(Protocol):
@@ -45,8 +46,8 @@ def tile_constant(value: Value) -> Attribute | None:
     """The constant that a value is: of a constant operation, or a splat of a number."""
     if not isinstance(value, OpResult):
         return None
-    op: Any = value.owner
-    if op.kind.name == SPLAT:
+    op = value.owner
+    if isinstance(op, SplatOp):
         return splat_of_constant(op.value, op.result.type) if op.value is not None else None
     return op.held_attributes.get("value") if op.has_trait(ConstantLike) else None
 
@@ -73,7 +74,7 @@ def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
 
 def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
     """An element of a splat is what it was made of."""
-    splat = defined_by(op.source, SPLAT)
+    splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return op.source if not shape_of(op.source.type) and op.source.type is op.result.type else None
     return splat.source if splat.source.type is op.result.type else None
@@ -84,7 +85,7 @@ def fold_cast(op: Operation, constants: Constants) -> FoldResult:
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
-    inner = defined_by(source, op.kind.name)
+    inner = defined_by(source, type(op))
     return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
 
 
@@ -115,3 +116,19 @@ def fold_join(op: Operation, constants: Constants) -> FoldResult:
     """What is after one operation: its token."""
     first = op.operands[0] if op.operands else None
     return first if first is not None and all(token is first for token in op.operands) else None
+
+
+FOLDS: FoldTable = {
+    FpToFpOp: fold_same_type,
+    DotOp: fold_dot,
+    JoinMemTokenOp: fold_join,
+    AddPtrOp: fold_addptr,
+    BitcastOp: fold_cast,
+    BroadcastOp: fold_same_type,
+    PermuteOp: fold_permutation,
+    ViewOp: fold_same_type,
+    GetDimSizeOp: fold_dimension,
+    ConstantTensorOp: fold_constant,
+    ExtractOp: fold_extract,
+}
+"""By the class of an operation, how it folds."""

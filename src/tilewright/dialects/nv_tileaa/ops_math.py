@@ -30,7 +30,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     TILE,
     shape_of,
 )
-from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
 from tilewright.dialects.nv_tileaa.rules_dot import check_dot, check_dot_elements
 from tilewright.dialects.nv_tileaa.rules_shape import check_same_shape
 from tilewright.ir.attribute_kind import InstanceKind
@@ -207,7 +206,6 @@ class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
     result: Value = result_def(FLOAT_LIKE, "The numbers in the other format.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_same_type
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
@@ -249,7 +247,6 @@ class DotOp(ProductOp, name="nv_tileaa.dot"):
     result: Value = result_def(TILE, "The sum, of the type of C.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_dot
 
     def verify_(self) -> None:
         check_dot(self)

@@ -33,7 +33,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     VIEW,
     element_of,
 )
-from tilewright.dialects.nv_tileaa.folds import fold_join
 from tilewright.dialects.nv_tileaa.rules_memory import (
     LOADS,
     STORES,
@@ -318,7 +317,6 @@ class JoinMemTokenOp(TileDialectOp, name="nv_tileaa.join_mem_token"):
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN, "The tokens.", default=())
     result: Value = result_def(TOKEN_RESULT, "The token.")
     traits = (Pure(),)
-    fold = fold_join
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -12,7 +12,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     element_of,
     is_pointer,
 )
-from tilewright.dialects.nv_tileaa.folds import fold_addptr, fold_cast
 from tilewright.dialects.nv_tileaa.rules_assume import check_assumptions
 from tilewright.dialects.nv_tileaa.rules_shape import check_same_shape
 from tilewright.dialects.nv_tileaa.types import PtrType
@@ -33,7 +32,6 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
     result: Value = result_def(POINTER_LIKE, "The moved pointers.")
     traits = (Pure(), same_type("base", "result"))
     verifies_locally = True
-    fold = fold_addptr
 
     def verify_(self) -> None:
         check_same_shape(self.base.type, self.offset.type, "pointers and offsets")
@@ -46,7 +44,6 @@ class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
     result: Value = result_def(ELEMENT_LIKE, "The value of the other type.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_cast
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)

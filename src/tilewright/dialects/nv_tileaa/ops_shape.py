@@ -10,7 +10,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     INDEX,
     TILE,
 )
-from tilewright.dialects.nv_tileaa.folds import fold_permutation, fold_same_type
 from tilewright.dialects.nv_tileaa.rules_region import (
     GENERATE,
     check_body_arguments,
@@ -63,7 +62,6 @@ class BroadcastOp(TileDialectOp, name="nv_tileaa.broadcast"):
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_same_type
 
     def verify_(self) -> None:
         check_broadcast(self.source.type, self.result.type)
@@ -90,7 +88,6 @@ class PermuteOp(TileDialectOp, name="nv_tileaa.permute"):
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_permutation
 
     def verify_(self) -> None:
         check_permutation(self.source.type, self.result.type, self.permutation)
@@ -103,7 +100,6 @@ class ViewOp(TileDialectOp, name="nv_tileaa.view"):
     result: Value = result_def(ELEMENT_LIKE, RESULT)
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_same_type
 
     def verify_(self) -> None:
         check_view(self.source.type, self.result.type)

@@ -28,7 +28,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     is_pointer,
     shape_of,
 )
-from tilewright.dialects.nv_tileaa.folds import fold_constant, fold_dimension, fold_extract
 from tilewright.dialects.nv_tileaa.rules_shape import (
     check_channel,
     check_memory_object,
@@ -96,7 +95,6 @@ class GetDimSizeOp(TileDialectOp, name="nv_tileaa.get_dim_size"):
     result: Value = result_def(INDEX, "The extent.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_dimension
 
     def verify_(self) -> None:
         rank = len(_memory(self.source.type).shape)
@@ -196,7 +194,6 @@ class ConstantTensorOp(TileDialectOp, name="nv_tileaa.constant_tensor"):
     result_names: ClassVar[tuple[str, ...]] = ("cst",)
     traits = (ConstantLike(), Pure())
     verifies_locally = True
-    fold = fold_constant
 
     @classmethod
     def infer_result_types(
@@ -241,7 +238,6 @@ class ExtractOp(TileDialectOp, name="nv_tileaa.extract"):
     result: Value = result_def(ELEMENT, "The element.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_extract
 
     def verify_(self) -> None:
         rank = len(shape_of(self.source.type))

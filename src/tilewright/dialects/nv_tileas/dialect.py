@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.dialect import materialize_constant
-from tilewright.dialects.nv_tileas import ops_arith, ops_async, ops_memory, ops_pipeline, ops_tile
+from tilewright.dialects.nv_tileas import folds, ops_arith, ops_async, ops_memory, ops_pipeline, ops_tile
 from tilewright.dialects.nv_tileas.attributes import ATTRIBUTES
 from tilewright.dialects.nv_tileas.rules import WARPS
 from tilewright.dialects.nv_tileas.types import TYPES
@@ -27,6 +27,7 @@ NV_TILEAS = Dialect(
     operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
     discardable_attributes=(
         DiscardableAttribute(WARPS, InstanceKind(IntegerAttr, "integer"), "How many warps a block has."),

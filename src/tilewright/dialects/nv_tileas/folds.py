@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, concept
 from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
+from tilewright.dialects.nv_tileas.ops_arith import OPERATIONS, SOURCES
+from tilewright.dialects.nv_tileas.ops_tile import (
+    ConvertLayoutOp,
+    DotOp,
+    ExtractSliceOp,
+    InsertSliceOp,
+    ReinterpretOp,
+    ViewOp,
+)
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
-
-if TYPE_CHECKING:
-    from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExtractSliceOp, ViewOp
 
 Constants = Sequence[Attribute | None]
 FARTHEST = 64
@@ -40,7 +48,7 @@ def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResul
 
     Where it lies may be used for something else by an operation in between that takes part in the order of memory.
     """
-    inserted = defined_by(op.source, "nv_tileas.insert_slice")
+    inserted = defined_by(op.source, InsertSliceOp)
     if inserted is None or inserted.source.type is not op.result.type:
         return None
     same = inserted.offsets == op.offsets and inserted.sizes == op.sizes and inserted.layout is op.layout
@@ -59,3 +67,15 @@ def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
     shape = shape_of(op.source.type)
     in_place = op.layout is None or op.layout is view_layout(shape, row_major(shape))
     return op.source if in_place else None
+
+
+_ARITH: FoldTable = {**folds_integer.FOLDS, **folds_float.FOLDS, **folds_conversion.FOLDS}
+FOLDS: FoldTable = {
+    ConvertLayoutOp: fold_layout_conversion,
+    ViewOp: fold_view,
+    ExtractSliceOp: fold_extracted_insert,
+    ReinterpretOp: fold_same_type,
+    DotOp: fold_dot,
+    **{op: _ARITH[source] for op, source in zip(OPERATIONS, SOURCES, strict=True)},
+}
+"""By the class of an operation, how it folds; arithmetic does as the operations of `arith`."""

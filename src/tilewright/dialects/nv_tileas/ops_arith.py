@@ -44,7 +44,7 @@ CONSTRAINTS: Mapping[Constraint, Constraint] = {
 }
 """What takes the place of the constraints of `arith`, which admit vectors and unranked tensors."""
 
-TAKEN_OVER = ("traits", "assembly_format", "fold", "infer_result_types", "print_custom", "parse_custom")
+TAKEN_OVER = ("traits", "assembly_format", "infer_result_types", "print_custom", "parse_custom")
 """What else an operation has of the one in `arith`."""
 
 TABLE: tuple[tuple[type[Operation], str], ...] = (

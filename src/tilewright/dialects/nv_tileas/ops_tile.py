@@ -13,7 +13,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     INDEX,
     TILE,
 )
-from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
 from tilewright.dialects.nv_tileaa.ops_math import ProductOp
 from tilewright.dialects.nv_tileaa.ops_shape import RESULT, REVERSE, SOURCE
 from tilewright.dialects.nv_tileaa.ops_structure import DIM_GROUPS
@@ -34,7 +33,6 @@ from tilewright.dialects.nv_tileas.base import (
     SameTypeLayoutOp,
 )
 from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, VIEW
-from tilewright.dialects.nv_tileas.folds import fold_extracted_insert, fold_layout_conversion, fold_view
 from tilewright.dialects.nv_tileas.rules import (
     check_copy,
     check_dot,
@@ -99,7 +97,6 @@ class ConvertLayoutOp(SameTypeLayoutOp, name="nv_tileas.convert_layout"):
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(), same_type("source", "result"))
     verifies_locally = True
-    fold = fold_layout_conversion
 
     def verify_(self) -> None:
         if self.layout is None:
@@ -133,7 +130,6 @@ class ReinterpretOp(LayoutOp, name="nv_tileas.reinterpret"):
     source: Value = operand_def(TILE_OR_VIEW, SOURCE)
     result: Value = result_def(TILE_OR_VIEW, RESULT)
     traits = (Pure(),)
-    fold = fold_same_type
 
 
 class ViewOp(LayoutOp, name="nv_tileas.view"):
@@ -152,7 +148,6 @@ class ViewOp(LayoutOp, name="nv_tileas.view"):
     result: Value = result_def(VIEWED, "The same elements in another shape.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_view
 
     def verify_(self) -> None:
         check_groups(self.source.type, self.result.type, self.dim_groups)
@@ -186,7 +181,6 @@ class ExtractSliceOp(LayoutOp, name="nv_tileas.extract_slice"):
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_extracted_insert
 
     def verify_(self) -> None:
         check_slice(self.source.type, self.result.type, len(self.offsets), self.sizes)
@@ -224,7 +218,6 @@ class DotOp(LayoutOp, ProductOp, name="nv_tileas.dot"):
     result: Value = result_def(TILE, "The sum, of the type of C.")
     traits = (Pure(),)
     verifies_locally = True
-    fold = fold_dot
 
     def verify_(self) -> None:
         check_dot(self)

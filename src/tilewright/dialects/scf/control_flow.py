@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.ir.block import Region
 from tilewright.ir.control_flow import Constants, LoopLikeOpInterface, RegionBranchOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.scf.ops_loop import ForOp, IndexSwitchOp
 
 
 def terminator_operands(region: Region) -> Sequence[Value]:
@@ -31,8 +34,8 @@ class ForEdges(RegionBranchOpInterface):
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         return (op.regions[0], None)
 
-    def forwarded(self, op: Any, origin: Region | None, successor: Region | None) -> Sequence[Value]:
-        return op.initArgs if origin is None else terminator_operands(origin)
+    def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        return cast("ForOp", op).initArgs if origin is None else terminator_operands(origin)
 
     def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
         return op.results if successor is None else successor.blocks[0].arguments[1:]
@@ -68,13 +71,13 @@ class SwitchEdges(OneOfRegions):
     """`scf.index_switch`: the default region first, then those of the cases."""
 
     def known_successors(
-        self, op: Any, origin: Region | None, constants: Constants
+        self, op: Operation, origin: Region | None, constants: Constants
     ) -> Sequence[Region | None]:
         every = self.successors(op, origin)
         flag = splat_pattern(constants[0]) if origin is None else None
         if flag is None:
             return every
-        cases = [case & ((1 << 64) - 1) for case in op.cases]
+        cases = [case & ((1 << 64) - 1) for case in cast("IndexSwitchOp", op).cases]
         return (every[1 + cases.index(flag) if flag in cases else 0],)
 
 

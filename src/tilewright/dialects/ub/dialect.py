@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.ub import ops
+from tilewright.dialects.ub import folds, ops
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
@@ -28,5 +28,6 @@ UB = Dialect(
     operations=ops.OPERATIONS,
     interfaces=(InlinerInterface(),),
     attributes=ops.ATTRIBUTES,
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
 )

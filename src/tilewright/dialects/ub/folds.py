@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.constant_folding import Constants
-from tilewright.dialects.ub.ops import PoisonAttr
+from tilewright.dialects.ub.ops import PoisonAttr, PoisonOp
+from tilewright.ir.dialect import FoldTable
 
 
 def first_poison(constants: Constants) -> PoisonAttr | None:
@@ -12,3 +13,12 @@ def first_poison(constants: Constants) -> PoisonAttr | None:
         if isinstance(constant, PoisonAttr):
             return constant
     return None
+
+
+def fold_poison(op: PoisonOp, constants: Constants) -> PoisonAttr:
+    """``ub.poison``: its value."""
+    return op.value
+
+
+FOLDS: FoldTable = {PoisonOp: fold_poison}
+"""By the class of an operation, how it folds."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from tilewright.dialects.common.base import StandardOp
@@ -10,7 +9,6 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import InstanceKind
 from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.declaration import attr_def, result_def
-from tilewright.ir.operation import Operation
 from tilewright.ir.traits import ConstantLike, Pure, Terminator
 from tilewright.ir.value import Value
 
@@ -19,11 +17,6 @@ class PoisonAttr(Attribute):
     """``#ub.poison``: the value is poison altogether."""
 
     name: ClassVar[str] = "ub.poison"
-
-
-def fold_poison(op: Operation, constants: Sequence[Attribute | None]) -> Attribute | None:
-    """``ub.poison``: its value."""
-    return op.held_attributes.get("value")
 
 
 class PoisonOp(StandardOp, name="ub.poison"):
@@ -37,7 +30,6 @@ class PoisonOp(StandardOp, name="ub.poison"):
     result: Value = result_def(ANY_TYPE, "The value.")
     assembly_format = "attr-dict (`<` $value^ `>`)? `:` type($result)"
     traits = (ConstantLike(), Pure())
-    fold = fold_poison
 
 
 class UnreachableOp(StandardOp, name="ub.unreachable"):

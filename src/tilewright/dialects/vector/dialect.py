@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.vector import canonicalization, ops_arithmetic, ops_mask, ops_memory, ops_shape
+from tilewright.dialects.vector import (
+    canonicalization,
+    folds,
+    ops_arithmetic,
+    ops_mask,
+    ops_memory,
+    ops_shape,
+)
 from tilewright.dialects.vector.enums import ATTRIBUTES
 from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
@@ -29,6 +36,7 @@ VECTOR = Dialect(
     doc="The ``vector`` dialect: values of several dimensions in registers.",
     operations=OPERATIONS,
     attributes=ATTRIBUTES,
+    folds=folds.FOLDS,
     materialize_constant=materialize_constant,
     canonicalization_patterns=canonicalization.patterns,
     interfaces=(InlinerInterface(),),

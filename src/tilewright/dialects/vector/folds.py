@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tilewright.dialects.common.constant_folding import (
     Constants,
     bit_width,
@@ -14,14 +12,20 @@ from tilewright.dialects.common.constant_folding import (
     splat_of,
     splat_pattern,
 )
+from tilewright.dialects.vector.ops_shape import (
+    BroadcastOp,
+    ExtractOp,
+    FromElementsOp,
+    ShapeCastOp,
+    ToElementsOp,
+    TransposeOp,
+)
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
-
-if TYPE_CHECKING:
-    from tilewright.dialects.vector.ops_shape import ExtractOp, TransposeOp
 
 Folded = Value | Attribute | None
 
@@ -36,7 +40,7 @@ def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
-    inner = defined_by(source, "vector.shape_cast")
+    inner = defined_by(source, ShapeCastOp)
     if inner is not None and inner.source.type is target:
         return inner.source
     constant = constants[0]
@@ -61,7 +65,7 @@ def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     """Of a constant; of a broadcast number; the whole vector."""
     if not op.static_position:
         return op.source
-    inner = defined_by(op.source, "vector.broadcast")
+    inner = defined_by(op.source, BroadcastOp)
     if (
         inner is not None
         and inner.source.type is op.result.type
@@ -97,7 +101,7 @@ def fold_from_elements(op: Operation, constants: Constants) -> Folded:
 
 def fold_to_elements(op: Operation, constants: Constants) -> FoldResult:
     """The elements that a vector was made of; those of a constant."""
-    inner = defined_by(op.operands[0], "vector.from_elements")
+    inner = defined_by(op.operands[0], FromElementsOp)
     if inner is not None:
         return inner.operands
     constant = constants[0]
@@ -107,3 +111,14 @@ def fold_to_elements(op: Operation, constants: Constants) -> FoldResult:
     spread = list(patterns) * len(op.results) if len(patterns) == 1 else patterns
     found = [make_constant(r.type, (p,)) for r, p in zip(op.results, spread, strict=True)]
     return [entry for entry in found if entry is not None] if None not in found else None
+
+
+FOLDS: FoldTable = {
+    BroadcastOp: fold_broadcast,
+    ExtractOp: fold_extract,
+    ShapeCastOp: fold_shape_cast,
+    TransposeOp: fold_transpose,
+    ToElementsOp: fold_to_elements,
+    FromElementsOp: fold_from_elements,
+}
+"""By the class of an operation, how it folds."""

@@ -17,14 +17,6 @@ from tilewright.dialects.vector.base import (
     TransposedResultOp,
 )
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FIXED_VECTOR, INDEX, STEP_VECTOR, VECTOR_1D
-from tilewright.dialects.vector.folds import (
-    fold_broadcast,
-    fold_extract,
-    fold_from_elements,
-    fold_shape_cast,
-    fold_to_elements,
-    fold_transpose,
-)
 from tilewright.dialects.vector.kinds import INTEGERS
 from tilewright.dialects.vector.rules_shape import (
     check_bit_cast,
@@ -77,7 +69,6 @@ class BroadcastOp(StandardOp, name="vector.broadcast"):
         Pure(),
         Rule("source operand and result have same element type", same_elements("source", "vector")),
     )
-    fold = fold_broadcast
 
     def verify_(self) -> None:
         check_broadcast(self)
@@ -103,7 +94,6 @@ class ExtractOp(PartResultOp, name="vector.extract"):
         Pure(),
         Rule("operand and result have same element type", same_elements("source", "result")),
     )
-    fold = fold_extract
 
     def verify_(self) -> None:
         check_extract(self)
@@ -227,7 +217,6 @@ class ShapeCastOp(StandardOp, name="vector.shape_cast"):
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
     traits = (Pure(),)
-    fold = fold_shape_cast
 
     def verify_(self) -> None:
         check_shape_cast(self)
@@ -246,7 +235,6 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
         Pure(),
         Rule("operand and result have same element type", same_elements("vector", "result")),
     )
-    fold = fold_transpose
 
     def verify_(self) -> None:
         check_transpose(self)
@@ -306,7 +294,6 @@ class ToElementsOp(ElementsResultOp, name="vector.to_elements"):
         Pure(),
         Rule("shaped type 'source' matches 'elements' element count and types", matches_elements),
     )
-    fold = fold_to_elements
 
 
 class FromElementsOp(StandardOp, name="vector.from_elements"):
@@ -319,7 +306,6 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
         Pure(),
         Rule("shaped type 'dest' matches 'elements' element count and types", matches_elements),
     )
-    fold = fold_from_elements
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:

@@ -68,7 +68,7 @@ def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
     extent = checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
         return extent
-    made = defined_by(op.source, ops_structure.MakeMemrefOp.op_kind.name)
+    made = defined_by(op.source, ops_structure.MakeMemrefOp)
     size = ops_structure.size_operand(made, op.dim) if made is not None else None
     return size if size is not None and size.type is op.result.type else None
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tilewright.dialects.arith import ops_conversion, ops_float, ops_integer
 from tilewright.dialects.llvm import intrinsics_float as floats
 from tilewright.dialects.llvm import intrinsics_integer as integers
 from tilewright.dialects.llvm import ops_arithmetic as llvm
@@ -28,43 +29,43 @@ from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-COUNTERPARTS: dict[str, type[Operation]] = {
-    "addf": llvm.FAddOp,
-    "addi": llvm.AddOp,
-    "andi": llvm.AndOp,
-    "bitcast": casts.BitcastOp,
-    "divf": llvm.FDivOp,
-    "divsi": llvm.SDivOp,
-    "divui": llvm.UDivOp,
-    "extf": casts.FPExtOp,
-    "extsi": casts.SExtOp,
-    "extui": casts.ZExtOp,
-    "fptosi": casts.FPToSIOp,
-    "fptoui": casts.FPToUIOp,
-    "maximumf": floats.MaximumOp,
-    "maxnumf": floats.MaxNumOp,
-    "maxsi": integers.SMaxOp,
-    "maxui": integers.UMaxOp,
-    "minimumf": floats.MinimumOp,
-    "minnumf": floats.MinNumOp,
-    "minsi": integers.SMinOp,
-    "minui": integers.UMinOp,
-    "mulf": llvm.FMulOp,
-    "muli": llvm.MulOp,
-    "negf": llvm.FNegOp,
-    "ori": llvm.OrOp,
-    "remf": llvm.FRemOp,
-    "remsi": llvm.SRemOp,
-    "remui": llvm.URemOp,
-    "shli": llvm.ShlOp,
-    "shrsi": llvm.AShrOp,
-    "shrui": llvm.LShrOp,
-    "sitofp": casts.SIToFPOp,
-    "subf": llvm.FSubOp,
-    "subi": llvm.SubOp,
-    "trunci": casts.TruncOp,
-    "uitofp": casts.UIToFPOp,
-    "xori": llvm.XOrOp,
+COUNTERPARTS: dict[type[Operation], type[Operation]] = {
+    ops_float.AddFOp: llvm.FAddOp,
+    ops_integer.AddIOp: llvm.AddOp,
+    ops_integer.AndIOp: llvm.AndOp,
+    ops_conversion.BitcastOp: casts.BitcastOp,
+    ops_float.DivFOp: llvm.FDivOp,
+    ops_integer.DivSIOp: llvm.SDivOp,
+    ops_integer.DivUIOp: llvm.UDivOp,
+    ops_conversion.ExtFOp: casts.FPExtOp,
+    ops_conversion.ExtSIOp: casts.SExtOp,
+    ops_conversion.ExtUIOp: casts.ZExtOp,
+    ops_conversion.FPToSIOp: casts.FPToSIOp,
+    ops_conversion.FPToUIOp: casts.FPToUIOp,
+    ops_float.MaximumFOp: floats.MaximumOp,
+    ops_float.MaxNumFOp: floats.MaxNumOp,
+    ops_integer.MaxSIOp: integers.SMaxOp,
+    ops_integer.MaxUIOp: integers.UMaxOp,
+    ops_float.MinimumFOp: floats.MinimumOp,
+    ops_float.MinNumFOp: floats.MinNumOp,
+    ops_integer.MinSIOp: integers.SMinOp,
+    ops_integer.MinUIOp: integers.UMinOp,
+    ops_float.MulFOp: llvm.FMulOp,
+    ops_integer.MulIOp: llvm.MulOp,
+    ops_float.NegFOp: llvm.FNegOp,
+    ops_integer.OrIOp: llvm.OrOp,
+    ops_float.RemFOp: llvm.FRemOp,
+    ops_integer.RemSIOp: llvm.SRemOp,
+    ops_integer.RemUIOp: llvm.URemOp,
+    ops_integer.ShLIOp: llvm.ShlOp,
+    ops_integer.ShRSIOp: llvm.AShrOp,
+    ops_integer.ShRUIOp: llvm.LShrOp,
+    ops_conversion.SIToFPOp: casts.SIToFPOp,
+    ops_float.SubFOp: llvm.FSubOp,
+    ops_integer.SubIOp: llvm.SubOp,
+    ops_conversion.TruncIOp: casts.TruncOp,
+    ops_conversion.UIToFPOp: casts.UIToFPOp,
+    ops_integer.XOrIOp: llvm.XOrOp,
 }
 """Operations of ``arith`` that are one operation of ``llvm``."""
 
@@ -72,7 +73,7 @@ COUNTERPARTS: dict[str, type[Operation]] = {
 # --- constants, choice, comparison
 
 
-def _constant(site: Site) -> Value:
+def _constant(site: Site[ops_integer.ConstantOp]) -> Value:
     """The same value; a format that is held in a wider one is rounded to nothing, only written in it."""
     op, result = site.op, site.result_type()
     held = op.held_attributes
@@ -90,14 +91,14 @@ def held_value(value: Attribute, type: Type) -> Attribute:
     return value
 
 
-def _select(site: Site) -> Value:
+def _select(site: Site[ops_integer.SelectOp]) -> Value:
     """One condition chooses among whole arrays; a vector of conditions chooses vector by vector."""
     if site.adaptor.condition.type is i1:
         return site.emit(llvm.SelectOp, *site.adaptor.operands, type=site.result_type(), **fast_math(site.op))
     return OneToOne(llvm.SelectOp)(site)
 
 
-def _compare_integers(site: Site) -> Value:
+def _compare_integers(site: Site[ops_integer.CmpIOp]) -> Value:
     predicate = IntegerPredicate[site.op.predicate.name]
 
     def compare(operands: Sequence[Value], type: Type) -> Value:
@@ -107,7 +108,7 @@ def _compare_integers(site: Site) -> Value:
     return elementwise(site.emit, site.adaptor.operands, site.result_type(), compare)
 
 
-def _compare_floats(site: Site) -> Value:
+def _compare_floats(site: Site[ops_float.CmpFOp]) -> Value:
     predicate, flags = FloatPredicate[site.op.predicate.name], fast_math(site.op)
 
     def compare(operands: Sequence[Value], type: Type) -> Value:
@@ -135,7 +136,7 @@ def like(model: Type, element: Type) -> Type:
 def _index_cast(extension: type[Operation]) -> Rule:
     """Between ``index`` and an integer: nothing, a truncation or an extension, as the widths are."""
 
-    def lower(site: Site) -> Value:
+    def lower(site: Site[Any]) -> Value:
         (value,), type = site.adaptor.operands, site.result_type()
         given, wanted = scalar(value.type).width, scalar(type).width
         if given == wanted:
@@ -148,7 +149,7 @@ def _index_cast(extension: type[Operation]) -> Rule:
     return lower
 
 
-def _round_float(site: Site) -> Value | NoMatch:
+def _round_float(site: Site[ops_conversion.TruncFOp]) -> Value | NoMatch:
     if site.op.roundingmode is not None:
         return NoMatch("a rounding mode needs a constrained intrinsic, and `llvm` has none here")
     return OneToOne(casts.FPTruncOp)(site)
@@ -157,7 +158,7 @@ def _round_float(site: Site) -> Value | NoMatch:
 # --- two results
 
 
-def _add_extended(site: Site) -> list[Value]:
+def _add_extended(site: Site[ops_integer.AddUIExtendedOp]) -> list[Value]:
     """The wrapped sum and whether it wrapped: two members of what an intrinsic gives."""
 
     def member(at: int) -> Value:
@@ -179,7 +180,7 @@ def _add_extended(site: Site) -> list[Value]:
 def _multiply_extended(extension: type[Operation]) -> Rule:
     """Both halves of a product, computed in twice the width."""
 
-    def lower(site: Site) -> list[Value]:
+    def lower(site: Site[Any]) -> list[Value]:
         emit, operands = site.emit, site.adaptor.operands
 
         def low(parts: Sequence[Value], type: Type) -> Value:
@@ -261,7 +262,7 @@ def _signs(emit: Emitter, left: Value, right: Value, zero: Value) -> tuple[Value
 
 
 def _division(divide: Callable[[Emitter, Constant, Value, Value], Value]) -> Rule:
-    def lower(site: Site) -> Value:
+    def lower(site: Site[Any]) -> Value:
         emit, is_index = site.emit, site.op.result.type is index
 
         def one(parts: Sequence[Value], type: Type) -> Value:
@@ -273,21 +274,21 @@ def _division(divide: Callable[[Emitter, Constant, Value, Value], Value]) -> Rul
     return lower
 
 
-RULES: dict[str, Rule] = {
-    "arith.constant": _constant,
-    **{f"arith.{name}": OneToOne(target) for name, target in COUNTERPARTS.items()},
-    "arith.truncf": _round_float,
-    "arith.select": _select,
-    "arith.cmpi": _compare_integers,
-    "arith.cmpf": _compare_floats,
-    "arith.index_cast": _index_cast(casts.SExtOp),
-    "arith.index_castui": _index_cast(casts.ZExtOp),
-    "arith.addui_extended": _add_extended,
-    "arith.mulsi_extended": _multiply_extended(casts.SExtOp),
-    "arith.mului_extended": _multiply_extended(casts.ZExtOp),
-    "arith.ceildivui": _division(_ceildivui),
-    "arith.ceildivsi": _division(_ceildivsi),
-    "arith.floordivsi": _division(_floordivsi),
+RULES: dict[type[Operation], Rule] = {
+    ops_integer.ConstantOp: _constant,
+    **{source: OneToOne(target) for source, target in COUNTERPARTS.items()},
+    ops_conversion.TruncFOp: _round_float,
+    ops_integer.SelectOp: _select,
+    ops_integer.CmpIOp: _compare_integers,
+    ops_float.CmpFOp: _compare_floats,
+    ops_conversion.IndexCastOp: _index_cast(casts.SExtOp),
+    ops_conversion.IndexCastUIOp: _index_cast(casts.ZExtOp),
+    ops_integer.AddUIExtendedOp: _add_extended,
+    ops_integer.MulSIExtendedOp: _multiply_extended(casts.SExtOp),
+    ops_integer.MulUIExtendedOp: _multiply_extended(casts.ZExtOp),
+    ops_integer.CeilDivUIOp: _division(_ceildivui),
+    ops_integer.CeilDivSIOp: _division(_ceildivsi),
+    ops_integer.FloorDivSIOp: _division(_floordivsi),
 }
 """How each operation is lowered."""
 

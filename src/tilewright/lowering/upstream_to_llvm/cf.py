@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from tilewright.dialects.cf import ops
 from tilewright.dialects.cf.ops import AssertOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
@@ -34,7 +35,7 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
-def convert_block(site: Site, block: Block, values: Sequence[Value]) -> NoMatch | None:
+def convert_block(site: Site[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
     """Give a block arguments of the types of what is passed to it."""
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
@@ -47,7 +48,7 @@ def convert_block(site: Site, block: Block, values: Sequence[Value]) -> NoMatch 
     return None
 
 
-def _branch_to(site: Site, groups: Sequence[Sequence[Value]]) -> NoMatch | None:
+def _branch_to(site: Site[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | None:
     """Convert the successors of a branch; ``groups`` are the operands for each."""
     for block, values in zip(site.op.successors, groups, strict=True):
         refused = convert_block(site, block, values)
@@ -56,7 +57,7 @@ def _branch_to(site: Site, groups: Sequence[Sequence[Value]]) -> NoMatch | None:
     return None
 
 
-def _branch(site: Site) -> Sequence[Value] | NoMatch:
+def _branch(site: Site[ops.BranchOp]) -> Sequence[Value] | NoMatch:
     values = site.adaptor.operands
     refused = _branch_to(site, [values])
     if refused is None:
@@ -64,7 +65,7 @@ def _branch(site: Site) -> Sequence[Value] | NoMatch:
     return () if refused is None else refused
 
 
-def _conditional_branch(site: Site) -> Sequence[Value] | NoMatch:
+def _conditional_branch(site: Site[ops.CondBranchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
     groups = adaptor.trueDestOperands, adaptor.falseDestOperands
     refused = _branch_to(site, groups)
@@ -82,7 +83,7 @@ def _conditional_branch(site: Site) -> Sequence[Value] | NoMatch:
     return ()
 
 
-def _switch(site: Site) -> Sequence[Value] | NoMatch:
+def _switch(site: Site[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
     rest, groups = list(adaptor.caseOperands), [adaptor.defaultOperands]
     for size in op.case_operand_segments:
@@ -107,12 +108,11 @@ def _switch(site: Site) -> Sequence[Value] | NoMatch:
 # --- assertions
 
 
-def _assert(site: Site) -> Sequence[Value]:
+def _assert(site: Site[ops.AssertOp]) -> Sequence[Value]:
     """Go on if the condition holds; else print the message and abort."""
-    op, rewriter = site.op, site.rewriter
-    block = op.parent
+    op, rewriter, block = site.op, site.rewriter, site.block
     with rewriter.at(rewriter.point):
-        failing = rewriter.create_block(block.parent, location=op.location)
+        failing = rewriter.create_block(site.region, location=op.location)
         _print_and_abort(site)
     going_on = rewriter.split_block(op)
     with rewriter.at(InsertionPoint(block)):
@@ -120,7 +120,7 @@ def _assert(site: Site) -> Sequence[Value]:
     return ()
 
 
-def _print_and_abort(site: Site) -> None:
+def _print_and_abort(site: Site[Any]) -> None:
     emit = site.emit
     emit.call(
         declare_function(site.rewriter, site.op, "puts", LLVMFunctionType(VOID, (POINTER,))),
@@ -151,11 +151,11 @@ def _message(emit: Emitter, op: AssertOp) -> Value:
     return emit.address(emit(AddressOfOp, name, type=POINTER), [0], type)
 
 
-RULES: dict[str, Rule] = {
-    "cf.assert": _assert,
-    "cf.br": _branch,
-    "cf.cond_br": _conditional_branch,
-    "cf.switch": _switch,
+RULES: dict[type[Operation], Rule] = {
+    ops.AssertOp: _assert,
+    ops.BranchOp: _branch,
+    ops.CondBranchOp: _conditional_branch,
+    ops.SwitchOp: _switch,
 }
 """How each operation is lowered."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tilewright.dialects.llvm import intrinsics_float as floats
 from tilewright.dialects.llvm import intrinsics_integer as integers
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from tilewright.dialects.math import ops
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import boolean, float_attribute, integer32, splat
 from tilewright.ir.builtin_types import FloatType, VectorType
@@ -23,44 +24,44 @@ from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, 
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-COUNTERPARTS: dict[str, type[Operation]] = {
-    "absf": floats.FAbsOp,
-    "acos": floats.ACosOp,
-    "asin": floats.ASinOp,
-    "atan": floats.ATanOp,
-    "atan2": floats.ATan2Op,
-    "ceil": floats.FCeilOp,
-    "copysign": floats.CopySignOp,
-    "cos": floats.CosOp,
-    "cosh": floats.CoshOp,
-    "ctpop": integers.CtPopOp,
-    "exp": floats.ExpOp,
-    "exp2": floats.Exp2Op,
-    "floor": floats.FFloorOp,
-    "fma": floats.FMAOp,
-    "fpowi": floats.PowIOp,
-    "log": floats.LogOp,
-    "log10": floats.Log10Op,
-    "log2": floats.Log2Op,
-    "powf": floats.PowOp,
-    "round": floats.RoundOp,
-    "roundeven": floats.RoundEvenOp,
-    "sin": floats.SinOp,
-    "sinh": floats.SinhOp,
-    "sqrt": floats.SqrtOp,
-    "tan": floats.TanOp,
-    "tanh": floats.TanhOp,
-    "trunc": floats.FTruncOp,
+COUNTERPARTS: dict[type[Operation], type[Operation]] = {
+    ops.AbsFOp: floats.FAbsOp,
+    ops.AcosOp: floats.ACosOp,
+    ops.AsinOp: floats.ASinOp,
+    ops.AtanOp: floats.ATanOp,
+    ops.Atan2Op: floats.ATan2Op,
+    ops.CeilOp: floats.FCeilOp,
+    ops.CopySignOp: floats.CopySignOp,
+    ops.CosOp: floats.CosOp,
+    ops.CoshOp: floats.CoshOp,
+    ops.CtPopOp: integers.CtPopOp,
+    ops.ExpOp: floats.ExpOp,
+    ops.Exp2Op: floats.Exp2Op,
+    ops.FloorOp: floats.FFloorOp,
+    ops.FmaOp: floats.FMAOp,
+    ops.FPowIOp: floats.PowIOp,
+    ops.LogOp: floats.LogOp,
+    ops.Log10Op: floats.Log10Op,
+    ops.Log2Op: floats.Log2Op,
+    ops.PowFOp: floats.PowOp,
+    ops.RoundOp: floats.RoundOp,
+    ops.RoundEvenOp: floats.RoundEvenOp,
+    ops.SinOp: floats.SinOp,
+    ops.SinhOp: floats.SinhOp,
+    ops.SqrtOp: floats.SqrtOp,
+    ops.TanOp: floats.TanOp,
+    ops.TanhOp: floats.TanhOp,
+    ops.TruncOp: floats.FTruncOp,
 }
 """Operations of ``math`` that are one intrinsic."""
 
 NO = boolean(False)
-WITH_FLAG: dict[str, tuple[type[Operation], str, Attribute]] = {
-    "absi": (integers.AbsOp, "is_int_min_poison", NO),
-    "ctlz": (integers.CountLeadingZerosOp, "is_zero_poison", NO),
-    "cttz": (integers.CountTrailingZerosOp, "is_zero_poison", NO),
-    "isnan": (floats.IsFPClassOp, "bit", integer32(0b11)),
-    "isfinite": (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
+WITH_FLAG: dict[type[Operation], tuple[type[Operation], str, Attribute]] = {
+    ops.AbsIOp: (integers.AbsOp, "is_int_min_poison", NO),
+    ops.CountLeadingZerosOp: (integers.CountLeadingZerosOp, "is_zero_poison", NO),
+    ops.CountTrailingZerosOp: (integers.CountTrailingZerosOp, "is_zero_poison", NO),
+    ops.IsNaNOp: (floats.IsFPClassOp, "bit", integer32(0b11)),
+    ops.IsFiniteOp: (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
 }
 """Operations that are one intrinsic with an attribute: no poison for the edge cases, or the classes to look for.
 
@@ -76,10 +77,10 @@ def ones(emit: Emitter, type: Type) -> Value:
     return emit.constant(float_attribute(1.0, type), type)
 
 
-def _composed(compute: Callable[[Site, Value, Type], Value]) -> Rule:
+def _composed(compute: Callable[[Site[Any], Value, Type], Value]) -> Rule:
     """A function of one value, or of each vector in an array."""
 
-    def lower(site: Site) -> Value:
+    def lower(site: Site[Any]) -> Value:
         def one(parts: Sequence[Value], type: Type) -> Value:
             return compute(site, parts[0], type)
 
@@ -88,24 +89,24 @@ def _composed(compute: Callable[[Site, Value, Type], Value]) -> Rule:
     return lower
 
 
-def _expm1(site: Site, value: Value, type: Type) -> Value:
+def _expm1(site: Site[Any], value: Value, type: Type) -> Value:
     flags = fast_math(site.op)
     one = ones(site.emit, type)
     return site.emit(llvm.FSubOp, site.emit(floats.ExpOp, value, **flags), one, **flags)
 
 
-def _log1p(site: Site, value: Value, type: Type) -> Value:
+def _log1p(site: Site[Any], value: Value, type: Type) -> Value:
     flags = fast_math(site.op)
     return site.emit(floats.LogOp, site.emit(llvm.FAddOp, ones(site.emit, type), value, **flags), **flags)
 
 
-def _rsqrt(site: Site, value: Value, type: Type) -> Value:
+def _rsqrt(site: Site[Any], value: Value, type: Type) -> Value:
     flags = fast_math(site.op)
     one = ones(site.emit, type)
     return site.emit(llvm.FDivOp, one, site.emit(floats.SqrtOp, value, **flags), **flags)
 
 
-def _sincos(site: Site) -> list[Value]:
+def _sincos(site: Site[ops.SincosOp]) -> list[Value]:
     (value,), type = site.adaptor.operands, site.result_type()
     if isinstance(type, LLVMArrayType):
         pair = (floats.SinOp, floats.CosOp)
@@ -114,13 +115,13 @@ def _sincos(site: Site) -> list[Value]:
     return [site.emit.extract(both, 0), site.emit.extract(both, 1)]
 
 
-RULES: dict[str, Rule] = {
-    **{f"math.{name}": OneToOne(target) for name, target in COUNTERPARTS.items()},
-    **{f"math.{name}": OneToOne(op, ((key, value),)) for name, (op, key, value) in WITH_FLAG.items()},
-    "math.expm1": _composed(_expm1),
-    "math.log1p": _composed(_log1p),
-    "math.rsqrt": _composed(_rsqrt),
-    "math.sincos": _sincos,
+RULES: dict[type[Operation], Rule] = {
+    **{source: OneToOne(target) for source, target in COUNTERPARTS.items()},
+    **{source: OneToOne(op, ((key, value),)) for source, (op, key, value) in WITH_FLAG.items()},
+    ops.ExpM1Op: _composed(_expm1),
+    ops.Log1pOp: _composed(_log1p),
+    ops.RsqrtOp: _composed(_rsqrt),
+    ops.SincosOp: _sincos,
 }
 """How each operation is lowered."""
 
@@ -129,8 +130,8 @@ def populate_math_to_llvm(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, *, approximate_log1p: bool = True
 ) -> None:
     """Add the patterns that lower ``math``; log1p is ``log(1 + x)`` unless that is not good enough."""
-    left_out = () if approximate_log1p else ("math.log1p",)
-    add_rules(patterns, converter, {name: rule for name, rule in RULES.items() if name not in left_out})
+    left_out = () if approximate_log1p else (ops.Log1pOp,)
+    add_rules(patterns, converter, {op: rule for op, rule in RULES.items() if op not in left_out})
 
 
 @dataclass(frozen=True)

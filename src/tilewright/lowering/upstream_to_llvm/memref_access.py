@@ -16,9 +16,11 @@ from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
 from tilewright.dialects.llvm.ops_control import BrOp, CondBrOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
+from tilewright.dialects.memref import ops_access
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, MemRefType
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import layout_of
@@ -58,7 +60,7 @@ def buffer_pointer(emit: Emitter, descriptor: MemRefDescriptor, type: MemRefType
 
 
 def element_address(
-    site: Site,
+    site: Site[Any],
     type: MemRefType,
     memref: Value,
     subscripts: Sequence[Value],
@@ -83,26 +85,26 @@ def element_address(
     return emit.address(pointer, [position], element, IN_BOUNDS if in_bounds else PointerWrapFlags.NONE)
 
 
-def _access(site: Site, *, in_bounds: bool = False) -> Value:
+def _access(site: Site[Any], *, in_bounds: bool = False) -> Value:
     """The address that an operation with ``memref`` and ``indices`` is about."""
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)
 
 
-def _load(site: Site) -> Value:
+def _load(site: Site[ops_access.LoadOp]) -> Value:
     op = site.op
     address = _access(site, in_bounds=True)
     return site.emit.load(address, site.result_type(), nontemporal=op.nontemporal, alignment=op.alignment)
 
 
-def _store(site: Site) -> Sequence[Value]:
+def _store(site: Site[ops_access.StoreOp]) -> Sequence[Value]:
     op = site.op
     address = _access(site, in_bounds=True)
     site.emit.store(site.adaptor.value, address, nontemporal=op.nontemporal, alignment=op.alignment)
     return ()
 
 
-def _prefetch(site: Site) -> Sequence[Value]:
+def _prefetch(site: Site[ops_access.PrefetchOp]) -> Sequence[Value]:
     op = site.op
     site.emit.insert(
         PrefetchOp, _access(site), rw=int(op.isWrite), hint=op.localityHint, cache=int(op.isDataCache)
@@ -110,7 +112,7 @@ def _prefetch(site: Site) -> Sequence[Value]:
     return ()
 
 
-def _atomic(site: Site) -> Value | NoMatch:
+def _atomic(site: Site[ops_access.AtomicRMWOp]) -> Value | NoMatch:
     kind = ATOMICS.get(site.op.kind_)
     if kind is None:
         return NoMatch("LLVM has no atomic {}", (site.op.kind_.name.lower(),))
@@ -118,14 +120,14 @@ def _atomic(site: Site) -> Value | NoMatch:
     return site.emit(AtomicRMWOp, kind, address, site.adaptor.value, AtomicOrdering.ACQ_REL)
 
 
-def _generic_atomic(site: Site) -> Value | NoMatch:
+def _generic_atomic(site: Site[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
     """Load, then compute and try to exchange until nobody came in between.  Floats are exchanged as their bits."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
     type: Any = site.result_type()
     if type is not op.result.type:
         return NoMatch("elements of type {} have another form in LLVM", (op.result.type,))
     bits = IntegerType(type.width) if isinstance(type, FloatType) else type
-    before, address = op.parent, _access(site)
+    before, address = site.block, _access(site)
     loaded = emit.load(address, bits)
     after = rewriter.split_block(op)
     region: Any = after.parent
@@ -149,7 +151,7 @@ def _generic_atomic(site: Site) -> Value | NoMatch:
     return result
 
 
-def _try_exchange(site: Site, loop: Block, address: Value, old: Value) -> Value:
+def _try_exchange(site: Site[Any], loop: Block, address: Value, old: Value) -> Value:
     """Compute the new element of the old one, and exchange them if that is there still."""
     emit, rewriter = site.emit, site.rewriter
     body = site.op.atomic_body.blocks[0]
@@ -173,11 +175,11 @@ def _as(emit: Emitter, value: Value, type: Any) -> Value:
     return value if value.type is type else emit(BitcastOp, value, type=type)
 
 
-ACCESS_RULES: dict[str, Rule] = {
-    "memref.load": _load,
-    "memref.store": _store,
-    "memref.prefetch": _prefetch,
-    "memref.atomic_rmw": _atomic,
-    "memref.generic_atomic_rmw": _generic_atomic,
+ACCESS_RULES: dict[type[Operation], Rule] = {
+    ops_access.LoadOp: _load,
+    ops_access.StoreOp: _store,
+    ops_access.PrefetchOp: _prefetch,
+    ops_access.AtomicRMWOp: _atomic,
+    ops_access.GenericAtomicRMWOp: _generic_atomic,
 }
 """How accesses are lowered."""

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from tilewright.dialects.cf.ops import BranchOp
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.intrinsics_memory import StackRestoreOp, StackSaveOp
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, UndefOp
@@ -16,6 +17,7 @@ from tilewright.dialects.llvm.ops_control import ReturnOp
 from tilewright.dialects.llvm.ops_conversion import AddrSpaceCastOp, IntToPtrOp, PtrToIntOp
 from tilewright.dialects.llvm.ops_symbol import GlobalOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType, LLVMPointerType
+from tilewright.dialects.memref import ops_buffer
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
@@ -29,6 +31,7 @@ from tilewright.ir.builtin_types import (
     VectorType,
     index,
 )
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.memref_descriptor import MemRefDescriptor
@@ -128,8 +131,8 @@ def byte_width(type: Type) -> int | None:
 
 
 def _allocate(options: AllocationOptions) -> Rule:
-    def lower(site: Site) -> Value | NoMatch:
-        type: MemRefType = site.op.memref.type
+    def lower(site: Site[Any]) -> Value | NoMatch:
+        type: MemRefType = checked_type(site.op.memref)
         if type.layout is not None:
             return NoMatch("only buffers of the default layout can be allocated")
         shape = extents(site.emit, type, site.adaptor.dynamicSizes)
@@ -148,7 +151,7 @@ def _allocate(options: AllocationOptions) -> Rule:
 
 
 def _allocate_and_align(
-    site: Site, type: MemRefType, size: Value, options: AllocationOptions
+    site: Site[Any], type: MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
     """``malloc`` with room for alignment: the pointer that was allocated, and the aligned one."""
     emit, alignment = site.emit, _wanted_alignment(site, type)
@@ -161,7 +164,7 @@ def _allocate_and_align(
     return allocated, emit(IntToPtrOp, rounded_up(emit, address, alignment), type=allocated.type)
 
 
-def _wanted_alignment(site: Site, type: MemRefType) -> Value | None:
+def _wanted_alignment(site: Site[Any], type: MemRefType) -> Value | None:
     """The alignment that was asked for; vectors are aligned to their size."""
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)
@@ -173,7 +176,7 @@ def _wanted_alignment(site: Site, type: MemRefType) -> Value | None:
 
 
 def _allocate_aligned(
-    site: Site, type: MemRefType, size: Value, options: AllocationOptions
+    site: Site[Any], type: MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value] | NoMatch:
     """``aligned_alloc`` of a multiple of the alignment."""
     width = byte_width(type.element_type)
@@ -188,13 +191,13 @@ def _allocate_aligned(
     return pointer, pointer
 
 
-def _call(site: Site, options: AllocationOptions, name: str, arguments: Sequence[Value]) -> Value:
+def _call(site: Site[Any], options: AllocationOptions, name: str, arguments: Sequence[Value]) -> Value:
     type = LLVMFunctionType(POINTER, tuple(value.type for value in arguments))
     callee = declare_function(site.rewriter, site.op, FUNCTIONS[options.generic][name], type)
     return site.emit.call(callee, arguments, [POINTER]).results[0]
 
 
-def _in_space(site: Site, pointer: Value) -> Value:
+def _in_space(site: Site[Any], pointer: Value) -> Value:
     """A fresh pointer in the memory space of the memref."""
     form: Any = site.result_type()
     wanted: LLVMPointerType = form.body[0]
@@ -202,7 +205,7 @@ def _in_space(site: Site, pointer: Value) -> Value:
 
 
 def _free(options: AllocationOptions) -> Rule:
-    def lower(site: Site) -> Sequence[Value]:
+    def lower(site: Site[Any]) -> Sequence[Value]:
         emit, memref = site.emit, site.adaptor.memref
         form: Any = memref.type
         is_ranked = isinstance(form.body[0], LLVMPointerType)
@@ -220,7 +223,7 @@ def _free(options: AllocationOptions) -> Rule:
 # --- stack
 
 
-def _stack(site: Site) -> Value | NoMatch:
+def _stack(site: Site[ops_buffer.AllocaOp]) -> Value | NoMatch:
     type: MemRefType = site.op.memref.type
     if type.layout is not None:
         return NoMatch("only buffers of the default layout can be allocated")
@@ -231,10 +234,10 @@ def _stack(site: Site) -> Value | NoMatch:
     return build_descriptor(site.emit, site.result_type(), pointer, pointer, shape)
 
 
-def _scope(site: Site) -> Sequence[Value]:
+def _scope(site: Site[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
     """The region, between saving and restoring the height of the stack; ``cf`` branches lead in and out."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
-    before: Block = op.parent
+    before = site.block
     after = rewriter.split_block(op)
     region: Any = after.parent
     with rewriter.at(rewriter.point):
@@ -246,6 +249,7 @@ def _scope(site: Site) -> Sequence[Value]:
         height = emit(StackSaveOp, type=POINTER)
         emit.insert(BranchOp, destOperands=(), dest=entry)
     leaving = last.last
+    assert leaving is not None, "the region ends in a terminator"
     with rewriter.at(InsertionPoint(last)):
         emit.insert(StackRestoreOp, height)
         emit.insert(BranchOp, destOperands=leaving.operands, dest=joining)
@@ -256,7 +260,7 @@ def _scope(site: Site) -> Sequence[Value]:
 # --- globals
 
 
-def storage_type(site: Site, type: MemRefType) -> Type | None:
+def storage_type(site: Site[Any], type: MemRefType) -> Type | None:
     """Nested arrays of the elements of a global."""
     form = site.converter.convert_type(type.element_type)
     for extent in reversed(type.shape):
@@ -264,7 +268,7 @@ def storage_type(site: Site, type: MemRefType) -> Type | None:
     return form
 
 
-def _global(site: Site) -> Sequence[Value] | NoMatch:
+def _global(site: Site[ops_buffer.GlobalOp]) -> Sequence[Value] | NoMatch:
     op, type = site.op, site.op.type
     form, space = storage_type(site, type), site.converter.memory_space(type)
     if form is None or space is None:
@@ -293,7 +297,7 @@ def _initial(value: DenseElementsAttr) -> Attribute:
     return FloatAttr(element, pattern) if isinstance(element, FloatType) else IntegerAttr(element, pattern)
 
 
-def _leave_undefined(site: Site, made: GlobalOp, form: Type) -> None:
+def _leave_undefined(site: Site[Any], made: GlobalOp, form: Type) -> None:
     """Say that a global has its place here and no elements yet."""
     block = Block()
     made.regions[0].append(block)
@@ -301,9 +305,9 @@ def _leave_undefined(site: Site, made: GlobalOp, form: Type) -> None:
         site.emit.insert(ReturnOp, site.emit(UndefOp, type=form))
 
 
-def _get_global(site: Site) -> Value:
+def _get_global(site: Site[ops_buffer.GetGlobalOp]) -> Value:
     """A descriptor of the global; there is nothing to free."""
-    emit, type = site.emit, site.op.result.type
+    emit, type = site.emit, checked_type(site.op.result)
     shape = extents(emit, type, ())
     form, storage = site.result_type(), storage_type(site, type)
     assert storage is not None, "the memref was converted"
@@ -314,13 +318,13 @@ def _get_global(site: Site) -> Value:
     return build_descriptor(emit, form, nowhere, first, shape)
 
 
-def allocation_rules(options: AllocationOptions) -> dict[str, Rule]:
+def allocation_rules(options: AllocationOptions) -> dict[type[Operation], Rule]:
     """How allocations and globals are lowered."""
     return {
-        "memref.alloc": _allocate(options),
-        "memref.alloca": _stack,
-        "memref.alloca_scope": _scope,
-        "memref.dealloc": _free(options),
-        "memref.global": _global,
-        "memref.get_global": _get_global,
+        ops_buffer.AllocOp: _allocate(options),
+        ops_buffer.AllocaOp: _stack,
+        ops_buffer.AllocaScopeOp: _scope,
+        ops_buffer.DeallocOp: _free(options),
+        ops_buffer.GlobalOp: _global,
+        ops_buffer.GetGlobalOp: _get_global,
     }

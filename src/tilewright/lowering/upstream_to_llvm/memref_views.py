@@ -19,11 +19,13 @@ from tilewright.dialects.llvm.types import (
     LLVMPointerType,
     LLVMStructType,
 )
+from tilewright.dialects.memref import ops_buffer, ops_view
 from tilewright.dialects.memref.ops_view import SubViewOp
 from tilewright.ir.affine import AffineDimension
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr, boolean
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, i1, i8, i64
+from tilewright.ir.operation import Operation
 from tilewright.ir.strided_layout import row_major_strides
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.emitter import Emitter
@@ -91,7 +93,11 @@ class Source:
 
 
 def _view(
-    site: Site, source: MemRefDescriptor, offset: Number, sizes: Sequence[Number], strides: Sequence[Number]
+    site: Site[Any],
+    source: MemRefDescriptor,
+    offset: Number,
+    sizes: Sequence[Number],
+    strides: Sequence[Number],
 ) -> Value:
     """A descriptor of the same buffer with other numbers."""
     view = MemRefDescriptor.empty(site.emit, site.result_type())
@@ -108,10 +114,10 @@ def _view(
 # --- slices
 
 
-def _subview(site: Site) -> Value:
+def _subview(site: Site[ops_view.SubViewOp]) -> Value:
     """The offset moves, strides are multiplied; unit dimensions that the result type lacks are left out."""
     op, emit = site.op, site.emit
-    source = Source(emit, site.adaptor.source, op.source.type)
+    source = Source(emit, site.adaptor.source, checked_type(op.source))
     offsets = _mixed(op.static_offsets, site.adaptor.offsets)
     sizes = _mixed(op.static_sizes, site.adaptor.sizes)
     steps = _mixed(op.static_strides, site.adaptor.strides)
@@ -139,7 +145,7 @@ def kept_dimensions(op: SubViewOp) -> list[int]:
     return kept
 
 
-def _reinterpret(site: Site) -> Value | NoMatch:
+def _reinterpret(site: Site[ops_view.ReinterpretCastOp]) -> Value | NoMatch:
     op, adaptor = site.op, site.adaptor
     if not isinstance(op.source.type, MemRefType):
         return NoMatch("an unranked source has no descriptor of its own; cast it to a ranked memref first")
@@ -149,11 +155,11 @@ def _reinterpret(site: Site) -> Value | NoMatch:
     return _view(site, MemRefDescriptor(site.emit, adaptor.source), offset, sizes, strides)
 
 
-def _expand(site: Site) -> Value:
+def _expand(site: Site[ops_view.ExpandShapeOp]) -> Value:
     """Split dimensions: within a group the strides are products of the sizes to the right."""
     op, emit = site.op, site.emit
-    source = Source(emit, site.adaptor.src, op.src.type)
-    shape: tuple[int, ...] = op.result.type.shape
+    source = Source(emit, site.adaptor.src, checked_type(op.src))
+    shape: tuple[int, ...] = checked_type(op.result).shape
     sizes: list[Number] = [0] * len(shape)
     strides: list[Number] = [0] * len(shape)
     groups: Sequence[Sequence[int]] = op.reassociation
@@ -179,10 +185,10 @@ def _expanded_size(
     return size if known == 1 else emit(SDivOp, _value(emit, size), emit.index(known))
 
 
-def _collapse(site: Site) -> Value:
+def _collapse(site: Site[ops_view.CollapseShapeOp]) -> Value:
     """Join dimensions: sizes multiply, the stride is the least of the group."""
     op, emit = site.op, site.emit
-    source = Source(emit, site.adaptor.src, op.src.type)
+    source = Source(emit, site.adaptor.src, checked_type(op.src))
     sizes: list[Number] = []
     strides: list[Number] = []
     for group in op.reassociation:
@@ -211,7 +217,7 @@ def _least_stride(emit: Emitter, source: Source, group: Sequence[int]) -> Number
     return least
 
 
-def _transpose(site: Site) -> Value:
+def _transpose(site: Site[ops_view.TransposeOp]) -> Value:
     op = site.op
     source = MemRefDescriptor(site.emit, site.adaptor.in_)
     view = MemRefDescriptor.empty(site.emit, site.result_type())
@@ -225,10 +231,10 @@ def _transpose(site: Site) -> Value:
     return view.value
 
 
-def _bytes_as(site: Site) -> Value:
+def _bytes_as(site: Site[ops_view.ViewOp]) -> Value:
     """A buffer of bytes as one of other elements, from a place on."""
     op, emit, adaptor = site.op, site.emit, site.adaptor
-    type: MemRefType = op.result.type
+    type: MemRefType = checked_type(op.result)
     view = MemRefDescriptor.empty(emit, site.result_type())
     source = MemRefDescriptor(emit, adaptor.source)
     view.set_allocated(source.allocated())
@@ -249,7 +255,7 @@ def _bytes_as(site: Site) -> Value:
 # --- casts
 
 
-def _cast(site: Site) -> Value | NoMatch:
+def _cast(site: Site[ops_view.CastOp]) -> Value | NoMatch:
     source, target = site.op.source.type, site.op.dest.type
     value, form = site.adaptor.source, site.result_type()
     match isinstance(source, MemRefType), isinstance(target, MemRefType):
@@ -269,7 +275,7 @@ def _unranked(emit: Emitter, value: Value, form: Type, rank: Callable[[], Value]
     return unranked_pair(emit, form, rank(), slot)
 
 
-def _space_cast(site: Site) -> Value | NoMatch:
+def _space_cast(site: Site[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
     """Both pointers go to the other memory space."""
     emit, value = site.emit, site.adaptor.source
     if not isinstance(site.op.source.type, MemRefType):
@@ -285,20 +291,16 @@ def _space_cast(site: Site) -> Value | NoMatch:
     return view.value
 
 
-def _assume_alignment(site: Site) -> Value:
-    emit, op, memref = site.emit, site.op, site.adaptor.memref
-    pointer = buffer_pointer(
-        emit,
-        MemRefDescriptor(emit, memref),
-        op.memref.type,
-        site.converter.convert_type(op.memref.type.element_type),
-    )
+def _assume_alignment(site: Site[ops_buffer.AssumeAlignmentOp]) -> Value:
+    emit, memref, type = site.emit, site.adaptor.memref, checked_type(site.op.memref)
+    element = site.converter.convert_type(type.element_type)
+    pointer = buffer_pointer(emit, MemRefDescriptor(emit, memref), type, element)
     holds = emit.constant(boolean(True), i1)
     emit.insert(
         AssumeOp,
         holds,
         op_bundle_sizes=(2,),
-        op_bundle_operands=(pointer, emit.index(op.alignment)),
+        op_bundle_operands=(pointer, emit.index(site.op.alignment)),
         op_bundle_tags=ArrayAttr((StringAttr("align"),)),
     )
     return memref
@@ -307,7 +309,7 @@ def _assume_alignment(site: Site) -> Value:
 # --- questions
 
 
-def _metadata(site: Site) -> list[Value]:
+def _metadata(site: Site[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
     """The bare buffer, offset, sizes and strides."""
     emit = site.emit
     source = MemRefDescriptor(emit, site.adaptor.source)
@@ -316,7 +318,7 @@ def _metadata(site: Site) -> list[Value]:
     base.set_allocated(allocated)
     base.set_aligned(aligned)
     base.set_offset(0)
-    rank = len(site.op.source.type.shape)
+    rank = len(checked_type(site.op.source).shape)
     numbers = [source.offset(), *map(source.size, range(rank)), *map(source.stride, range(rank))]
     return [base.value, *numbers]
 
@@ -329,7 +331,7 @@ def constant_index(value: Value) -> int | None:
     return number.value if isinstance(number, IntegerAttr) else None
 
 
-def _dimension(site: Site) -> Value:
+def _dimension(site: Site[ops_buffer.DimOp]) -> Value:
     type = site.op.source.type
     if not isinstance(type, MemRefType):
         return _dimension_of_unranked(site)
@@ -351,7 +353,7 @@ def _as_index(emit: Emitter, size: Value) -> Value:
     return resized(emit, size, emit.index_type)
 
 
-def _dimension_of_unranked(site: Site) -> Value:
+def _dimension_of_unranked(site: Site[Any]) -> Value:
     """Count on from the offset in the ranked descriptor, which the sizes follow."""
     emit, memref = site.emit, site.adaptor.source
     pair: Any = memref.type
@@ -363,14 +365,14 @@ def _dimension_of_unranked(site: Site) -> Value:
     return _as_index(emit, emit.load(emit.address(offset, [place], i64), i64))
 
 
-def _rank(site: Site) -> Value:
+def _rank(site: Site[ops_buffer.RankOp]) -> Value:
     type = site.op.memref.type
     if isinstance(type, MemRefType):
         return site.emit.index(len(type.shape))
     return _as_index(site.emit, site.emit.extract(site.adaptor.memref, 0))
 
 
-def _aligned_pointer(site: Site) -> Value:
+def _aligned_pointer(site: Site[ops_buffer.ExtractAlignedPointerAsIndexOp]) -> Value:
     """The address as a number; an unranked memref has it behind the allocated pointer."""
     emit, source = site.emit, site.adaptor.source
     if isinstance(site.op.source.type, MemRefType):
@@ -397,7 +399,7 @@ def is_contiguous(type: Any) -> bool:
     )
 
 
-def _copy(site: Site) -> Sequence[Value]:
+def _copy(site: Site[ops_buffer.CopyOp]) -> Sequence[Value]:
     op = site.op
     if is_contiguous(op.source.type) and is_contiguous(op.target.type):
         _copy_bytes(site)
@@ -406,7 +408,7 @@ def _copy(site: Site) -> Sequence[Value]:
     return ()
 
 
-def _copy_bytes(site: Site) -> None:
+def _copy_bytes(site: Site[Any]) -> None:
     emit, type = site.emit, site.op.source.type
     element = site.converter.convert_type(type.element_type)
     assert element is not None, "the memref was converted"
@@ -421,7 +423,7 @@ def _copy_bytes(site: Site) -> None:
     emit.insert(MemcpyOp, write, read, size, isVolatile=False)
 
 
-def _copy_by_runtime(site: Site) -> None:
+def _copy_by_runtime(site: Site[Any]) -> None:
     """Call ``memrefCopy(element bytes, source, target)`` with unranked memrefs on the stack."""
     emit, op = site.emit, site.op
     height = emit(StackSaveOp, type=POINTER)
@@ -440,7 +442,7 @@ def _copy_by_runtime(site: Site) -> None:
     emit.insert(StackRestoreOp, height)
 
 
-def _as_unranked(site: Site) -> Iterator[Value]:
+def _as_unranked(site: Site[Any]) -> Iterator[Value]:
     for value, type in (
         (site.adaptor.source, site.op.source.type),
         (site.adaptor.target, site.op.target.type),
@@ -452,20 +454,20 @@ def _as_unranked(site: Site) -> Iterator[Value]:
             yield value
 
 
-VIEW_RULES: dict[str, Rule] = {
-    "memref.assume_alignment": _assume_alignment,
-    "memref.cast": _cast,
-    "memref.collapse_shape": _collapse,
-    "memref.copy": _copy,
-    "memref.dim": _dimension,
-    "memref.expand_shape": _expand,
-    "memref.extract_aligned_pointer_as_index": _aligned_pointer,
-    "memref.extract_strided_metadata": _metadata,
-    "memref.memory_space_cast": _space_cast,
-    "memref.rank": _rank,
-    "memref.reinterpret_cast": _reinterpret,
-    "memref.subview": _subview,
-    "memref.transpose": _transpose,
-    "memref.view": _bytes_as,
+VIEW_RULES: dict[type[Operation], Rule] = {
+    ops_buffer.AssumeAlignmentOp: _assume_alignment,
+    ops_view.CastOp: _cast,
+    ops_view.CollapseShapeOp: _collapse,
+    ops_buffer.CopyOp: _copy,
+    ops_buffer.DimOp: _dimension,
+    ops_view.ExpandShapeOp: _expand,
+    ops_buffer.ExtractAlignedPointerAsIndexOp: _aligned_pointer,
+    ops_buffer.ExtractStridedMetadataOp: _metadata,
+    ops_view.MemorySpaceCastOp: _space_cast,
+    ops_buffer.RankOp: _rank,
+    ops_view.ReinterpretCastOp: _reinterpret,
+    ops_view.SubViewOp: _subview,
+    ops_view.TransposeOp: _transpose,
+    ops_view.ViewOp: _bytes_as,
 }
 """How views, casts, questions and copies are lowered."""

@@ -1,4 +1,4 @@
-"""Conversion patterns to LLVM as data: an operation by name, and the function that lowers one of it."""
+"""Conversion patterns to LLVM as data: the class of an operation, and the function that lowers one of it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration import MISSING
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
@@ -23,15 +24,17 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
+_Op = TypeVar("_Op", bound=Operation)
+
 MAXIMUM_KNOWN = 256
 """So many shared dictionaries of attributes are remembered for each kind of operation."""
 
 
 @dataclass(slots=True)
-class Site:
+class Site(Generic[_Op]):
     """One operation that is being lowered: ``adaptor`` has its converted operands, ``emit`` inserts what it becomes."""
 
-    op: Any
+    op: _Op
     adaptor: Any
     rewriter: ConversionRewriter
     converter: LLVMTypeConverter
@@ -41,6 +44,20 @@ class Site:
         """Makes and inserts operations at the location of this one."""
         return Emitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
+    @property
+    def block(self) -> Block:
+        """The block of the operation."""
+        block = self.op.parent
+        assert block is not None, "operations that are lowered stand in blocks"
+        return block
+
+    @property
+    def region(self) -> Region:
+        """The region of that block."""
+        region = self.block.parent
+        assert region is not None, "blocks of operations that are lowered stand in regions"
+        return region
+
     def result_type(self, at: int = 0) -> Type:
         """What the type of a result becomes; rules run only if all have a conversion."""
         found = self.converter.convert_value_type(self.op.results[at].type)
@@ -48,15 +65,15 @@ class Site:
         return found
 
 
-Rule = Callable[[Site], "Value | Sequence[Any] | NoMatch"]
+Rule = Callable[[Site[Any]], "Value | Sequence[Any] | NoMatch"]
 """Answers what stands for the results (a value, one entry for each, or nothing at all), or why not."""
 
 
 class LoweringPattern(ConversionPattern[Operation]):
-    """A rule, rooted at the operations of a name whose result types can be converted."""
+    """A rule, rooted at the operations of a class whose result types can be converted."""
 
-    def __init__(self, root: str, rule: Rule, converter: LLVMTypeConverter) -> None:
-        super().__init__(converter, root=root, debug_name=f"lower {root}")
+    def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:
+        super().__init__(converter, root=root, debug_name=f"lower {root.op_kind.name}")
         self.rule = rule
         self.converter = converter
 
@@ -73,7 +90,9 @@ class LoweringPattern(ConversionPattern[Operation]):
         return None
 
 
-def add_rules(patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[str, Rule]) -> None:
+def add_rules(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[type[Operation], Rule]
+) -> None:
     """One pattern for each rule, in order."""
     patterns.add(*(LoweringPattern(root, rule, converter) for root, rule in rules.items()))
 
@@ -89,7 +108,7 @@ class OneToOne:
     )
     """Attributes that many operations share, with what they become."""
 
-    def __call__(self, site: Site) -> Value:
+    def __call__(self, site: Site[Any]) -> Value:
         kind: OperationKind = self.target.op_kind
         op, rewriter, attributes = site.op, site.rewriter, self._attributes(site.op.held_attributes)
 

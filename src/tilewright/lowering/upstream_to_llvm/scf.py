@@ -39,8 +39,8 @@ class StructurePattern(ConversionPattern[Operation]):
 
     one_to_n = True  # operands are left alone, so it does not matter what stands for them
 
-    def __init__(self, root: str, lower: Lowering) -> None:
-        super().__init__(root=root, debug_name=f"lower {root}")
+    def __init__(self, root: type[Operation], lower: Lowering) -> None:
+        super().__init__(root=root, debug_name=f"lower {root.op_kind.name}")
         self.lower = lower
 
     def match_and_rewrite(
@@ -335,14 +335,14 @@ def _mixed(
     return values
 
 
-LOWERINGS: dict[str, Lowering] = {
-    "scf.execute_region": _lower_execute_region,
-    "scf.for": _lower_for,
-    "scf.forall": _lower_forall,
-    "scf.if": _lower_if,
-    "scf.index_switch": _lower_index_switch,
-    "scf.parallel": _lower_parallel,
-    "scf.while": _lower_while,
+LOWERINGS: dict[type[Operation], Lowering] = {
+    ExecuteRegionOp: _lower_execute_region,
+    ForOp: _lower_for,
+    ForallOp: _lower_forall,
+    IfOp: _lower_if,
+    IndexSwitchOp: _lower_index_switch,
+    ParallelOp: _lower_parallel,
+    WhileOp: _lower_while,
 }
 """How each operation is lowered; all must go."""
 

@@ -7,29 +7,26 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.llvm.ops_control import UnreachableOp
-from tilewright.dialects.ub.ops import PoisonAttr
+from tilewright.dialects.ub import ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
 from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
-def _poison(site: Site) -> Value | NoMatch:
-    if not isinstance(site.op.value, PoisonAttr):
-        return NoMatch("only values that are poison altogether can be lowered")
+def _poison(site: Site[ops.PoisonOp]) -> Value:
     return site.emit.poison(site.result_type())
 
 
-def _unreachable(site: Site) -> Sequence[Value]:
+def _unreachable(site: Site[ops.UnreachableOp]) -> Sequence[Value]:
     site.emit.insert(UnreachableOp)
     return ()
 
 
-RULES: dict[str, Rule] = {"ub.poison": _poison, "ub.unreachable": _unreachable}
+RULES: dict[type[Operation], Rule] = {ops.PoisonOp: _poison, ops.UnreachableOp: _unreachable}
 """How each operation is lowered."""
 
 

@@ -14,6 +14,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.dialect import Fold
 from tilewright.ir.dominance import reverse_post_order
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
@@ -138,7 +139,7 @@ class _Plan(NamedTuple):
 
     legality: Legality | None
     """None: it depends on the operation."""
-    folds: bool
+    fold: Fold | None
     candidates: tuple[_Candidate, ...]
 
 
@@ -260,17 +261,19 @@ class _Conversion:
 
     def _plan(self, kind: OperationKind) -> _Plan:
         never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
-        folds = kind.op_class.fold is not None and not never
+        legality = self.target.legality_of_kind(kind)
+        fold = None if never or legality is Legality.LEGAL else self.context.fold(kind)
         known = self.candidates
         candidates = [
             known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)
         ]
-        plan = self.plans[kind] = _Plan(self.target.legality_of_kind(kind), folds, tuple(candidates))
+        plan = self.plans[kind] = _Plan(legality, fold, tuple(candidates))
         return plan
 
     def _by_fold_or_pattern(self, op: Operation, plan: _Plan) -> bool:
-        _, folds, candidates = plan
-        if folds and self.config.folding is FoldingMode.BEFORE_PATTERNS and self._by_folding(op):
+        _, fold, candidates = plan
+        first = self.config.folding is FoldingMode.BEFORE_PATTERNS
+        if fold is not None and first and self._by_folding(op, fold):
             return True
         refusals: list[tuple[Pattern[Any], NoMatch]] = []
         attempt = self._attempt if self.observer is None else self._attempt_observed
@@ -283,11 +286,11 @@ class _Conversion:
                 return True
             refusals.append((candidate.pattern, refused))
         self.refusals = refusals
-        return folds and self.config.folding is FoldingMode.AFTER_PATTERNS and self._by_folding(op)
+        return fold is not None and not first and self._by_folding(op, fold)
 
-    def _by_folding(self, op: Operation) -> bool:
+    def _by_folding(self, op: Operation, fold: Fold) -> bool:
         """Replace an operation by what it folds to; constants that are made must be legal in turn."""
-        folded = fold_results(op)
+        folded = fold_results(op, fold)
         if folded is None:
             return False
         rewriter = self.rewriter
