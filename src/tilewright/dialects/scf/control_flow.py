@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.ir.block import Region
@@ -11,8 +11,17 @@ from tilewright.ir.control_flow import Constants, LoopLikeOpInterface, RegionBra
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-if TYPE_CHECKING:
-    from tilewright.dialects.scf.ops_loop import ForOp, IndexSwitchOp
+
+class Carrying(Protocol):
+    """A loop that carries values."""
+
+    initArgs: tuple[Value, ...]
+
+
+class Choosing(Protocol):
+    """A choice of one region by a number."""
+
+    cases: tuple[int, ...]
 
 
 def terminator_operands(region: Region) -> Sequence[Value]:
@@ -35,7 +44,7 @@ class ForEdges(RegionBranchOpInterface):
         return (op.regions[0], None)
 
     def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
-        return cast("ForOp", op).initArgs if origin is None else terminator_operands(origin)
+        return cast(Carrying, op).initArgs if origin is None else terminator_operands(origin)
 
     def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
         return op.results if successor is None else successor.blocks[0].arguments[1:]
@@ -77,7 +86,7 @@ class SwitchEdges(OneOfRegions):
         flag = splat_pattern(constants[0]) if origin is None else None
         if flag is None:
             return every
-        cases = [case & ((1 << 64) - 1) for case in cast("IndexSwitchOp", op).cases]
+        cases = [case & ((1 << 64) - 1) for case in cast(Choosing, op).cases]
         return (every[1 + cases.index(flag) if flag in cases else 0],)
 
 
