@@ -42,6 +42,11 @@ def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequen
     return [_arguments(loop)[position - first], *results]
 
 
+def _initial(op: Operation) -> Sequence[Value]:
+    """The initial values of a loop; branches have none."""
+    return op.init_values if isinstance(op, LOOPS) else ()
+
+
 def _arguments(loop: control.ForOp | control.LoopOp) -> Sequence[Value]:
     """The carried values of a round."""
     arguments = loop.body.block.arguments
@@ -88,9 +93,9 @@ class Carried:
     def _doubtful(self, values: Sequence[Value]) -> list[int]:
         return [at for at, value in enumerate(values) if value in self._shadows.doubtful]
 
-    def _replaced(self, op: Any, arguments: list[int], results: list[int]) -> Any:
+    def _replaced(self, op: Operation, arguments: list[int], results: list[int]) -> Any:
         write = Writer.before(op)
-        more = [self._shadows.full(write, op.init_values[at]) for at in arguments]
+        more = [self._shadows.full(write, _initial(op)[at]) for at in arguments]
         types = [*op.result_types, *(_shadow_type(op.results[at]) for at in results)]
         regions = [Region() for _ in op.regions]
         attributes = dict(op.held_attributes)

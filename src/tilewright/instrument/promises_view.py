@@ -9,7 +9,7 @@ from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.assumptions import Stride, strides_of
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.promises_integer import Holds
-from tilewright.instrument.views import ACCESSES, NUMBER, steps_of, tensor_extents
+from tilewright.instrument.views import NUMBER, steps_of, tensor_extents
 from tilewright.instrument.writer import INDEX, Guard, GuardMaker, Writer
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import Value
@@ -60,7 +60,7 @@ def _width(value: Value) -> int:
     return element.width
 
 
-def _access(op: Any) -> Guard:
+def _access(op: memory.ViewAccess) -> Guard:
     def guard(write: Writer) -> Holds:
         view: Any = op.view.type
         space = write.insert(memory.GetIndexSpaceShapeOp, op.view, result_types=[NUMBER] * view.index_rank)
@@ -84,10 +84,11 @@ def _access(op: Any) -> Guard:
     return guard
 
 
-def _fits(write: Writer, op: Any, axis: int, extent: int | Value) -> Value:
+def _fits(write: Writer, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
     """Whether the last element of a tile is in the tensor along a dimension."""
-    start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(op.view.type)[axis])
-    size = write.number(NUMBER, op.view.type.tile_shape[axis])
+    view: Any = op.view.type
+    start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
+    size = write.number(NUMBER, view.tile_shape[axis])
     end = write(integers.AddIOp, start, size)
     return write.compared("less_than_or_equal", end, extent, signed=False)
 
@@ -96,6 +97,6 @@ VIEWS: dict[Any, GuardMaker] = {
     memory.MakeTensorViewOp: _tensor,
     memory.GetTensorShapeOp: _extents,
     memory.GetIndexSpaceShapeOp: _extents,
-    **dict.fromkeys(ACCESSES, _access),
+    **dict.fromkeys(memory.VIEW_ACCESSES, _access),
 }
 """What operations on views promise, by their class."""

@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile import ops_tile as tiles
-from tilewright.instrument.views import ACCESSES, inside
+from tilewright.instrument.views import inside
 from tilewright.instrument.writer import Writer
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -40,7 +40,7 @@ def _through_pointers(
             yield getattr(op, field.name), f"{WORDS[field.name]} uses", op.mask
 
 
-def _of_a_view(write: Writer, op: Any) -> Iterator[Use]:
+def _of_a_view(write: Writer, op: memory.ViewAccess) -> Iterator[Use]:
     """The index, and the elements of the tile that lie inside of the tensor."""
     for index in op.index:
         yield index, "the index uses", None
@@ -67,7 +67,7 @@ USES: dict[Any, Uses] = {
         (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.AtomicRMWTkoOp, memory.AtomicCASTkoOp),
         _through_pointers,
     ),
-    **dict.fromkeys(ACCESSES, _of_a_view),
+    **dict.fromkeys(memory.VIEW_ACCESSES, _of_a_view),
     control.PrintTkoOp: _all(lambda op: op.args, "the printed tile uses"),
     control.AssertOp: _all(lambda op: op.operands, "the asserted condition uses"),
     memory.MakeTensorViewOp: _all(lambda op: op.operands, "the address, length or stride of a view uses"),

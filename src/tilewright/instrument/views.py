@@ -27,15 +27,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
-ACCESSES = (
-    memory.LoadViewTkoOp,
-    memory.StoreViewTkoOp,
-    memory.AtomicRedViewTkoOp,
-    memory.MultimemLoadReduceViewTkoOp,
-    memory.MultimemReduceViewTkoOp,
-    memory.MultimemStoreViewTkoOp,
-)
-"""Operations on a tile of a view."""
 NUMBER = TileType((), INDEX)
 
 

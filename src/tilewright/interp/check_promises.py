@@ -280,18 +280,8 @@ def _extents_fit(op: ops_memory.GetIndexSpaceShapeOp | ops_memory.GetTensorShape
     return check
 
 
-VIEW_OPS = (
-    ops_memory.LoadViewTkoOp,
-    ops_memory.StoreViewTkoOp,
-    ops_memory.AtomicRedViewTkoOp,
-    ops_memory.MultimemLoadReduceViewTkoOp,
-    ops_memory.MultimemReduceViewTkoOp,
-    ops_memory.MultimemStoreViewTkoOp,
-)
-
-
-@guards(*VIEW_OPS)
-def _tile_index(op: Operation) -> Guard:
+@guards(*ops_memory.VIEW_ACCESSES)
+def _tile_index(op: ops_memory.ViewAccess) -> Guard:
     at = OperandPositions(op)
     view_at, index_at = at.one("view"), at.group("index")
 
@@ -308,7 +298,7 @@ def _tile_index(op: Operation) -> Guard:
     return check
 
 
-def promised_bounds(op: Any) -> Guard:
+def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
     """The part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, StorePtrTkoOp
+from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, StorePtrTkoOp, ViewAccess
 from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.builder import InsertionPoint
@@ -42,7 +42,7 @@ class Propagation:
         for op in list(root.walk()):
             if isinstance(op, LoadPtrTkoOp | StorePtrTkoOp):
                 masks += self._mask(op)
-            elif "inbounds" in op.kind.attributes_by_ir_name:
+            elif isinstance(op, ViewAccess):
                 self._inbounds(op)
         _erase_dead(masks)
         for op in list(root.walk()):
@@ -86,7 +86,7 @@ class Propagation:
         self.counts[MASKS] += 1
         return unused
 
-    def _inbounds(self, op: Any) -> None:
+    def _inbounds(self, op: ViewAccess) -> None:
         """Set the promise where it is provable."""
         if not self.mark_inbounds or not self.facts.exists(op.view):
             return

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tilewright.dialects.arith.ops_conversion import (
     BitcastOp,
     ExtFOp,
@@ -71,7 +69,7 @@ def fold_extf(op: Operation, constants: Constants) -> Folded:
     return _convert_float(op, constants, Rounding.TO_NEAREST_EVEN)
 
 
-def fold_truncf(op: Any, constants: Constants) -> Folded:
+def fold_truncf(op: TruncFOp, constants: Constants) -> Folded:
     """``truncf(extf(x)) = x`` if the types are the same; constants that lose nothing."""
     inner = defined_by(op.operands[0], ExtFOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:

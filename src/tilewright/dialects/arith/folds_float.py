@@ -179,7 +179,7 @@ def outcome(left: float, right: float) -> int:
     return LESS if left < right else EQUAL if left == right else GREATER
 
 
-def fold_cmpf(op: Any, constants: Constants) -> Folded:
+def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
     """Constants; `false` and `true`; anything compared with NaN."""
     accepted = OUTCOMES[op.predicate]
     right = splat_float(constants[1])

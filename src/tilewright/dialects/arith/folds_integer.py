@@ -411,7 +411,7 @@ RELATIONS: dict[CmpIPredicate, tuple[bool, Relation]] = {
 """For each predicate whether it reads numbers as signed, and the relation."""
 
 
-def fold_cmpi(op: Any, constants: Constants) -> Folded:
+def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
     """``x ? x`` is known; ``ext(b) != 0`` and ``b != false`` are b; ``b == true`` is b."""
     is_signed, relation = RELATIONS[op.predicate]
     if op.lhs is op.rhs:
@@ -423,7 +423,7 @@ def fold_cmpi(op: Any, constants: Constants) -> Folded:
     return compute(op, constants, lambda a, b: int(relation(a, b)))
 
 
-def _truth_itself(op: Any, right: Attribute | None) -> Value | None:
+def _truth_itself(op: CmpIOp, right: Attribute | None) -> Value | None:
     """The i1 value that a comparison with zero or true gives back."""
     if op.predicate is CmpIPredicate.NE and is_zero(right):
         extension = defined_by(op.lhs, ExtSIOp, ExtUIOp)
@@ -434,7 +434,7 @@ def _truth_itself(op: Any, right: Attribute | None) -> Value | None:
     return None
 
 
-def fold_select(op: Any, constants: Constants) -> Folded:
+def fold_select(op: SelectOp, constants: Constants) -> Folded:
     """Known conditions; equal or poisoned values; ``c ? true : false``; ``x == y ? x : y``."""
     condition, first, second = op.operands
     decided = _decided(op, constants)
@@ -451,7 +451,7 @@ def fold_select(op: Any, constants: Constants) -> Folded:
     return _selected_equal(condition, first, second) or _selected_elements(op, constants)
 
 
-def _decided(op: Any, constants: Constants) -> Value | None:
+def _decided(op: SelectOp, constants: Constants) -> Value | None:
     """One of the two values if the condition or their identity says which."""
     chosen = splat_pattern(constants[0])
     if op.true_value is op.false_value or chosen == 1:
@@ -472,7 +472,7 @@ def _selected_equal(condition: Value, first: Value, second: Value) -> Value | No
     return first if comparison.predicate is CmpIPredicate.NE else None
 
 
-def _selected_elements(op: Any, constants: Constants) -> Attribute | None:
+def _selected_elements(op: SelectOp, constants: Constants) -> Attribute | None:
     """All three known, the condition element by element."""
     if not isinstance(constants[0], DenseElementsAttr):
         return None

@@ -55,10 +55,10 @@ def check_edge(
             )
 
 
-def terminators(region: Region, name: str) -> Iterator[Operation]:
-    """The terminators of a region that are operations ``name``."""
+def terminators(region: Region, op_class: type[Operation]) -> Iterator[Operation]:
+    """The terminators of a region that are of a class."""
     for block in region.blocks:
-        if block.last is not None and block.last.name == name:
+        if isinstance(block.last, op_class):
             yield block.last
 
 

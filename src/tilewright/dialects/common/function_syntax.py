@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.operation import Operation
@@ -20,7 +21,16 @@ SPELT = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"
 Named = Mapping[str, Attribute]
 
 
-def print_function(op: Any, printer: Printer) -> None:
+class PrintedFunction(Protocol):
+    """A function that has custom syntax."""
+
+    attributes: dict[str, Attribute]
+    body: Region
+    function_type: FunctionType
+    sym_name: str
+
+
+def print_function(op: PrintedFunction, printer: Printer) -> None:
     """`` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
     printer.write(" ")
     visibility: Any = op.attributes.get("sym_visibility")
@@ -42,7 +52,7 @@ def _dictionaries(attribute: Any, count: int) -> Sequence[Named]:
     return [dict(dictionary.entries) for dictionary in attribute.elements]
 
 
-def _print_arguments(op: Any, printer: Printer) -> None:
+def _print_arguments(op: PrintedFunction, printer: Printer) -> None:
     types = op.function_type.inputs
     block = op.body.blocks[0] if op.body.blocks else None
     dictionaries = _dictionaries(op.attributes.get("arg_attrs"), len(types))
@@ -59,7 +69,7 @@ def _print_arguments(op: Any, printer: Printer) -> None:
     printer.write(")")
 
 
-def _print_results(op: Any, printer: Printer) -> None:
+def _print_results(op: PrintedFunction, printer: Printer) -> None:
     types = op.function_type.results
     dictionaries = _dictionaries(op.attributes.get("res_attrs"), len(types))
     if not types:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 
 
-def check_function(op: Any) -> None:
-    """Raise unless argument attributes and the entry block fit the type of a function.
+class FunctionLike(Protocol):
+    """A function with attributes of its arguments and results."""
 
-    ``op`` has fields ``function_type``, ``arg_attrs``, ``res_attrs`` and ``body``.
-    """
+    arg_attrs: tuple[DictionaryAttr, ...] | None
+    body: Region
+    function_type: FunctionType
+    res_attrs: tuple[DictionaryAttr, ...] | None
+
+
+def check_function(op: FunctionLike) -> None:
+    """Raise unless argument attributes and the entry block fit the type of a function."""
     signature: FunctionType = op.function_type
     check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
     check_dictionaries(op.res_attrs, "result", len(signature.results))
-    _check_entry_block(op, signature)
+    _check_entry_block(op.body, signature)
 
 
 def check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: str, count: int) -> None:
@@ -34,8 +40,8 @@ def check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: st
         raise VerifyError(f"{word}s may only have dialect attributes")
 
 
-def _check_entry_block(op: Operation, signature: FunctionType) -> None:
-    blocks = op.regions[0].blocks
+def _check_entry_block(body: Region, signature: FunctionType) -> None:
+    blocks = body.blocks
     if not blocks:
         return
     arguments = blocks[0].arguments

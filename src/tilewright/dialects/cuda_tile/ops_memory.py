@@ -593,6 +593,24 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
         check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
 
 
+VIEW_ACCESSES = (
+    LoadViewTkoOp,
+    StoreViewTkoOp,
+    AtomicRedViewTkoOp,
+    MultimemLoadReduceViewTkoOp,
+    MultimemReduceViewTkoOp,
+    MultimemStoreViewTkoOp,
+)
+"""Operations on a tile of a view."""
+ViewAccess = (
+    LoadViewTkoOp
+    | StoreViewTkoOp
+    | AtomicRedViewTkoOp
+    | MultimemLoadReduceViewTkoOp
+    | MultimemReduceViewTkoOp
+    | MultimemStoreViewTkoOp
+)
+
 OPERATIONS = (
     MakeTensorViewOp,
     MakePartitionViewOp,

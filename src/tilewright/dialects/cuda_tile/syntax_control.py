@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.syntax import (
     DIALECT,
     TextStyle,
@@ -67,27 +68,38 @@ def _filled(region: Region) -> Region:
 # --- kernels
 
 
-def print_entry(op: Any, printer: Printer) -> None:
+class Entry(Protocol):
+    """The fields of `EntryOp` that the functions here read."""
+
+    arg_attrs: tuple[DictionaryAttr, ...] | None
+    attributes: dict[str, Attribute]
+    body: Region
+    function_type: FunctionType
+    optimization_hints: OptimizationHintsAttr | None
+    sym_name: str
+
+
+def print_entry(op: Entry, printer: Printer) -> None:
     """`` @k(%x: tile<i32>) optimization_hints=<sm_90 = {occupancy = 2}> { ... }``."""
     signature: FunctionType = op.function_type
     block = op.body.blocks[0] if op.body.blocks else None
     printer.write(" ")
-    printer.print_symbol_name(op.attributes["sym_name"].value)
+    printer.print_symbol_name(op.sym_name)
     _print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
     _print_results(printer, signature.results, op.attributes.get("res_attrs"))
-    hints = op.attributes.get("optimization_hints")
+    hints = op.optimization_hints
     if hints is not None and hints.hints.entries:
         printer.write(" optimization_hints=")
         print_hints(printer, hints)
     printer.write(" ")
     printer.print_region(op.body, print_entry_arguments=False)
-    printer.print_attribute_dictionary(op.attributes, elided=_elided(op, style_of(printer)))
+    printer.print_attribute_dictionary(op.attributes, elided=_elided(op.attributes, style_of(printer)))
 
 
-def _elided(op: Operation, style: TextStyle) -> list[str]:
+def _elided(attributes: Mapping[str, Attribute], style: TextStyle) -> list[str]:
     """What is not repeated behind the body: all but lists of dictionaries without entries, which show nowhere else."""
     shown = ("arg_attrs", "res_attrs") if not style.terse else ()
-    return [name for name in _IN_ENTRY if name not in shown or any(_dictionaries(op.attributes.get(name)))]
+    return [name for name in _IN_ENTRY if name not in shown or any(_dictionaries(attributes.get(name)))]
 
 
 def _dictionaries(attribute: Any) -> list[Any]:

@@ -15,6 +15,7 @@ from tilewright.dialects.common.traits import (
 )
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, INDEX, INT32, LAUNCH_SIZE, REDUCIBLE
 from tilewright.dialects.gpu.kinds import OFFLOADING, SIZE_HINT, TARGETS
+from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, TerminatorRole, YieldRole
 from tilewright.dialects.gpu.rules import (
     check_distribution,
     check_function,
@@ -63,7 +64,7 @@ SAME_LAUNCH_SIZE = TypeVariable("T", LAUNCH_SIZE)
 BODY_DOC = "The code."
 
 
-class GPUModuleOp(StandardOp, name="gpu.module"):
+class GPUModuleOp(GPUModuleRole, name="gpu.module"):
     """A module of functions that are compiled for the device."""
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the module.")
@@ -88,7 +89,7 @@ class GPUModuleOp(StandardOp, name="gpu.module"):
     )
 
 
-class GPUFuncOp(StandardOp, name="gpu.func"):
+class GPUFuncOp(GPUFuncRole, name="gpu.func"):
     """A function of the device: a kernel when it has the attribute `gpu.kernel`."""
 
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
@@ -240,7 +241,7 @@ class LaunchFuncOp(StandardOp, name="gpu.launch_func"):
         check_kernel_launch(self)
 
 
-class TerminatorOp(StandardOp, name="gpu.terminator"):
+class TerminatorOp(TerminatorRole, name="gpu.terminator"):
     """Ends the region of a launch."""
 
     assembly_format = "attr-dict"
@@ -251,7 +252,7 @@ class TerminatorOp(StandardOp, name="gpu.terminator"):
     )
 
 
-class YieldOp(StandardOp, name="gpu.yield"):
+class YieldOp(YieldRole, name="gpu.yield"):
     """Ends a region with its results."""
 
     values: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr, AllReduceOperation, BroadcastType
+from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, TerminatorRole, YieldRole
 from tilewright.dialects.gpu.types import MMAMatrixType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
@@ -68,6 +70,9 @@ class GPUFunc(Protocol):
 class LaunchFunc(Protocol):
     """The fields of `LaunchFuncOp` that the functions here read."""
 
+    clusterSizeX: Value | None
+    clusterSizeY: Value | None
+    clusterSizeZ: Value | None
     kernel: SymbolRefAttr
     kernelOperands: tuple[Value, ...]
 
@@ -135,12 +140,12 @@ def check_all_reduce(op: AllReduceOp) -> None:
         raise VerifyError("incorrect region argument type", prefix=False)
     for block in blocks:
         _check_combined(block.last, op.value.type)
-    if not any(block.last is not None and block.last.name == "gpu.yield" for block in blocks):
+    if not any(isinstance(block.last, YieldRole) for block in blocks):
         raise VerifyError("expected gpu.yield op in region", prefix=False)
 
 
 def _check_combined(last: Operation | None, type: Type) -> None:
-    if last is None or last.name != "gpu.yield":
+    if not isinstance(last, YieldRole):
         return
     if len(last.operands) != 1:
         raise VerifyError("expected one gpu.yield operand", prefix=False)
@@ -231,10 +236,18 @@ def check_function(op: GPUFunc) -> None:
     _check_buffers(arguments[inputs:], wanted - inputs)
 
 
-def check_launch(op: Any) -> None:
+class Launch(Protocol):
+    """The fields of `LaunchOp` that the functions here read."""
+
+    body: Region
+    clusterSizeX: Value | None
+
+
+def check_launch(op: Operation) -> None:
     """Raise unless the region of a launch takes the ids and sizes."""
-    blocks = op.body.blocks
-    wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
+    launch = cast(Launch, op)
+    blocks = launch.body.blocks
+    wanted = LAUNCH_ARGUMENTS if launch.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
     if not blocks:
         return
@@ -244,7 +257,7 @@ def check_launch(op: Any) -> None:
     _check_buffers(arguments[wanted:], count)
     for block in blocks:
         last = block.last
-        if last is not None and not last.successors and last.name != "gpu.terminator":
+        if last is not None and not last.successors and not isinstance(last, TerminatorRole):
             words = "expected 'gpu.terminator' or a terminator with successors"
             note = (("in 'gpu.launch' body region", op.location),)
             raise VerifyError(words, prefix=False, op=last, notes=note)
@@ -262,29 +275,31 @@ def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
 
 
 def _is_module(op: Operation) -> bool:
-    return op.name == "builtin.module"
+    return isinstance(op, ModuleOp)
 
 
-def check_kernel_launch(op: Any) -> None:
+def check_kernel_launch(op: Operation) -> None:
     """Raise unless a launch stands in a module of kernels and names one of them."""
+    launch = cast(LaunchFunc, op)
     module = innermost_ancestor(op, _is_module)
     if module is None:
         raise VerifyError("expected to belong to a module")
     if CONTAINER not in module.attributes:
         words = "expected the closest surrounding module to have the 'gpu.container_module' attribute"
         raise VerifyError(words)
-    container = lookup_symbol(module, op.kernel.root)
+    container = lookup_symbol(module, launch.kernel.root)
     if container is None:
-        raise VerifyError(f"kernel container '{op.kernel.root}' is undefined")
-    sizes = [value.type for value in (op.clusterSizeX, op.clusterSizeY, op.clusterSizeZ) if value is not None]
+        raise VerifyError(f"kernel container '{launch.kernel.root}' is undefined")
+    values = (launch.clusterSizeX, launch.clusterSizeY, launch.clusterSizeZ)
+    sizes = [value.type for value in values if value is not None]
     if any(type is not sizes[0] for type in sizes):
         raise VerifyError("expects types of the cluster dimensions must be the same")
-    _check_kernel(op, module, container)
+    _check_kernel(launch, module, container)
 
 
 def _check_kernel(op: LaunchFunc, module: Operation, container: Operation) -> None:
     """Raise unless the name is that of a kernel that takes these operands."""
-    if container.name != "gpu.module":
+    if not isinstance(container, GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
     kernel: Any = lookup_symbol(module, op.kernel)
     if kernel is None:
@@ -294,7 +309,7 @@ def _check_kernel(op: LaunchFunc, module: Operation, container: Operation) -> No
         raise VerifyError(f"referenced kernel '{op.kernel}' is not a function")
     if KERNEL not in kernel.attributes:
         raise VerifyError(f"kernel function is missing the '{KERNEL}' attribute")
-    if kernel.name != "gpu.func":
+    if not isinstance(kernel, GPUFuncRole):
         return
     wanted, given = signature.inputs, op.kernelOperands
     if len(given) != len(wanted):

@@ -36,7 +36,14 @@ class WarpExecuteOnLane0(Protocol):
     warp_size: int
 
 
-def print_dependencies(printer: Printer, op: Any) -> None:
+class Asynchronous(Protocol):
+    """The fields of operations that wait for others, which the functions here read."""
+
+    asyncDependencies: tuple[Value, ...]
+    asyncToken: Value | None
+
+
+def print_dependencies(printer: Printer, op: Asynchronous) -> None:
     """``async [%token]``: the word if there is a token, the tokens to wait for if there are any."""
     printer.write("async" if op.asyncToken is not None else "")
     if op.asyncDependencies:

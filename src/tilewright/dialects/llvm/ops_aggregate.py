@@ -18,6 +18,7 @@ from tilewright.dialects.llvm.constraints import (
     TOKEN_TYPE,
     VECTOR,
 )
+from tilewright.dialects.llvm.roles import AddressOfRole, ZeroRole
 from tilewright.dialects.llvm.rules import (
     check_address_of,
     check_extracted_value,
@@ -168,7 +169,7 @@ class PoisonOp(NoOperandConstantOp, name="llvm.mlir.poison"):
     """A value that makes everything that depends on it poison."""
 
 
-class ZeroOp(NoOperandConstantOp, name="llvm.mlir.zero"):
+class ZeroOp(NoOperandConstantOp, ZeroRole, name="llvm.mlir.zero"):
     """All bits zero, the null pointer included."""
 
 
@@ -180,7 +181,7 @@ class NoneTokenOp(StandardOp, name="llvm.mlir.none"):
     traits = (Pure(),)
 
 
-class AddressOfOp(StandardOp, name="llvm.mlir.addressof"):
+class AddressOfOp(AddressOfRole, name="llvm.mlir.addressof"):
     """The address of a global variable, function or alias."""
 
     global_name: str = attr_def(SymbolRefKind(), "The name of the symbol.")

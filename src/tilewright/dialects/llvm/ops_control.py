@@ -32,6 +32,7 @@ from tilewright.dialects.llvm.kinds import (
     TBAA_TAGS,
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
+from tilewright.dialects.llvm.roles import ExceptionRole
 from tilewright.dialects.llvm.rules import check_return, check_switch, check_weights
 from tilewright.dialects.llvm.rules_call import check_assembly, check_bundles, check_call, check_intrinsic
 from tilewright.dialects.llvm.syntax import DIRECTIVES
@@ -329,7 +330,7 @@ class InlineAsmOp(StandardOp, name="llvm.inline_asm"):
         check_assembly(self)
 
 
-class ResumeOp(StandardOp, name="llvm.resume"):
+class ResumeOp(ExceptionRole, name="llvm.resume"):
     """Continues unwinding with an exception."""
 
     value: Value = operand_def(LLVM_TYPE, "The value.")

@@ -12,6 +12,7 @@ from tilewright.dialects.llvm.constraints import (
 )
 from tilewright.dialects.llvm.enums import IntegerOverflowFlags
 from tilewright.dialects.llvm.kinds import DEREFERENCEABLE, OVERFLOW
+from tilewright.dialects.llvm.roles import BitcastRole
 from tilewright.dialects.llvm.rules import check_bit_cast, check_widening
 from tilewright.ir.declaration import attr_def, flag_def, operand_def, optional_attr_def, result_def
 from tilewright.ir.operation import Operation
@@ -114,7 +115,7 @@ class FPExtOp(FloatCastOp, name="llvm.fpext"):
     """Converts to a wider format, exactly."""
 
 
-class BitcastOp(StandardOp, name="llvm.bitcast"):
+class BitcastOp(BitcastRole, name="llvm.bitcast"):
     """The same bits as another type of the same width."""
 
     arg: Value = operand_def(NO_AGGREGATE, ARG_DOC)

@@ -11,6 +11,7 @@ from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.llvm.constraints import LLVM_TYPE
 from tilewright.dialects.llvm.enums import CallingConvention
 from tilewright.dialects.llvm.kinds import CALLING_CONVENTION, FUNCTION_TYPE
+from tilewright.dialects.llvm.roles import LandingPadRole
 from tilewright.dialects.llvm.rules import check_weights
 from tilewright.dialects.llvm.rules_call import check_invoke, check_landing
 from tilewright.dialects.llvm.syntax_exception import (
@@ -103,7 +104,7 @@ class InvokeOp(StandardOp, name="llvm.invoke"):
         return ()
 
 
-class LandingpadOp(StandardOp, name="llvm.landingpad"):
+class LandingpadOp(LandingPadRole, name="llvm.landingpad"):
     """Receives an exception; its clauses are caught (an address) or let through (an array of addresses)."""
 
     cleanup: bool = flag_def("Whether it is entered even where no clause fits.", default=False)

@@ -47,6 +47,7 @@ from tilewright.dialects.llvm.kinds import (
     VISIBILITY,
     VSCALE_RANGE,
 )
+from tilewright.dialects.llvm.roles import AliasRole, ComdatSelectorRole, FunctionRole, GlobalRole, IFuncRole
 from tilewright.dialects.llvm.rules_symbol import (
     check_alias,
     check_alias_region,
@@ -103,7 +104,7 @@ DSO_LOCAL_DOC = "Whether the symbol resolves inside the same shared object."
 VISIBILITY_DOC = "Which linked objects see the symbol."
 
 
-class LLVMFuncOp(StandardOp, name="llvm.func"):
+class LLVMFuncOp(FunctionRole, name="llvm.func"):
     """A function; the body is empty for one that is defined elsewhere."""
 
     sym_name: str = attr_def(StringKind(), SYM_NAME_DOC)
@@ -249,7 +250,7 @@ class LLVMFuncOp(StandardOp, name="llvm.func"):
         check_exceptions(self)
 
 
-class GlobalOp(StandardOp, name="llvm.mlir.global"):
+class GlobalOp(GlobalRole, name="llvm.mlir.global"):
     """A global variable or constant, with a value, an initializer region, or neither."""
 
     global_type: Type = attr_def(TypeKind(), "The type of the variable.")
@@ -353,7 +354,7 @@ class ComdatOp(StandardOp, name="llvm.comdat"):
     )
 
 
-class ComdatSelectorOp(StandardOp, name="llvm.comdat_selector"):
+class ComdatSelectorOp(ComdatSelectorRole, name="llvm.comdat_selector"):
     """A COMDAT that symbols can join."""
 
     sym_name: str = attr_def(SymbolNameKind(), SYM_NAME_DOC)
@@ -362,7 +363,7 @@ class ComdatSelectorOp(StandardOp, name="llvm.comdat_selector"):
     traits = (SymbolWithVisibility(),)
 
 
-class AliasOp(StandardOp, name="llvm.mlir.alias"):
+class AliasOp(AliasRole, name="llvm.mlir.alias"):
     """A second name for an address, which the region computes."""
 
     alias_type: Type = attr_def(TypeKind(), "The type of what the alias names.")
@@ -397,7 +398,7 @@ class AliasOp(StandardOp, name="llvm.mlir.alias"):
         check_alias_region(self)
 
 
-class IFuncOp(StandardOp, name="llvm.mlir.ifunc"):
+class IFuncOp(IFuncRole, name="llvm.mlir.ifunc"):
     """A function that is chosen by a resolver when the program is loaded."""
 
     sym_name: str = attr_def(SymbolNameKind(), SYM_NAME_DOC)

@@ -9,6 +9,7 @@ from tilewright.dialects.common.constraints import checked_type, element_type_or
 from tilewright.dialects.common.control_flow import check_branch
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
+from tilewright.dialects.llvm.roles import AddressableRole
 from tilewright.dialects.llvm.rules_call import check_sizes
 from tilewright.dialects.llvm.types import (
     LLVMArrayType,
@@ -391,7 +392,7 @@ def check_return(op: Return) -> None:
 def check_address_of(op: AddressOf, symbols: Symbols) -> None:
     """Raise unless ``addressof`` names a global, alias or function of its address space."""
     target: Any = symbols.get(op.global_name)
-    if target is None or target.name not in ADDRESSABLE:
+    if not isinstance(target, AddressableRole):
         raise VerifyError(
             "must reference a global defined by 'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or "
             "'llvm.mlir.ifunc'"
@@ -399,10 +400,6 @@ def check_address_of(op: AddressOf, symbols: Symbols) -> None:
     space = getattr(target, "addr_space", None)
     if space is not None and checked_type(op.res).address_space != space:
         raise VerifyError("pointer address space must match address space of the referenced global or alias")
-
-
-ADDRESSABLE = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
-"""The operations whose symbols have an address."""
 
 
 def check_weights(op: WeightedBranch) -> None:

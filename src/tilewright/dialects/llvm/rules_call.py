@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.enums import TailCallKind
+from tilewright.dialects.llvm.roles import (
+    AddressOfRole,
+    BitcastRole,
+    FunctionRole,
+    IFuncRole,
+    LandingPadRole,
+    ZeroRole,
+)
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
@@ -30,6 +39,13 @@ class CallIntrinsic(Protocol):
     intrin: str
 
 
+class Landing(Protocol):
+    """The fields of `LandingpadOp` that the functions here read."""
+
+    clauses: tuple[Value, ...]
+    cleanup: bool
+
+
 class InlineAsm(Protocol):
     """The fields of `InlineAsmOp` that the functions here read."""
 
@@ -37,9 +53,29 @@ class InlineAsm(Protocol):
 
 
 class Call(Protocol):
-    """The fields of `CallOp` that the functions here read."""
+    """The fields of `CallOp` and `InvokeOp` that the functions here read."""
 
     callee: str | None
+    callee_operands: tuple[Value, ...]
+    var_callee_type: LLVMFunctionType | None
+
+
+class Invoke(Call, BundledCall, Protocol):
+    """The fields of `InvokeOp` that the functions here read."""
+
+    unwindDest: Block
+
+
+class TypedFunction(Protocol):
+    """The fields of `LLVMFuncOp` that the functions here read."""
+
+    function_type: Type
+
+
+class TypedIFunc(Protocol):
+    """The fields of `IFuncOp` that the functions here read."""
+
+    i_func_type: Type
 
 
 def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], field: str) -> None:
@@ -75,35 +111,37 @@ def check_intrinsic(op: CallIntrinsic) -> None:
         raise VerifyError("intrinsic name must start with 'llvm.'")
 
 
-def check_invoke(op: Any) -> None:
+def check_invoke(op: Operation) -> None:
     """Raise unless an invocation has an exception land, and its bundles their operands and tags."""
-    arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
-    check_bundle_sizes(op)
-    if op.var_callee_type is not None:
-        _check_variable_type(op, op.var_callee_type, arguments)
-    first = op.unwindDest.first
+    invoke = cast(Invoke, op)
+    arguments = invoke.callee_operands if invoke.callee is not None else invoke.callee_operands[1:]
+    check_bundle_sizes(invoke)
+    if invoke.var_callee_type is not None:
+        _check_variable_type(op, invoke.var_callee_type, arguments)
+    first = invoke.unwindDest.first
     if first is None:
         raise VerifyError("must have at least one operation in unwind destination", prefix=False)
-    if first.name != "llvm.landingpad":
+    if not isinstance(first, LandingPadRole):
         words = "first operation in unwind destination should be a llvm.landingpad operation"
         raise VerifyError(words, prefix=False)
-    check_bundles(op)
+    check_bundles(invoke)
 
 
 def _is_function(op: Operation) -> bool:
-    return op.name == "llvm.func"
+    return isinstance(op, FunctionRole)
 
 
-def check_landing(op: Any) -> None:
+def check_landing(op: Operation) -> None:
     """Raise unless a landing stands in a function that handles exceptions, and its clauses are constants."""
+    landing = cast(Landing, op)
     function: Any = innermost_ancestor(op, _is_function)
     if function is not None and function.personality is None:
         words = "llvm.landingpad needs to be in a function with a personality"
         raise VerifyError(words, prefix=False)
-    if not op.cleanup and not op.clauses:
+    if not landing.cleanup and not landing.clauses:
         words = "landingpad instruction expects at least one clause or cleanup attribute"
         raise VerifyError(words, prefix=False)
-    for number, value in enumerate(op.clauses):
+    for number, value in enumerate(landing.clauses):
         if not isinstance(value.type, LLVMArrayType):
             _check_clause(number, value)
 
@@ -111,12 +149,12 @@ def check_landing(op: Any) -> None:
 def _check_clause(number: int, value: Value) -> None:
     """A caught type is an address that is known at compile time."""
     source = value.owner if isinstance(value.owner, Operation) else None
-    if source is not None and source.name == "llvm.bitcast":
+    if isinstance(source, BitcastRole):
         origin = source.operands[0].owner
-        if not isinstance(origin, Operation) or origin.name != "llvm.mlir.addressof":
+        if not isinstance(origin, AddressOfRole):
             note = "global addresses expected as operand to bitcast used in clauses for landingpad"
             raise VerifyError("constant clauses expected", prefix=False, notes=((note, source.location),))
-    elif source is None or source.name not in ("llvm.mlir.zero", "llvm.mlir.addressof"):
+    elif not isinstance(source, ZeroRole | AddressOfRole):
         words = f"clause #{number} is not a known constant - null, addressof, bitcast"
         raise VerifyError(words, prefix=False)
 
@@ -127,16 +165,17 @@ def check_assembly(op: InlineAsm) -> None:
         raise VerifyError("tail call kind 'musttail' is not supported by this operation")
 
 
-def check_call(op: Any, symbols: Symbols) -> None:
+def check_call(op: Operation, symbols: Symbols) -> None:
     """Raise unless the arguments of a call fit what it calls."""
-    arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
-    if op.var_callee_type is not None:
-        _check_variable_type(op, op.var_callee_type, arguments)
-    if op.callee is None:
+    call = cast(Call, op)
+    arguments = call.callee_operands if call.callee is not None else call.callee_operands[1:]
+    if call.var_callee_type is not None:
+        _check_variable_type(op, call.var_callee_type, arguments)
+    if call.callee is None:
         _check_pointer(op)
         return
-    signature = _signature(op.callee, symbols)
-    if signature.variadic and op.var_callee_type is None:
+    signature = _signature(call.callee, symbols)
+    if signature.variadic and call.var_callee_type is None:
         raise VerifyError("missing var_callee_type attribute for vararg call")
     _check_arguments(arguments, signature)
     _check_result(op, signature)
@@ -154,9 +193,11 @@ def _signature(callee: str, symbols: Symbols) -> LLVMFunctionType:
     function: Any = symbols.get(callee)
     if function is None:
         raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")
-    type: Type | None = getattr(function, "function_type", None) if function.name == "llvm.func" else None
-    if function.name == "llvm.mlir.ifunc":
-        type = function.i_func_type
+    type: Type | None = None
+    if isinstance(function, FunctionRole):
+        type = cast(TypedFunction, function).function_type
+    if isinstance(function, IFuncRole):
+        type = cast(TypedIFunc, function).i_func_type
     if type is None:
         raise VerifyError(f"'{callee}' does not reference a valid LLVM function or IFunc")
     if not isinstance(type, LLVMFunctionType):

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.attributes import ZeroAttr
 from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.roles import (
+    AddressOfRole,
+    AliasRole,
+    ComdatSelectorRole,
+    ExceptionRole,
+    FunctionRole,
+    GlobalRole,
+)
 from tilewright.dialects.llvm.rules_constant import is_zero
 from tilewright.dialects.llvm.types import (
     LLVMArrayType,
@@ -44,18 +52,32 @@ ALIAS_LINKAGES = (
 )
 
 
+class AddressOf(Protocol):
+    """The fields of `AddressOfOp` that the functions here read."""
+
+    global_name: str
+
+
 class LLVMFunc(Protocol):
     """The fields of `LLVMFuncOp` that the functions here read."""
 
+    always_inline: bool
     body: Region
+    comdat: SymbolRefAttr | None
     function_type: LLVMFunctionType
+    linkage: Linkage
+    no_inline: bool
+    optimize_none: bool
 
 
 class Global(Protocol):
     """The fields of `GlobalOp` that the functions here read."""
 
+    alignment: int | None
+    comdat: SymbolRefAttr | None
     global_type: Type
     initializer: Region
+    linkage: Linkage
     value: Attribute | None
 
 
@@ -86,36 +108,33 @@ def check_module_level(op: Operation) -> None:
         raise VerifyError("must appear at the module level")
 
 
-def check_function(op: Any) -> None:
+def check_function(op: Operation) -> None:
     """Raise unless the body of a function, its linkage and its attributes fit its declaration."""
-    _check_entry_block(op)
-    if op.linkage is Linkage.COMMON:
+    function = cast(LLVMFunc, op)
+    _check_entry_block(function)
+    if function.linkage is Linkage.COMMON:
         raise VerifyError("functions cannot have 'common' linkage")
-    _check_comdat(op)
-    if not op.body.blocks:
-        if op.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
+    _check_comdat(op, function.comdat)
+    if not function.body.blocks:
+        if function.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
             raise VerifyError("external functions must have 'external' or 'extern_weak' linkage")
         return
-    if op.no_inline and op.always_inline:
+    if function.no_inline and function.always_inline:
         raise VerifyError("no_inline and always_inline attributes are incompatible", prefix=False)
-    if op.optimize_none and not op.no_inline:
+    if function.optimize_none and not function.no_inline:
         raise VerifyError("with optimize_none must also be no_inline")
 
 
 def check_exceptions(op: Operation) -> None:
     """Raise unless all exceptions of a function have one type."""
     expected: Type | None = None
-    for inner in [inner for inner in op.walk() if inner.kind.name in EXCEPTIONS]:
+    for inner in [inner for inner in op.walk() if isinstance(inner, ExceptionRole)]:
         values, word = (inner.results, "result") if inner.results else (inner.operands, "input")
         type = values[0].type
         expected = expected or type
         if type is not expected:
             words = f"'{inner.name}' should have a consistent {word} type"
             raise VerifyError(f"{words} inside a function", prefix=False)
-
-
-EXCEPTIONS = ("llvm.landingpad", "llvm.resume")
-"""Operations that make or take an exception."""
 
 
 def _check_entry_block(op: LLVMFunc) -> None:
@@ -134,27 +153,29 @@ def _check_entry_block(op: LLVMFunc) -> None:
             )
 
 
-def _check_comdat(op: Any) -> None:
-    if op.comdat is None:
+def _check_comdat(op: Operation, comdat: SymbolRefAttr | None) -> None:
+    if comdat is None:
         return
-    found = lookup_symbol(op, op.comdat)
-    if found is None or found.name != "llvm.comdat_selector":
+    found = lookup_symbol(op, comdat)
+    if not isinstance(found, ComdatSelectorRole):
         raise VerifyError("expected comdat symbol", prefix=False)
 
 
-def check_global(op: Any) -> None:
+def check_global(op: Operation) -> None:
     """Raise unless a global has a type with a size and an initial value that fits it."""
-    if not is_loadable(op.global_type):
+    variable = cast(Global, op)
+    value, type = variable.value, variable.global_type
+    if not is_loadable(type):
         raise VerifyError("expects type to be a valid element type for an LLVM global")
     check_module_level(op)
-    if isinstance(op.value, StringAttr):
-        _check_string(op.value, op.global_type)
-    if op.linkage is Linkage.COMMON and op.value is not None and not is_zero(op.value):
+    if isinstance(value, StringAttr):
+        _check_string(value, type)
+    if variable.linkage is Linkage.COMMON and value is not None and not is_zero(value):
         raise VerifyError("expected zero value for 'common' linkage")
-    if op.linkage is Linkage.APPENDING and not isinstance(op.global_type, LLVMArrayType):
+    if variable.linkage is Linkage.APPENDING and not isinstance(type, LLVMArrayType):
         raise VerifyError("expected array type for 'appending' linkage")
-    _check_comdat(op)
-    alignment = op.alignment
+    _check_comdat(op, variable.comdat)
+    alignment = variable.alignment
     if alignment is not None and (alignment == 0 or alignment & (alignment - 1)):
         raise VerifyError("alignment attribute is not a power of 2", prefix=False)
 
@@ -224,24 +245,23 @@ def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
     """Raise unless the names in a table are those of functions that are defined here."""
     for name in names:
         function: Any = symbols.get(name)
-        if function is None or function.name != "llvm.func":
+        if not isinstance(function, FunctionRole):
             raise VerifyError(f"'{name}' does not reference a valid LLVM function")
-        if not function.body.blocks:
+        if not cast(LLVMFunc, function).body.blocks:
             raise VerifyError(f"'{name}' does not have a definition")
 
 
 def check_local_equivalent(op: DSOLocalEquivalentOp, symbols: Symbols) -> None:
     """Raise unless ``dso_local_equivalent`` names a function or an alias of one."""
     target: Any = symbols.get(op.function_name)
-    if target is None or target.name not in ("llvm.func", "llvm.mlir.alias"):
+    if not isinstance(target, FunctionRole | AliasRole):
         raise VerifyError("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")
-    if target.name == "llvm.mlir.alias":
-        addressed = (inner for inner in target.walk() if inner.name == "llvm.mlir.addressof")
+    if isinstance(target, AliasRole):
+        addressed = (inner for inner in target.walk() if isinstance(inner, AddressOfRole))
         for inner in addressed:
-            named: Any = symbols.get(inner.global_name)
-            if named is not None and named.name == "llvm.mlir.global":
+            if isinstance(symbols.get(cast(AddressOf, inner).global_name), GlobalRole):
                 raise VerifyError("must reference an alias to a function")
-    if target.linkage is Linkage.EXTERN_WEAK:
+    if cast(LLVMFunc | Alias, target).linkage is Linkage.EXTERN_WEAK:
         raise VerifyError("target function with 'extern_weak' linkage not allowed")
 
 

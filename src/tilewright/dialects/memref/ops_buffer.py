@@ -28,6 +28,7 @@ from tilewright.dialects.memref.constraints import (
     VECTOR_MEMREF,
 )
 from tilewright.dialects.memref.kinds import MEMREF_TYPE, POSITIVE, POWER_OF_TWO
+from tilewright.dialects.memref.roles import GlobalRole
 from tilewright.dialects.memref.rules import (
     check_alignment,
     check_allocation,
@@ -176,7 +177,7 @@ class CopyOp(StandardOp, name="memref.copy"):
     )
 
 
-class GlobalOp(StandardOp, name="memref.global"):
+class GlobalOp(GlobalRole, name="memref.global"):
     """A buffer with a name."""
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the buffer.")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tilewright.dialects.arith.attributes import AtomicRMWKind
 from tilewright.dialects.common.constraints import checked_type, is_float, is_signless_integer
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.common.traits import AutomaticAllocationScope, cast_message
+from tilewright.dialects.memref.roles import GlobalRole
 from tilewright.dialects.memref.types import dropped_dimensions, subview_type, times, transposed_type
 from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute import Type
@@ -58,6 +59,12 @@ INTEGER_KINDS = (
     AtomicRMWKind.XORI,
     AtomicRMWKind.ANDI,
 )
+
+
+class Global(Protocol):
+    """The fields of `GlobalOp` that the functions here read."""
+
+    type: Type
 
 
 class SlicedView(Protocol):
@@ -478,11 +485,12 @@ def check_global(op: GlobalOp) -> None:
 def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
     """Raise unless ``get_global`` names a global buffer of its type."""
     target: Any = symbols.get(op.name_)
-    if target is None or target.name != "memref.global":
+    if not isinstance(target, GlobalRole):
         raise VerifyError(f"'{op.name_}' does not reference a valid global memref")
-    if target.type is not op.result.type:
+    type = cast(Global, target).type
+    if type is not op.result.type:
         raise VerifyError(
-            f"result type '{op.result.type}' does not match type '{target.type}' of the global memref @{op.name_}"
+            f"result type '{op.result.type}' does not match type '{type}' of the global memref @{op.name_}"
         )
 
 

@@ -11,7 +11,6 @@ from tilewright.dialects.nv_tileaa.constraints import (
     TILE,
 )
 from tilewright.dialects.nv_tileaa.rules_region import (
-    GENERATE,
     check_body_arguments,
     check_reduced,
     check_same_shapes,
@@ -173,7 +172,7 @@ class ScanOp(AggregateOp, name="nv_tileaa.scan"):
         check_yield(self)
 
 
-class GenerateOp(TileDialectOp, name=GENERATE):
+class GenerateOp(TileDialectOp, name="nv_tileaa.generate"):
     """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(
@@ -187,7 +186,7 @@ class GenerateOp(TileDialectOp, name=GENERATE):
         check_same_shapes((*self.results, *self.inputs))
 
     def verify_regions_(self) -> None:
-        check_body_arguments(self, 1)
+        check_body_arguments(self, 1, indexed=True)
         check_yield(self)
 
 

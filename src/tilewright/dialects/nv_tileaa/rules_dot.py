@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from tilewright.dialects.common.constraints import is_float, is_signless_integer
+from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f4E2M1FN, f16, f32, f64
 from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.dialects.nv_tileaa.ops_math import DotOp
@@ -22,7 +24,18 @@ def check_dot(op: DotOp) -> None:
         raise VerifyError("expects both SFA and SFB to be present")
 
 
-def check_dot_elements(op: Any) -> None:
+class Product(Protocol):
+    """The fields of a matrix product that the functions here read."""
+
+    a: Value
+    b: Value
+    c: Value
+    result: Value
+    signedness_a: Signedness | None
+    signedness_b: Signedness | None
+
+
+def check_dot_elements(op: Product) -> None:
     """The part of the rules that is on element types."""
     elements = [element_of(value.type) for value in (op.a, op.b, op.c, op.result)]
     if not (all(map(is_signless_integer, elements)) or all(map(is_float, elements))):
@@ -35,13 +48,13 @@ def check_dot_elements(op: Any) -> None:
         _check_integers(op)
 
 
-def _check_integers(op: Any) -> None:
+def _check_integers(op: Product) -> None:
     left, right = bits_of(op.a.type), bits_of(op.b.type)
     if left != right:
         raise VerifyError(f"expects #A and #B have same bit width but got {left} and {right}")
-    for name in ("a", "b"):
-        if getattr(op, f"signedness_{name}") is None:
-            raise VerifyError(f"expect signedness attribute for operand {name.upper()}")
+    for name, signedness in (("A", op.signedness_a), ("B", op.signedness_b)):
+        if signedness is None:
+            raise VerifyError(f"expect signedness attribute for operand {name}")
 
 
 def _check_accumulator(multiplicand: Type, accumulator: Type) -> None:

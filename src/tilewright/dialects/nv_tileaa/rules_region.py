@@ -11,8 +11,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
-GENERATE = "nv_tileaa.generate"
-
 
 def check_same_shapes(values: Sequence[Value]) -> None:
     """Raise unless there are values and all have one shape."""
@@ -48,11 +46,9 @@ def _check_results(wanted: Sequence[tuple[tuple[int, ...], Type]], results: Sequ
         raise VerifyError("expects a result for each operand, of its element type and of the combined shape")
 
 
-def check_body_arguments(op: Operation, copies: int) -> None:
-    """Raise unless the region takes ``copies`` elements of each operand (after indices, where it generates)."""
-    indices: list[Type] = []
-    if op.kind.name.endswith(".generate"):
-        indices = [index] * len(shape_of(op.results[0].type))
+def check_body_arguments(op: Operation, copies: int, *, indexed: bool = False) -> None:
+    """Raise unless the region takes ``copies`` elements of each operand (after indices, if it is ``indexed``)."""
+    indices: list[Type] = [index] * len(shape_of(op.results[0].type)) if indexed else []
     wanted = [*indices, *[element_of(value.type) for value in op.operands] * copies]
     found = [argument.type for argument in op.regions[0].blocks[0].arguments]
     if found != wanted:

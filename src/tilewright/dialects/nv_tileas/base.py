@@ -46,3 +46,7 @@ class SameTypeLayoutOp(LayoutOp):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return [operands[0].type]
+
+
+class PipelineYieldRole(TileDialectOp):
+    """`nv_tileas.async.pipeline.yield`, for rules, which stand below the operations."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import wraps
 
 from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, concept
+from tilewright.dialects.math import folds as math_folds
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
-from tilewright.dialects.nv_tileas.ops_arith import OPERATIONS, SOURCES
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
 from tilewright.dialects.nv_tileas.ops_tile import (
     ConvertLayoutOp,
     DotOp,
@@ -20,7 +22,8 @@ from tilewright.dialects.nv_tileas.ops_tile import (
     ViewOp,
 )
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.declaration import AttributeField
+from tilewright.ir.dialect import Fold, FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 
 Constants = Sequence[Attribute | None]
@@ -69,13 +72,37 @@ def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
     return op.source if in_place else None
 
 
-_ARITH: FoldTable = {**folds_integer.FOLDS, **folds_float.FOLDS, **folds_conversion.FOLDS}
+def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
+    """A fold that declines for an operation that computes otherwise than one that says nothing."""
+    defaults = {field.ir_name: field.default for field in ways}
+
+    @wraps(fold)
+    def plain(op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
+        held = op.held_attributes
+        says_nothing = all(held.get(name, default) is default for name, default in defaults.items())
+        return fold(op, constants) if says_nothing else None
+
+    return plain
+
+
+def fold_as(source: type[Operation]) -> Fold:
+    """The fold of an operation of `arith` or `math`, for the one of the same name here."""
+    fold, ways = _SOURCES[source], ways_of(source)
+    return fold_if_plain(fold, ways) if ways else fold
+
+
+_SOURCES: FoldTable = {
+    **folds_integer.FOLDS,
+    **folds_float.FOLDS,
+    **folds_conversion.FOLDS,
+    **math_folds.FOLDS,
+}
 FOLDS: FoldTable = {
     ConvertLayoutOp: fold_layout_conversion,
     ViewOp: fold_view,
     ExtractSliceOp: fold_extracted_insert,
     ReinterpretOp: fold_same_type,
     DotOp: fold_dot,
-    **{op: _ARITH[source] for op, source in zip(OPERATIONS, SOURCES, strict=True)},
+    **{op: fold_as(source) for source, op in BY_SOURCE.items() if source in _SOURCES},
 }
-"""By the class of an operation, how it folds; arithmetic does as the operations of `arith`."""
+"""By the class of an operation, how it folds; arithmetic does as the operations of `arith` and `math`."""

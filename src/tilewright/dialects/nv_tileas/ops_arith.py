@@ -9,9 +9,8 @@ attributes; it folds only if it computes what the one in `arith` or `math` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import wraps
 from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as conversion
@@ -29,10 +28,9 @@ from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
 from tilewright.dialects.nv_tileaa.ops_math import SAYING
 from tilewright.dialects.nv_tileas.base import LayoutOp
-from tilewright.ir.attribute import Attribute
 from tilewright.ir.constraint import ANY_TYPE, Constraint
 from tilewright.ir.declaration import AttributeField, Field, OperandField, ResultField
-from tilewright.ir.operation import FoldResult, Operation, OperationMeta
+from tilewright.ir.operation import Operation, OperationMeta
 
 CONSTRAINTS: Mapping[Constraint, Constraint] = {
     SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
@@ -114,15 +112,12 @@ class TileArithOp(LayoutOp, StandardOp):
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
     """The class of ``nv_tileas.X`` for the class of ``arith.X``."""
     namespace: dict[str, Any] = {"__doc__": doc, "__module__": __name__}
-    ways = ways_of(source)
-    for field in (*source.declared_fields, *ways):
+    for field in (*source.declared_fields, *ways_of(source)):
         namespace[field.python_name] = _on_tiles(field)
     for base in reversed(source.__mro__[:-1]):
         namespace |= {
             name: vars(base)[name] for name in TAKEN_OVER if name in vars(base) and base in _own(source)
         }
-    if ways and "fold" in namespace:
-        namespace["fold"] = fold_if_plain(namespace["fold"], ways)
     name = f"nv_tileas.{source.op_kind.mnemonic}"
     made: Any = OperationMeta(source.__name__, (TileArithOp,), namespace, name=name)
     return made
@@ -134,22 +129,6 @@ def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
     saying = conversion.TruncFOp if source in CASTS else SAYING.get(source)
     fields = saying.op_kind.attributes if saying is not None else ()
     return tuple(field for field in fields if field.ir_name not in declared)
-
-
-Fold = Callable[[Any, Sequence[Attribute | None]], FoldResult]
-
-
-def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
-    """A fold that declines for an operation that computes otherwise than one that says nothing."""
-    defaults = {field.ir_name: field.default for field in ways}
-
-    @wraps(fold)
-    def plain(op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
-        held = op.held_attributes
-        says_nothing = all(held.get(name, default) is default for name, default in defaults.items())
-        return fold(op, constants) if says_nothing else None
-
-    return plain
 
 
 def _own(source: type[Operation]) -> tuple[type[Any], ...]:

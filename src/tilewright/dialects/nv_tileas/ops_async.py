@@ -220,7 +220,7 @@ class AsyncTiledAtomicRmwOp(OrderedLayoutOp, name="nv_tileas.async.tiled_atomic_
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atom(self, "reduce")
+        check_atom(self.atom, "reduce")
         check_box(self.descriptor.type, self.buffer.type)
         check_tiled_atomic(self, element_of(getattr(self.buffer.type, "element_type", self.buffer.type)))
 
@@ -238,7 +238,7 @@ class TiledTMALoadOp(OrderedOp, name="nv_tileas.async.tiled_tma_load"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atom(self, "load")
+        check_atom(self.atom, "load")
         check_box(self.descriptor.type, self.buffer.type)
 
 
@@ -253,7 +253,7 @@ class TiledTMAStoreOp(OrderedOp, name="nv_tileas.async.tiled_tma_store"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atom(self, "store")
+        check_atom(self.atom, "store")
         check_box(self.descriptor.type, self.buffer.type)
 
 
@@ -271,7 +271,7 @@ class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atom(self, "load")
+        check_atom(self.atom, "load")
 
 
 class ScatterTMAStoreOp(OrderedOp, name="nv_tileas.async.scatter_tma_store"):
@@ -286,7 +286,7 @@ class ScatterTMAStoreOp(OrderedOp, name="nv_tileas.async.scatter_tma_store"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_atom(self, "store")
+        check_atom(self.atom, "store")
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

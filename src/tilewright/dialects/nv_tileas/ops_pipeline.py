@@ -12,6 +12,7 @@ from tilewright.dialects.common.interfaces import AgentLikeOpInterface, Producer
 from tilewright.dialects.common.kinds import TYPES
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import COUNT, EXTENTS
+from tilewright.dialects.nv_tileas.base import PipelineYieldRole
 from tilewright.dialects.nv_tileas.constraints import (
     ASYNC_TOKEN,
     CONSUMER_TOKEN,
@@ -301,11 +302,11 @@ class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch")
     def verify_regions_(self) -> None:
         for region in self.regions:
             last = region.blocks[0].last
-            if last is None or last.kind.name != PIPELINE_YIELD:
+            if not isinstance(last, PipelineYieldOp):
                 raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
 
 
-class PipelineYieldOp(TileDialectOp, name=PIPELINE_YIELD):
+class PipelineYieldOp(PipelineYieldRole, name=PIPELINE_YIELD):
     """Ends a region of a pipeline operation with its results."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())

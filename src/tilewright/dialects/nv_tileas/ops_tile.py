@@ -281,7 +281,7 @@ class GenerateOp(LayoutOp, name="nv_tileas.generate"):
         check_same_shapes((*self.results, *self.inputs))
 
     def verify_regions_(self) -> None:
-        check_body_arguments(self, 1)
+        check_body_arguments(self, 1, indexed=True)
         check_yield(self)
 
 

@@ -14,6 +14,7 @@ from tilewright.dialects.nv_tileaa.rules_shape import check_same_element, check_
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
+from tilewright.dialects.nv_tileas.base import PipelineYieldRole
 from tilewright.dialects.nv_tileas.types import (
     PipelineIteratorType,
     PipelineType,
@@ -147,9 +148,8 @@ def _elements(type: Type) -> Type:
 # --- tensor memory descriptors
 
 
-def check_atom(op: Any, word: str) -> None:
+def check_atom(atom: AtomAttr | None, word: str) -> None:
     """Raise unless the atom is one of the copy engine: ``load``, ``store`` or ``reduce``."""
-    atom: AtomAttr | None = op.atom
     if atom is None or f"tma_{word}" not in atom.instruction:
         raise VerifyError(f"expected a TMA {word} atom")
 
@@ -269,7 +269,7 @@ def check_pipeline_region(op: PipelineRegion, wanted: Sequence[Type]) -> None:
             f"but got: [{_listed(found)}]"
         )
     last = block.last
-    if last is None or last.kind.name != PIPELINE_YIELD:
+    if not isinstance(last, PipelineYieldRole):
         raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
     yielded, results = list(last.operand_types), [value.type for value in op.outputs]
     if yielded != results:

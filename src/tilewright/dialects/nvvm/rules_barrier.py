@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
@@ -194,7 +194,13 @@ def check_permutation(op: Permute) -> None:
         require(op.hi is None, f"mode '{mode}' does not accept 'hi' operand.", prefix=False)
 
 
-def check_mbarrier_scope(op: Any) -> None:
+class Scoped(Protocol):
+    """The fields of the operations on an mbarrier that the functions here read."""
+
+    scope: MemScopeKind
+
+
+def check_mbarrier_scope(op: Scoped) -> None:
     """Raise unless the threads that an mbarrier orders are those of the block or cluster."""
     require(op.scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
 

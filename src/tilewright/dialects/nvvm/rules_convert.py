@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.nvvm.enums_convert import FPRoundingMode, SaturationMode
 from tilewright.dialects.nvvm.rules_barrier import require
@@ -54,11 +54,11 @@ def _listed(types: tuple[Type, ...]) -> str:
     return f"{', '.join(names[:-1])}, and {names[-1]}"
 
 
-def check_narrow_format(op: Any) -> None:
+def check_narrow_format(op: Operation) -> None:
     """Raise unless the narrow side of a conversion has a format that it knows."""
     source, target = _path(op)
     allowed = NARROW[f"{source}.to.{target}"]
-    narrow = op.srcType if "srcType" in op.kind.attributes_by_ir_name else op.dstTy
+    narrow: Type = getattr(op, "srcType" if "srcType" in op.kind.attributes_by_ir_name else "dstTy")
     plural = "type is" if len(allowed) == 1 else "types are"
     stop = "" if len(allowed) == 3 else "."
     words = f"Only {_listed(allowed)} {plural} supported for conversions from {source} to {target}{stop}"

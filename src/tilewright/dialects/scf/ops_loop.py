@@ -65,16 +65,8 @@ if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
-YIELD = "scf.yield"
-CONDITION = "scf.condition"
-YIELD_TERMINATOR = SingleBlockImplicitTerminator(YIELD)
+YIELD_TERMINATOR = SingleBlockImplicitTerminator("scf.yield")
 YIELDED = "What the region yields."
-
-
-def yielded_types(region: Region, terminator: str = YIELD) -> tuple[Type, ...]:
-    """Types of the operands of the first terminator ``terminator`` of a region; none if there is none."""
-    first = next(terminators(region, terminator), None)
-    return () if first is None else first.operand_types
 
 
 class ConditionOp(StandardOp, name="scf.condition"):
@@ -98,6 +90,12 @@ class YieldOp(StandardOp, name="scf.yield"):
     )
 
 
+def yielded_types(region: Region, terminator: type[Operation] = YieldOp) -> tuple[Type, ...]:
+    """Types of the operands of the first terminator ``terminator`` of a region; none if there is none."""
+    first = next(terminators(region, terminator), None)
+    return () if first is None else first.operand_types
+
+
 class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
     """Runs a region of blocks once."""
 
@@ -119,7 +117,7 @@ class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
             raise VerifyError("region cannot have any arguments")
 
     def verify_regions_(self) -> None:
-        for terminator in terminators(self.region, YIELD):
+        for terminator in terminators(self.region, YieldOp):
             check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
     def print_custom(self, printer: Printer) -> None:
@@ -178,7 +176,7 @@ class ForOp(StandardOp, name="scf.for"):
         check_carried(
             self, [value.type for value in self.initArgs], arguments[1:], yielded_types(self.region)
         )
-        for terminator in terminators(self.region, YIELD):
+        for terminator in terminators(self.region, YieldOp):
             check_edge(terminator, region_words(0), terminator.operand_types, arguments[1:])
 
     def print_custom(self, printer: Printer) -> None:
@@ -236,7 +234,7 @@ class IfOp(StandardOp, name="scf.if"):
 
     def verify_regions_(self) -> None:
         for region in self.regions:
-            for terminator in terminators(region, YIELD):
+            for terminator in terminators(region, YieldOp):
                 check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
     def print_custom(self, printer: Printer) -> None:
@@ -266,25 +264,25 @@ class WhileOp(StandardOp, name="scf.while"):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        return yielded_types(regions[0], CONDITION)[1:]
+        return yielded_types(regions[0], ConditionOp)[1:]
 
     def verify_(self) -> None:
-        for word, region, wanted in (("before", self.before, CONDITION), ("after", self.after, YIELD)):
+        for word, region, wanted in (("before", self.before, ConditionOp), ("after", self.after, YieldOp)):
             last = region.blocks[0].last
-            if last is not None and last.name != wanted:
+            if last is not None and not isinstance(last, wanted):
                 raise VerifyError(
-                    f"expects the '{word}' region to terminate with '{wanted}'",
+                    f"expects the '{word}' region to terminate with '{wanted.op_kind.name}'",
                     notes=(("terminator here", last.location),),
                 )
 
     def verify_regions_(self) -> None:
         before, after = argument_types(self.before), argument_types(self.after)
         check_edge(None, region_words(0), self.operand_types, before)
-        for terminator in terminators(self.before, CONDITION):
+        for terminator in terminators(self.before, ConditionOp):
             passed = terminator.operand_types[1:]
             check_edge(terminator, PARENT, passed, self.result_types)
             check_edge(terminator, region_words(1), passed, after)
-        for terminator in terminators(self.after, YIELD):
+        for terminator in terminators(self.after, YieldOp):
             check_edge(terminator, region_words(0), terminator.operand_types, before)
 
     def print_custom(self, printer: Printer) -> None:
@@ -310,7 +308,7 @@ class IndexSwitchOp(StandardOp, name="scf.index_switch"):
         "`` `default` $defaultRegion"
     )
     format_directives: ClassVar[dict[str, Any]] = SWITCH_DIRECTIVES
-    traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator(YIELD))
+    traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("scf.yield"))
     concepts = (SwitchEdges,)
 
     @classmethod
@@ -335,7 +333,7 @@ class IndexSwitchOp(StandardOp, name="scf.index_switch"):
         last: Any = region.blocks[0].last
         if last is None:
             return
-        if last.name != YIELD:
+        if not isinstance(last, YieldOp):
             raise VerifyError(f"expected region to end with scf.yield, but got {last.name}")
         if len(last.operands) != len(self.results):
             raise VerifyError(

@@ -121,3 +121,7 @@ class ShuffledResultOp(StandardOp):
         vector: Any = operands[0].type
         mask: Any = attributes["mask"]
         return [VectorType((len(mask.values), *vector.shape[1:]), vector.element_type)]
+
+
+class YieldRole(StandardOp):
+    """`vector.yield`, for syntax, which stands below the operations."""

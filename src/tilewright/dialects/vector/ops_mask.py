@@ -11,6 +11,7 @@ from tilewright.dialects.common.traits import (
     Rule,
     SingleBlockImplicitTerminator,
 )
+from tilewright.dialects.vector.base import YieldRole
 from tilewright.dialects.vector.constraints import INDEX, MASK, PRINTABLE
 from tilewright.dialects.vector.enums import PrintPunctuation
 from tilewright.dialects.vector.kinds import LITERAL, PUNCTUATION
@@ -87,7 +88,7 @@ class MaskOp(StandardOp, name="vector.mask"):
         return parse_mask(cls.op_kind, parser)
 
 
-class YieldOp(StandardOp, name="vector.yield"):
+class YieldOp(YieldRole, name="vector.yield"):
     """Ends a region with its results."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import check_inferred
@@ -12,7 +12,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, element_count
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import OpResult
+from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_shape import (
@@ -100,17 +100,24 @@ def is_even(op: Operation) -> bool:
 
 def matches_elements(op: Operation) -> bool:
     """Whether there is one scalar for each element of the vector."""
-    vector, scalars = (
-        (op.operands[0], op.results) if op.name == "vector.to_elements" else (op.results[0], op.operands)
-    )
+    takes_vector = len(op.operands) == 1 and isinstance(op.operands[0].type, VectorType)
+    vector, scalars = (op.operands[0], op.results) if takes_vector else (op.results[0], op.operands)
     shaped: Any = vector.type
     counts = element_count(shaped.shape) == len(scalars)
     return counts and all(value.type is shaped.element_type for value in scalars)
 
 
-def prints_one_thing(op: Any) -> bool:
+class Print(Protocol):
+    """The fields of `PrintOp` that the functions here read."""
+
+    source: Value | None
+    stringLiteral: str | None
+
+
+def prints_one_thing(op: Operation) -> bool:
     """Whether a string is printed without a value."""
-    return op.stringLiteral is None or op.source is None
+    printed = cast(Print, op)
+    return printed.stringLiteral is None or printed.source is None
 
 
 def check_broadcast(op: BroadcastOp) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from tilewright.dialects.common.index_list import DynamicIndexList
+from tilewright.dialects.vector.base import YieldRole
 from tilewright.dialects.vector.enums import CombiningKind, CombiningKindAttr, IteratorType, IteratorTypeAttr
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
@@ -182,7 +183,7 @@ def masked_operation(region: Region) -> Operation | None:
     ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
     if len(ops) == 1 and ops[0].kind.is_terminator:
         return ops[0]
-    if len(ops) != 2 or ops[1].name != "vector.yield" or ops[1].attributes:
+    if len(ops) != 2 or not isinstance(ops[1], YieldRole) or ops[1].attributes:
         return None
     return ops[0] if list(ops[1].operands) == list(ops[0].results) else None
 

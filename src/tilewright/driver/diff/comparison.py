@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.cuda_tile.ops_control import ModuleOp as TileModuleOp
 from tilewright.driver.diff.matching import Matching, Row, Sequences
 from tilewright.driver.diff.options import SEGMENT_SIZES, DiffOptions
 from tilewright.ir.block import Block, Region
@@ -15,7 +17,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
 
 FUNCTION_TYPE = "function_type"
-_TILE_MODULE = "cuda_tile.module"
 _Item = TypeVar("_Item", Value, Block)
 
 
@@ -200,7 +201,7 @@ def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
 
 def _unwrapped(module: Operation) -> Operation:
     inner = [op for region in module.regions for block in region.blocks for op in block]
-    if module.name == "builtin.module" and len(inner) == 1 and inner[0].name == _TILE_MODULE:
+    if isinstance(module, ModuleOp) and len(inner) == 1 and isinstance(inner[0], TileModuleOp):
         return inner[0]
     return module
 

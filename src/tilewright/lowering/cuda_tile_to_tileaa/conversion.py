@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp
+from tilewright.dialects.llvm.ops_memory import AllocaOp
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -37,7 +40,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "failed to convert cuda_tile to nv_tileaa"
 LEGAL_DIALECTS = ("arith", "nv_tileaa", "func", "gpu", "scf", "math")
-BRIDGED = ("builtin.module", "builtin.unrealized_conversion_cast", "llvm.alloca", "llvm.mlir.constant")
+BRIDGED = (ModuleOp, UnrealizedConversionCastOp, AllocaOp, ConstantOp)
 """What else may be there: modules, and the memory of tile blocks behind its bridges."""
 
 

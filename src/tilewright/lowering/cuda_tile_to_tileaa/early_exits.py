@@ -78,7 +78,7 @@ class ForTail(Tail):
 class LoopTail(Tail):
     """The end of an iteration of `loop`: whether to go on, results, carried values, and whether the kernel ends."""
 
-    def __init__(self, loop: Any, returns: bool) -> None:
+    def __init__(self, loop: control.LoopOp, returns: bool) -> None:
         self.results = tuple(loop.result_types)
         self.carried = tuple(value.type for value in loop.init_values)
         self.returns = returns
@@ -215,7 +215,7 @@ class ExitRemoval:
 
     # --- loops
 
-    def _convert_loop(self, loop: Any) -> None:
+    def _convert_loop(self, loop: control.LoopOp) -> None:
         branch = self._only_exit(loop)
         if branch is not None:
             _convert_plain_while(loop, branch)
@@ -232,22 +232,23 @@ class ExitRemoval:
         if returns:
             self.ended[made] = made.results[-1]
 
-    def _only_exit(self, loop: Any) -> Any:
+    def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
         """The branch that does nothing but `break`, if that is the only exit of a loop; else None."""
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
-        if len(found) != 1 or not isinstance(body.last, control.ContinueOp):
+        only = found[0] if len(found) == 1 else None
+        if not isinstance(only, control.IfOp) or not isinstance(body.last, control.ContinueOp):
             return None
-        blocks = list(_blocks(found[0])) if isinstance(found[0], control.IfOp) else []
+        blocks = list(_blocks(only))
         ends = [block.last.__class__ for block in blocks if block.first is block.last]
         plain = ends in ([control.BreakOp], _BREAK_OR_NOT, _BREAK_OR_NOT[::-1])
-        return found[0] if plain and len(ends) == len(blocks) else None
+        return only if plain and len(ends) == len(blocks) else None
 
 
 _BREAK_OR_NOT: list[type[Operation]] = [control.BreakOp, control.YieldOp]
 
 
-def _replace_loop(loop: Any, types: Sequence[Type], after: Block) -> Operation:
+def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> Operation:
     """An `scf.while` whose first region is the body of a loop."""
     body = loop.body.block
     loop.body.remove(body)
@@ -258,6 +259,7 @@ def _replace_loop(loop: Any, types: Sequence[Type], after: Block) -> Operation:
         result_types=types,
         location=loop.location,
     )
+    assert loop.parent is not None, "the loop stands in a kernel"
     loop.parent.insert_before(loop, made)
     for old, new in zip(loop.results, made.results, strict=False):
         old.replace_all_uses_with(new)
@@ -265,7 +267,7 @@ def _replace_loop(loop: Any, types: Sequence[Type], after: Block) -> Operation:
     return made
 
 
-def _convert_plain_while(loop: Any, branch: Any) -> None:
+def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
     """``while not condition``: what stands before the branch decides, what follows it is the rest of the iteration."""
     body: Block = loop.body.block
     rest = _cut_after(branch)

@@ -36,7 +36,6 @@ TARGETS: dict[type[Operation], type[Operation]] = {
 RENAMED = {"base": {memory.GatherLoadOp: "view", memory.ScatterStoreOp: "view"}}
 """Operands that have another name there."""
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
-UNORDERED_ACCESSES = (memory.TiledLoadOp, memory.TiledStoreOp)
 
 
 class AccessPattern(TileAAPattern[Operation]):
@@ -63,14 +62,14 @@ class AccessPattern(TileAAPattern[Operation]):
     def _name(self, operand: str) -> str:
         return RENAMED.get(operand, {}).get(self.target, operand)
 
-    def _required(self, op: Any) -> dict[str, Any]:
+    def _required(self, op: Operation) -> dict[str, Any]:
         """Attributes without a default."""
-        return {"rmw_mode": op.rmw_mode} if self.target is memory.TiledAtomicRmwOp else {}
+        return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
-    def _attributes(self, op: Any) -> dict[str, Attribute]:
+    def _attributes(self, op: Operation) -> dict[str, Attribute]:
         """The attributes of the source, all of which the target declares, too."""
         found = {name: value for name, value in op.held_attributes.items() if name not in SEGMENTS}
-        if self.target in UNORDERED_ACCESSES and op.mem_semantic not in UNORDERED:
+        if isinstance(op, aa.TiledLoadOp | aa.TiledStoreOp) and op.mem_semantic not in UNORDERED:
             found["fence"] = found["mem_semantic"]
             found["mem_semantic"] = RELAXED
         return found

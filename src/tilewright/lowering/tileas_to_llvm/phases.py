@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Protocol
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes, conversion
@@ -118,7 +118,7 @@ def clean_up(state: BodyState) -> None:
         return
     patterns = RewritePatternSet(state.passes.context)
     populate_all(patterns, state.converter)
-    target = ConversionTarget().add_legal_dialect("llvm").add_legal("builtin.unrealized_conversion_cast")
+    target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
     config = ConversionConfig(type_converter=state.converter)
     conversion.convert(state.module, state.passes, target, patterns, config)
 

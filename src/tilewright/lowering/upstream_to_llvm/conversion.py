@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering.conversion import convert
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
@@ -30,5 +31,5 @@ def to_llvm(
     patterns = RewritePatternSet(state.context)
     for populate in populators:
         populate(patterns, converter)
-    target = ConversionTarget().add_legal_dialect("llvm").add_legal("builtin.unrealized_conversion_cast")
+    target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
     convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
