@@ -1,0 +1,67 @@
+"""An elementary function on elements is declared once, and is a row of a few tables.
+
+How it is computed stands elsewhere: in the numerics of the interpreter, and in the library of a target.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from functools import cache
+
+import pytest
+
+from tests.house.tree import parsed, python_files, relative
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+from tilewright.dialects.cuda_tile.ops_float import UnaryFloatOp
+from tilewright.ir.operation import Operation
+
+MAXIMUM_FILES = 5
+"""The declaration, the folds, the rule of the interpreter, the row of the lowering, and one fact of the checks."""
+OPERATIONS = [op for op in CUDA_TILE.operations if issubclass(op, UnaryFloatOp)]
+
+
+@cache
+def named_in() -> dict[tuple[str, str], set[str]]:
+    """By module and class, the files of the compiler that name an operation; generators of tests do not count."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for path in python_files("src"):
+        if "/testing/" not in relative(path):
+            for name in references(parsed(path)):
+                found[name].add(relative(path))
+    return found
+
+
+def references(tree: ast.Module) -> set[tuple[str, str]]:
+    """Modules and names in them that a file imports, or reaches through a module that it imports."""
+    found: set[tuple[str, str]] = set()
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                found.add((node.module, name.name))
+                modules[name.asname or name.name] = f"{node.module}.{name.name}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            found.add((modules[node.value.id], node.attr))
+    return found
+
+
+def files_of(op: type[Operation]) -> set[str]:
+    """The file that declares an operation, and those that name it."""
+    declared = f"src/{op.__module__.replace('.', '/')}.py"
+    return {declared, *named_in()[op.__module__, op.__name__]}
+
+
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.op_kind.mnemonic)
+def test_few_files_name_it(op: type[Operation]) -> None:
+    assert len(files_of(op)) <= MAXIMUM_FILES, sorted(files_of(op))
+
+
+def test_how_names_are_found() -> None:
+    program = "from a import b as c\nfrom a.d import E\nc.F\nE.G\n"
+    assert references(ast.parse(program)) == {("a", "b"), ("a.d", "E"), ("a.b", "F"), ("a.d.E", "G")}
+
+
+def test_there_are_functions_to_look_at() -> None:
+    assert {"tanh", "exp2", "floor"} <= {op.op_kind.mnemonic for op in OPERATIONS}
