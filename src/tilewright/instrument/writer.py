@@ -20,12 +20,13 @@ from tilewright.ir.builtin_types import i1, i64
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.inserting import Inserter
 
 SCALAR = TileType((), i1)
 """The type of a condition that is not a tile."""
 
 
-class Writer:
+class Writer(Inserter):
     """Inserts operations at one place, at the location of what they are about.
 
     ``write(AddIOp, a, b)`` makes and inserts an operation and answers its first result.
@@ -53,15 +54,7 @@ class Writer:
         return cls(InsertionPoint.after(owner), owner.lazy_location)
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Make an operation, insert it, and answer it."""
         return self.point.insert(op_class(*arguments, location=self.location, **named))
-
-    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Make an operation whose first result is of ``type``, unless that follows from the operands."""
-        if type is not None:
-            named["result_types"] = [type]
-        made: Operation = self.insert(op_class, *arguments, **named)
-        return made.results[0]
 
     # --- numbers
 

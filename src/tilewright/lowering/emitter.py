@@ -18,35 +18,21 @@ from tilewright.ir.builtin_types import index
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.inserting import RewritingInserter
 from tilewright.rewrite.rewriter import Rewriter
 
 DYNAMIC_POSITION = -(2**31)
 """Stands for an operand among the constant positions of ``llvm.getelementptr``."""
 
 
-class Emitter:
-    """Inserts operations through a rewriter, all at one location.
+class Emitter(RewritingInserter[Rewriter]):
+    """Inserts operations of `llvm`."""
 
-    ``emit(AddOp, a, b)`` makes and inserts an operation and answers its only result.
-    """
-
-    __slots__ = ("index_type", "location", "rewriter")
+    __slots__ = ("index_type",)
 
     def __init__(self, rewriter: Rewriter, location: Location | LazyLocation, index_type: Type) -> None:
-        self.rewriter = rewriter
-        self.location = location
+        super().__init__(rewriter, location)
         self.index_type = index_type
-
-    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Make an operation, insert it, and answer it."""
-        return self.rewriter.insert(op_class(*arguments, location=self.location, **named))
-
-    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Make an operation with one result, of ``type`` unless that follows from the operands."""
-        if type is not None:
-            named["result_types"] = [type]
-        made: Operation = self.insert(op_class, *arguments, **named)
-        return made.results[0]
 
     # --- constants
 

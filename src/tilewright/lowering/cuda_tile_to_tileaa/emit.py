@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops_structure import SplatOp
-from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType
 from tilewright.ir.kind import OperationKind
-from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.inserting import RewritingInserter
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 
 
-class Emitter:
-    """Inserts operations where the operation that is converted stands, at its location.
+class Emitter(RewritingInserter[ConversionRewriter]):
+    """Inserts operations where the operation that is converted stands, at its location."""
 
-    ``emit(AddIOp, a, b)`` makes and inserts an operation and answers its first result.
-    """
-
-    __slots__ = ("location", "rewriter")
-
-    def __init__(self, rewriter: ConversionRewriter, location: Location | LazyLocation) -> None:
-        self.rewriter = rewriter
-        self.location = location
-
-    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Make an operation, insert it, and answer it."""
-        return self.rewriter.insert(op_class(*arguments, location=self.location, **named))
-
-    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Make an operation whose first result is of ``type``, unless that follows from the operands."""
-        if type is not None:
-            named["result_types"] = [type]
-        made: Operation = self.insert(op_class, *arguments, **named)
-        return made.results[0]
+    __slots__ = ()
 
     def plain(
         self,

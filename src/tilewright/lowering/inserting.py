@@ -1,0 +1,46 @@
+"""The builders of patterns: they make operations and insert them, all at one location.
+
+``emit(AddOp, a, b)`` makes and inserts an operation and answers its first result.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.location import LazyLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.rewriter import Rewriter
+
+_Rewriter = TypeVar("_Rewriter", bound=Rewriter)
+
+
+class Inserter:
+    """Makes operations and inserts them; subclasses say where, and add short words for what they emit often."""
+
+    __slots__ = ()
+
+    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
+        """Make an operation, insert it, and answer it."""
+        raise NotImplementedError(f"{type(self).__name__} does not say where operations go")
+
+    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
+        """Make an operation whose first result is of ``type``, unless that follows from the operands."""
+        if type is not None:
+            named["result_types"] = [type]
+        made: Operation = self.insert(op_class, *arguments, **named)
+        return made.results[0]
+
+
+class RewritingInserter(Inserter, Generic[_Rewriter]):
+    """Inserts through a rewriter."""
+
+    __slots__ = ("location", "rewriter")
+
+    def __init__(self, rewriter: _Rewriter, location: Location | LazyLocation) -> None:
+        self.rewriter = rewriter
+        self.location = location
+
+    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
+        return self.rewriter.insert(op_class(*arguments, location=self.location, **named))
