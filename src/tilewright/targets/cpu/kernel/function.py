@@ -333,8 +333,8 @@ class KernelEmitter(Accesses):
         is_tiled = isinstance(root.op, TiledStoreOp)
         return Effect(root.op, self._tiled_store if is_tiled else self.pointers.store)
 
-    def _combining(self, op: Any, plan: Combining) -> Reduction | Scan:
-        if operation_table.is_scan(op):
+    def _combining(self, op: ReduceOp | ScanOp, plan: Combining) -> Reduction | Scan:
+        if isinstance(op, ScanOp):
             return made_scan(self, op, plan)
         results = tuple(self.buffer_for(value) for value in op.results)
         how = combination(self, op, plan)

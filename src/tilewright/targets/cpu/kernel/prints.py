@@ -223,7 +223,7 @@ def _printed(element: Any) -> str:
 
 
 def _values(
-    emit: KernelEmitter, op: Any, plan: Rooms, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
+    emit: KernelEmitter, op: PrintOp, plan: Rooms, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
 ) -> Value:
     """The address of the values in memory."""
     code = emit.code

@@ -38,7 +38,7 @@ class Combination:
     narrow: Narrow
 
 
-def combining_of(code: Code, op: Any) -> Combining:
+def combining_of(code: Code, op: ReduceOp | ScanOp) -> Combining:
     """Decide how an operation combines elements: partial results need one operation for each input, with an identity."""
     own = _own_operations(op)
     if own is None:
@@ -46,7 +46,7 @@ def combining_of(code: Code, op: Any) -> Combining:
     return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(code, made) for made in own))
 
 
-def combination(emit: KernelEmitter, op: Any, plan: Combining) -> Combination:
+def combination(emit: KernelEmitter, op: ReduceOp | ScanOp, plan: Combining) -> Combination:
     """How an operation combines elements, in code."""
     if plan.order is Order.NEIGHBOURS:
         return Combination(_whole_body(emit, op), None, plan.narrow)
@@ -54,7 +54,7 @@ def combination(emit: KernelEmitter, op: Any, plan: Combining) -> Combination:
     return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
 
 
-def _whole_body(emit: KernelEmitter, op: Any) -> Combine:
+def _whole_body(emit: KernelEmitter, op: ReduceOp | ScanOp) -> Combine:
     """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
     (block,) = op.body.blocks
 

@@ -215,14 +215,14 @@ class Ranges:
     def _bytes(self, pointer: Value) -> Value:
         return self.code(PtrToIntOp, pointer, type=i64)
 
-    def of(self, op: Any) -> Range:
+    def of(self, op: Load | Store) -> Range:
         """The range of an access.  Raises `NotAffine`."""
         found = self._ranges.get(op)
         if found is None:
             found = self._ranges[op] = self._find(op)
         return found
 
-    def _find(self, op: Any) -> Range:
+    def _find(self, op: Load | Store) -> Range:
         tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
@@ -255,7 +255,7 @@ class Ranges:
             low, high = code.multiply(first, size), code.multiply(end, size)
         return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
-    def _pointers(self, op: Any) -> Range:
+    def _pointers(self, op: Operation) -> Range:
         """Offsets that are sums and products of coordinates are the least and the greatest at corners."""
         if not pointers.uses_pointers(op):
             raise NotAffine

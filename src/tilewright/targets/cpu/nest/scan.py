@@ -41,7 +41,7 @@ class Scan:
     reverse: bool = False
 
 
-def made_scan(emit: KernelEmitter, op: Any, plan: Combining) -> Scan:
+def made_scan(emit: KernelEmitter, op: ScanOp, plan: Combining) -> Scan:
     """What an operation scans."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return Scan(
@@ -55,7 +55,7 @@ def made_scan(emit: KernelEmitter, op: Any, plan: Combining) -> Scan:
     )
 
 
-def check_scan(op: Any, plan: Combining) -> None:
+def check_scan(op: ScanOp, plan: Combining) -> None:
     """Raise `DiagnosticError` for a scan whose first element has no value."""
     if plan.order is Order.NEIGHBOURS and not op.inclusive:
         raise failure(

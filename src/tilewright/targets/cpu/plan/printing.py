@@ -151,7 +151,7 @@ class _Describer:
     def _accesses(self, ops: Iterable[Operation]) -> list[str]:
         return [self._op(op) for op in ops]
 
-    def _op(self, op: Any) -> str:
+    def _op(self, op: Operation) -> str:
         """An operation by its results or, if it has none, by the tile that it stores."""
         results = ", ".join(self.names[value] for value in op.results)
         value = getattr(op, "value", None)
