@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
@@ -64,8 +65,13 @@ class Dialect:
         self.discardable_attributes: Mapping[str, DiscardableAttribute] | None = (
             None if known is None else {attribute.name: attribute for attribute in known}
         )
-        self.interfaces = InterfaceMap(interfaces)
+        self._interfaces = tuple(interfaces)
         self.depends_on = tuple(depends_on)
+
+    @cached_property
+    def interfaces(self) -> InterfaceMap:
+        """The concepts of the dialect.  Their type ids are made when somebody asks: importing a dialect makes none."""
+        return InterfaceMap(self._interfaces)
 
     def verify_operation_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless an operation may have a discardable attribute of this dialect."""
