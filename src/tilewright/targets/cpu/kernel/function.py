@@ -11,6 +11,7 @@ from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
 from tilewright.dialects.nv_tileaa import ops_program
 from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.diagnostic import failure
@@ -29,7 +30,6 @@ from tilewright.targets.cpu.nest.nest import Copy, Effect, Materialise, Nest, Ne
 from tilewright.targets.cpu.nest.nest import Root as NestRoot
 from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.cpu.nest.scan import Scan, ScanEmitter, made_scan
-from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
