@@ -136,6 +136,7 @@ diff k.mlir k.tileirbc
 diff --output-format=json k.mlir k.tileirbc
 compile k.mlir --emit=asm,object -o k --save-temps --timings --mlir-timing
 compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
+compile k.mlir --emit=plan -o k.plan
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
 opt k.mlir --canonicalize --cse --mlir-pass-statistics --debug-rewrites
