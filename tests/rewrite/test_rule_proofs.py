@@ -26,6 +26,7 @@ from tilewright.driver.startup import context, startup
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import DenseArrayKind, EnumKind
 from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import StringAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType, IntegerType, f32, i1, i8, i16, i32, i64, index
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
@@ -165,7 +166,7 @@ def rewritten(tried: Rule, block: Block) -> Block | None:
 # --- the meaning of a block
 
 
-def as_function(block: Block) -> FuncOp:
+def as_function(block: Block) -> Operation:
     """A function of a block of scalars, whose last operation returns what it used."""
     holder = copied(block)
     body = holder.regions[0].block
@@ -174,10 +175,11 @@ def as_function(block: Block) -> FuncOp:
     values = tuple(last.operands)
     last.erase()
     body.append(ReturnOp(values))
-    signature = FunctionType([a.type for a in body.arguments], [value.type for value in values])
+    signature = FunctionType(tuple(a.type for a in body.arguments), tuple(value.type for value in values))
     region = Region()
     region.take_blocks(holder.regions[0])
-    return FuncOp("f", signature, body=region)
+    given = {"sym_name": StringAttr("f"), "function_type": TypeAttr(signature)}
+    return Operation.from_parts(FuncOp.op_kind, attributes=given, regions=[region])
 
 
 def tile_of_block(block: Block) -> Any:
@@ -252,5 +254,5 @@ def test_operands_that_do_not_fit_together_are_declined() -> None:
     wide = [
         block.append(ExtSIOp(value, result_types=[IntegerType(16)])).results[0] for value in block.arguments
     ]
-    bits = block.append(AndIOp(*wide)).result
+    bits = block.append(AndIOp(*wide)).results[0]
     assert rewritten(RULES["arith AndOfExtSI"], held(block, bits)) is None
