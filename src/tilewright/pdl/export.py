@@ -29,6 +29,7 @@ from tilewright.rewrite.rules import (
     AttributeVariable,
     ComputedAttribute,
     Constant,
+    HeldAttribute,
     OpTerm,
     Rule,
     Variable,
@@ -156,10 +157,11 @@ class _PatternWriter:
         """The first result of an operation."""
         return self.add(pdl.ResultOp(op, 0, result_types=[ValueType()]))
 
-    def attribute(self, value: Attribute | AttributeVariable) -> Value:
+    def attribute(self, value: HeldAttribute) -> Value:
         """A handle to a given attribute, or to what a variable stands for."""
         if isinstance(value, Attribute):
             return self.add(_attribute(value))
+        assert isinstance(value, AttributeVariable), "rules that compute attributes are declined"
         if value not in self.handles:
             self.handles[value] = self.add(_attribute(None))
         return self.handles[value]
