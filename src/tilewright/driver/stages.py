@@ -146,7 +146,7 @@ def option_values(target: Target, options: CompileOptions) -> dict[str, Any]:
 
 def input_stage(module: Operation) -> str:
     """The stage that a module given to be compiled is of."""
-    dialects = {op.kind.name.split(".", 1)[0] for op in module.walk()}
+    dialects = {op.kind.dialect for op in module.walk()}
     return next((stage for dialect, stage in _LOWERED if dialect in dialects), "tileir")
 
 

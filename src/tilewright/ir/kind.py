@@ -273,10 +273,11 @@ def _value_property(
 def _attribute_property(field: AttributeField) -> property:
     name, kind, default = field.ir_name, field.kind, field.default
     absent = None if default is MISSING else default
+    without = False if isinstance(kind, UnitKind) else None
 
     def read(op: Operation) -> Any:
         attribute = op.held_attributes.get(name, absent)
-        return kind.from_attribute(attribute) if attribute is not None else _absent(kind)
+        return kind.from_attribute(attribute) if attribute is not None else without
 
     def write(op: Operation, value: Any) -> None:
         if value is None or (value is False and field.optional):
@@ -285,10 +286,6 @@ def _attribute_property(field: AttributeField) -> property:
             op.attributes[name] = kind.to_attribute(value)
 
     return property(read, write, doc=field.doc)
-
-
-def _absent(kind: Any) -> Any:
-    return False if isinstance(kind, UnitKind) else None
 
 
 def _indexed_property(

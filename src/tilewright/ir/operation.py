@@ -245,7 +245,7 @@ class Operation(_Links, metaclass=OperationMeta):
         kind: OperationKind,
         operands: Sequence[Value] = (),
         result_types: Sequence[Type] = (),
-        attributes: dict[str, Attribute] | None = None,
+        attributes: Mapping[str, Attribute] | None = None,
         regions: Sequence[Region] = (),
         successors: Sequence[Block] = (),
         location: Location | LazyLocation = UNKNOWN,

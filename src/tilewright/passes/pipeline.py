@@ -136,7 +136,7 @@ def _hints(pass_class: type[Pass]) -> Mapping[str, Any]:
 def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[str, Any]:
     """Option texts as field values of a pass."""
     known = {option_name(field.name): field for field in fields(pass_class)}
-    hints = _hints(pass_class) if options else {}
+    hints: Mapping[str, Any] = _hints(pass_class) if options else {}
     values: dict[str, Any] = {}
     for name, text in options.items():
         field = known.get(name)

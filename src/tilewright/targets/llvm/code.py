@@ -333,7 +333,9 @@ class Code:
         """A ``getelementptr`` made from its parts: there are many, and few different ones."""
         attributes = self._address_attributes.get((position, element))
         if attributes is None:
-            indices = dense_integers((position,))  # an attribute, so that all such operations share theirs
+            indices: Any = dense_integers(
+                (position,)
+            )  # an attribute, so that all such operations share theirs
             sample = GEPOp(operands[0], indices, element, operands[1:], INBOUNDS, result_types=[POINTER])
             attributes = self._address_attributes[position, element] = sample.held_attributes
             sample.erase()

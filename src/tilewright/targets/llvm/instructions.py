@@ -20,6 +20,7 @@ from tilewright.dialects.llvm.enums import (
     TailCallKind,
 )
 from tilewright.ir.attribute import Type
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -176,6 +177,17 @@ def _insert_value(emit: Spelling, op: aggregate.InsertValueOp) -> str:
 # --- memory
 
 
+def _access_text(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> tuple[str, str]:
+    """What stands in front of the operands of a load or store and behind them, which its attributes say alone."""
+    held = op.held_attributes
+    if not isinstance(held, SharedAttributes):
+        return _access_words(op), _access_tail(emit, op)
+    known = emit.module.accesses.get(held)
+    if known is None:
+        known = emit.module.accesses[held] = _access_words(op), _access_tail(emit, op)
+    return known
+
+
 def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
     """Ordering, alignment and metadata at the end of a load or store."""
     atomic = op.ordering is not AtomicOrdering.NOT_ATOMIC
@@ -204,11 +216,13 @@ def _access_words(op: memory.LoadOp | memory.StoreOp) -> str:
 def _load(emit: Spelling, op: memory.LoadOp) -> str:
     result = emit.type(op.res.type)
     invariant = ", !invariant.load !{}" if op.invariant else ""
-    return f"load {_access_words(op)}{result}, {emit.typed(op.addr)}{_access_tail(emit, op)}{invariant}"
+    words, tail = _access_text(emit, op)
+    return f"load {words}{result}, {emit.typed(op.addr)}{tail}{invariant}"
 
 
 def _store(emit: Spelling, op: memory.StoreOp) -> str:
-    return f"store {_access_words(op)}{emit.typed(op.value)}, {emit.typed(op.addr)}{_access_tail(emit, op)}"
+    words, tail = _access_text(emit, op)
+    return f"store {words}{emit.typed(op.value)}, {emit.typed(op.addr)}{tail}"
 
 
 def _alloca(emit: Spelling, op: memory.AllocaOp) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tilewright.dialects.llvm.ops_control import CallIntrinsicOp, CallOp
 from tilewright.ir.attribute import Type
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType
@@ -25,6 +26,8 @@ METADATA = (
     ("noalias_scopes", "noalias"),
 )
 """Metadata of memory accesses that is a list of nodes."""
+ACCESS_METADATA = frozenset({"tbaa", *(name for name, _ in METADATA)})
+"""The attributes of an access that become metadata."""
 
 
 class Constants(ConstantSpelling):
@@ -46,6 +49,8 @@ class ModuleEmitter:
         self.constant = Constants(self.type)
         self.metadata = ModuleMetadata()
         self.line_tables: LineTables | None = None
+        self.accesses: dict[SharedAttributes, tuple[str, str]] = {}
+        """What loads and stores say besides their operands, by the attributes that they share."""
         self._declared: dict[str, str] = {}
 
     def declare(self, name: str, result: Type | None, arguments: Sequence[Type | str]) -> None:
@@ -142,7 +147,7 @@ class Spelling:
     def access_metadata(self, op: Operation) -> str:
         """Alias scopes, access groups and types of a memory access."""
         held = op.held_attributes
-        if not held or not any(name in held for name in ("tbaa", *(name for name, _ in METADATA))):
+        if ACCESS_METADATA.isdisjoint(held):
             return ""
         nodes = self.module.metadata
         text = "".join(
