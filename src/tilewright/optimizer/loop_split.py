@@ -84,7 +84,7 @@ class Split:
 def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
     """Split the loops inside an operation, inner ones first and each at most once; how many were split."""
     for op in (*root.ancestors(), *root.walk()):
-        hint = op.attributes.get(LOOP_SPLIT)
+        hint = op.held_attributes.get(LOOP_SPLIT)
         if hint is not None and not isinstance(hint, IntegerAttr):
             message = f"'{LOOP_SPLIT}' must be an integer, got {hint}; it is ignored"
             warn(Diagnostic(Severity.WARNING, message, op.location, codes.BAD_LOOP_SPLIT_HINT))
@@ -114,7 +114,7 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
     """The threshold for a branch: its own hint, that of the loop, that of the kernel, or the pass's."""
     kernel = next((op for op in loop.ancestors() if isinstance(op, EntryOp)), root)
     for op in (branch, loop, kernel):
-        hint = op.attributes.get(LOOP_SPLIT)
+        hint = op.held_attributes.get(LOOP_SPLIT)
         if isinstance(hint, IntegerAttr):
             return hint.value
     return default

@@ -111,4 +111,4 @@ def _key(op: Operation) -> Hashable:
     operands = tuple(op.operands)
     if op.kind.has_trait(Commutative):
         operands = tuple(sorted(operands, key=id))
-    return op.kind, operands, frozenset(op.attributes.items()), op.result_types, op.successors
+    return op.kind, operands, frozenset(op.held_attributes.items()), op.result_types, op.successors

@@ -46,7 +46,7 @@ class ModuleOp(StandardOp, name="builtin.module"):
     )
 
     def verify_(self) -> None:
-        for name in self.attributes:
+        for name in self.held_attributes:
             if "." not in name and not self.kind.is_inherent(name):
                 raise VerifyError(
                     f"can only contain attributes with dialect-prefixed names, found: '{name}'",
