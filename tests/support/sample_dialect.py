@@ -106,7 +106,7 @@ def function(name: str, operations: Iterable[Operation] = ()) -> FunctionOp:
 
 def table(*operations: Operation, name: str | None = None) -> TableOp:
     """A ``sample.table`` with the given symbols."""
-    return TableOp(name, body=region(operations), result_types=[])
+    return TableOp(sym_name=name, body=region(operations), result_types=[])
 
 
 def branch(*targets: Block, inputs: Sequence[Value] = ()) -> BranchOp:
