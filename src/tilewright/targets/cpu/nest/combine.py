@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.llvm.ops_arithmetic import SelectOp
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.scf.ops_loop import IfOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import float_attribute

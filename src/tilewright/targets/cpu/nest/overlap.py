@@ -27,7 +27,7 @@ from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, mnemonic, moved
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, row_major
-from tilewright.targets.cpu.memory.operations import tile_of
+from tilewright.targets.cpu.memory.operations import Load, Store, tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.value import Value
 from tilewright.targets import codes
