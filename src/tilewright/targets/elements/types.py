@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.types import PtrType
@@ -78,6 +79,11 @@ def size_of(element: Type) -> int:
         return 8
     assert isinstance(held, IntegerType | FloatType)
     return max(1, held.width // 8)
+
+
+def bytes_of(type: Type) -> int:
+    """Bytes of a tile in memory whose elements lie one after the other, or of a scalar."""
+    return prod(shape_of(type)) * size_of(element_of(type))
 
 
 def vector(element: Type, lanes: int) -> Type:

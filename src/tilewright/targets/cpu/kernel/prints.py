@@ -33,7 +33,7 @@ from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import Rooms
-from tilewright.targets.elements.types import element_of, is_tile, shape_of
+from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 if TYPE_CHECKING:
@@ -227,9 +227,7 @@ def _values(
 ) -> Value:
     """The address of the values in memory."""
     code = emit.code
-    sizes = [
-        Buffer(op, shape, row_major(shape), type).bytes for type, shape in zip(types, shapes, strict=True)
-    ]
+    sizes = [bytes_of(value.type) for value in op.arguments]
     starts = [sum(-(-size // LINE) * LINE for size in sizes[:at]) for at in range(len(sizes))]
     room = emit.address_of(plan.rooms[0])
     for value, type, shape, start in zip(op.arguments, types, shapes, starts, strict=True):

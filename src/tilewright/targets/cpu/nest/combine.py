@@ -156,7 +156,7 @@ IDENTITIES: dict[str, Any] = {
 """What changes nothing when an operation combines it with something."""
 
 
-def _own_operations(op: Any) -> list[Operation] | None:
+def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
     """The operation that combines the elements of each input, if each has one, and one that has an identity.
 
     Such operations commute: only with them partial results may be kept for every few elements.

@@ -29,7 +29,7 @@ from tilewright.targets.cpu.nest.shape import source_coordinates
 from tilewright.targets.cpu.plan.memory import MemoryPlanner
 from tilewright.targets.cpu.plan.model import Move, Moves, Rooms, Tile, When, Why
 from tilewright.targets.cpu.products.planning import ProductPlan, plan_product, replaced_tile
-from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.elements.types import bytes_of, is_tile, shape_of
 
 Detail = ProductPlan | Moves | Rooms | None
 
@@ -129,19 +129,9 @@ def _dot(planner: Planner, op: DotOp) -> Detail:
 
 def _print(planner: Planner, op: PrintOp) -> Detail:
     """Room for the values side by side, each on a line of the cache."""
-    count = max(1, sum(_print_bytes(op)) + LINE * len(op.arguments))
+    sizes = [bytes_of(value.type) for value in op.arguments]
+    count = max(1, sum(sizes) + LINE * len(sizes))
     return Rooms((planner.memory.allocate(count, i8, "printed values"),))
-
-
-def _print_bytes(op: PrintOp) -> list[int]:
-    return [_count(value) * size_of(element_of(value.type)) for value in op.arguments]
-
-
-def _count(value: Value) -> int:
-    count = 1
-    for extent in shape_of(value.type):
-        count *= extent
-    return count
 
 
 def _allocate(planner: Planner, op: AllocaOp) -> Detail:
