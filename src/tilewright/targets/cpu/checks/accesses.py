@@ -7,7 +7,6 @@ A check is a step of its own: it goes over the region that its access will touch
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
@@ -52,6 +51,7 @@ from tilewright.targets.cpu.checks.regions import (
     row_dimension,
 )
 from tilewright.targets.cpu.checks.state import WORD, State, load_word, name_of
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.kernel.findings import stop_if, tell
 from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinates
@@ -68,9 +68,6 @@ from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import CheckStep
 from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
 class KernelChecks:
@@ -162,7 +159,7 @@ class KernelChecks:
 
     # --- accesses
 
-    def before(self, emit: KernelEmitter, step: CheckStep) -> None:
+    def before(self, emit: BlockCode, step: CheckStep) -> None:
         """Check an access that comes next."""
         op = step.op
         if needs_order(op):
@@ -176,13 +173,13 @@ class KernelChecks:
             self._stamp(may_write_twice(emit, op))
         self._go_through(emit, step)
 
-    def after(self, emit: KernelEmitter, step: CheckStep) -> None:
+    def after(self, emit: BlockCode, step: CheckStep) -> None:
         """What was released at the addresses of an access comes before whatever follows."""
         op = step.op
         clock = load_word(self.code, self.state, State.CLOCK, POINTER)
         self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
 
-    def _go_through(self, emit: KernelEmitter, step: CheckStep) -> None:
+    def _go_through(self, emit: BlockCode, step: CheckStep) -> None:
         """Check the elements of an access, as many at a time as it allows."""
         op = step.op
         if needs_order(op) or is_packed(accessed(op)):
@@ -197,7 +194,7 @@ class KernelChecks:
         else:
             self._elements(emit, op)
 
-    def _leave_if_stopped(self, emit: KernelEmitter) -> None:
+    def _leave_if_stopped(self, emit: BlockCode) -> None:
         """Whoever waits for a tile block that will not come ends, too."""
         code = self.code
         place = code.address(emit.context, COUNTER)
@@ -222,7 +219,7 @@ class KernelChecks:
 
     # --- order between tile blocks
 
-    def _release(self, emit: KernelEmitter, op: AnyAccess) -> None:
+    def _release(self, emit: BlockCode, op: AnyAccess) -> None:
         """Publish what came before at each address, and begin another epoch."""
         code = self.code
         clock = load_word(code, self.state, State.CLOCK, POINTER)
@@ -233,7 +230,7 @@ class KernelChecks:
         )
         self._put(State.CELL, code.value(code.add(cell, 1 << 32)))
 
-    def _tell(self, emit: KernelEmitter, op: AnyAccess, event: Event, address: Value, *more: Value) -> None:
+    def _tell(self, emit: BlockCode, op: AnyAccess, event: Event, address: Value, *more: Value) -> None:
         code = self.code
         details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
         room = code.address(self.state, State.DETAILS)
@@ -245,13 +242,13 @@ class KernelChecks:
         """The number of an access among the sites of the kernel."""
         return self.code.integer(self.sites[op])
 
-    def call(self, emit: KernelEmitter, function: str, op: AnyAccess, *arguments: Value) -> None:
+    def call(self, emit: BlockCode, function: str, op: AnyAccess, *arguments: Value) -> None:
         """Check some elements; end the tile block if something is wrong."""
         callee = name_of(function, kind_of(op))
         answer = self.code(CallOp, (), (self.state, *arguments), callee=callee, type=i64)
         stop_if(emit, answer)
 
-    def _elements(self, emit: KernelEmitter, op: AnyAccess) -> None:
+    def _elements(self, emit: BlockCode, op: AnyAccess) -> None:
         """One by one."""
         code = self.code
         size = code.integer(size_of(accessed(op)))
@@ -262,7 +259,7 @@ class KernelChecks:
 
         self._each_spot(emit, op, one)
 
-    def _each_spot(self, emit: KernelEmitter, op: AnyAccess, use: Callable[[Value, Index], None]) -> None:
+    def _each_spot(self, emit: BlockCode, op: AnyAccess, use: Callable[[Value, Index], None]) -> None:
         """The address and number of each element that takes part."""
         code, shape = self.code, shape_of(tile_of(op))
 
@@ -292,7 +289,7 @@ def _site(op: AnyAccess) -> Site:
     return Site("access", verb_of(op), op.location, tuple(words), (shape,))
 
 
-def _prepare(emit: KernelEmitter, op: AnyAccess) -> None:
+def _prepare(emit: BlockCode, op: AnyAccess) -> None:
     """Find out where all memory is that the check looks at."""
     emit.prepare(op)
     for value in operands_of(op):

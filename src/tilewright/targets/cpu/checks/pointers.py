@@ -11,6 +11,7 @@ from tilewright.ir.builtin_types import IntegerType, VectorType, i64
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.checks.facts import accessed, element_number
 from tilewright.targets.cpu.checks.state import WORD
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, spread
 from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
 from tilewright.targets.cpu.nest import transpose
@@ -24,14 +25,13 @@ from tilewright.targets.llvm.code import Code
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 LANES = 64
 """So many elements that lie side by side are checked by one call: their mask is a word."""
 
 
 def check_pointers(
-    checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, root: Root, *, is_masked: bool
+    checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: Root, *, is_masked: bool
 ) -> None:
     """Vectors of addresses; where elements are known to lie side by side, many at a time."""
     emit.roots_of(filter(lambda operand: is_tile(operand.type), op.operands))
@@ -43,7 +43,7 @@ def check_pointers(
     emit.masked_at_edges([root], write, is_masked=is_masked)
 
 
-def _vectors(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, masked: bool) -> None:
+def _vectors(checks: KernelChecks, emit: BlockCode, op: PointerAccess, *, masked: bool) -> None:
     shape = shape_of(tile_of(op))
     lies_together = _lies_together(checks, emit, op, vector_dimension(shape), masked=masked)
     form = rows_form(shape, LANES if lies_together else emit.target.vector_bytes // transpose.WORD)
@@ -52,15 +52,13 @@ def _vectors(checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, *, ma
 
 
 def _lies_together(
-    checks: KernelChecks, emit: KernelEmitter, op: PointerAccess, along: int, *, masked: bool
+    checks: KernelChecks, emit: BlockCode, op: PointerAccess, along: int, *, masked: bool
 ) -> bool:
     marks = tuple(Coordinate(0, at == along) for at in range(len(shape_of(tile_of(op)))))
     return emit.pointers.distance(emit.point(LANES, masked=masked), op, marks) == 1
 
 
-def _vector(
-    checks: KernelChecks, emit: KernelEmitter, point: Point, op: PointerAccess, at: Coordinates
-) -> None:
+def _vector(checks: KernelChecks, emit: BlockCode, point: Point, op: PointerAccess, at: Coordinates) -> None:
     """The lanes of one iteration."""
     code, lanes = checks.code, point.lanes
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None

@@ -14,6 +14,7 @@ from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of
 from tilewright.targets.cpu.checks.state import name_of
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import gather
 from tilewright.targets.cpu.memory.access import Access, memory_of, tiled_dimensions, view_of
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
@@ -25,18 +26,17 @@ from tilewright.targets.llvm.code import Code, Index, Loop
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 FAR = 1 << 40
 """Corners of a tile are where its elements end only if strides are smaller than that; others are looked at one by one."""
 
 
-def check_tile(checks: KernelChecks, emit: KernelEmitter, op: ViewAccess) -> None:
+def check_tile(checks: KernelChecks, emit: BlockCode, op: ViewAccess) -> None:
     """A tile of a memory object."""
     _region(checks, emit, op, emit.accesses[op], 0)
 
 
-def check_rows(checks: KernelChecks, emit: KernelEmitter, op: RowAccess) -> None:
+def check_rows(checks: KernelChecks, emit: BlockCode, op: RowAccess) -> None:
     """Rows at places of their own: each is a tile."""
     rows = emit.rows[op]
 
@@ -48,7 +48,7 @@ def check_rows(checks: KernelChecks, emit: KernelEmitter, op: RowAccess) -> None
     each(emit, shape_of(op.rows.type), body)
 
 
-def _region(checks: KernelChecks, emit: KernelEmitter, op: AnyAccess, region: Access, element: Index) -> None:
+def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access, element: Index) -> None:
     """A tile; without racecheck a look at its corners is nearly always enough."""
     code = checks.code
 
@@ -83,9 +83,7 @@ def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
     return code.both([code.compare("ne", answer, 0), *near])
 
 
-def _each_row(
-    checks: KernelChecks, emit: KernelEmitter, op: AnyAccess, region: Access, element: Index
-) -> None:
+def _each_row(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access, element: Index) -> None:
     """A row at a time, along the dimension whose elements lie side by side if that is known."""
     code, size = checks.code, size_of(region.element)
     shape = shape_of(tile_of(op))
@@ -112,7 +110,7 @@ def _each_row(
 
 def _one_row(
     checks: KernelChecks,
-    emit: KernelEmitter,
+    emit: BlockCode,
     op: AnyAccess,
     region: Access,
     along: int | None,
@@ -162,7 +160,7 @@ def _is_near(code: Code, stride: Value) -> Value:
     return code.compare_integers("ult", code.value(code.add(stride, FAR)), code.integer(2 * FAR))
 
 
-def may_write_twice(emit: KernelEmitter, op: AnyAccess) -> Value | bool:
+def may_write_twice(emit: BlockCode, op: AnyAccess) -> Value | bool:
     """Whether two elements of a weak store may have one address; a condition if that depends on strides."""
     if needs_order(op) or is_packed(accessed(op)) or not is_tile(tile_of(op)):
         return False

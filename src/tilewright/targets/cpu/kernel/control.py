@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.llvm import ops_arithmetic as arithmetic
@@ -15,13 +15,11 @@ from tilewright.ir.builtin_types import IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel import waiting
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Buffer, row_major
 from tilewright.targets.cpu.plan.model import Move, Moves
 from tilewright.targets.elements.types import element_of, is_tile, register_type
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
-    from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import Code
 
 
 def is_token(value: Value) -> bool:
@@ -38,12 +36,12 @@ def carried(values: Sequence[Value]) -> list[Value]:
     return [value for value in values if not is_tile(value.type) and not is_token(value)]
 
 
-def _bind(emit: KernelEmitter, names: Sequence[Value], values: Sequence[Value]) -> None:
+def _bind(emit: BlockCode, names: Sequence[Value], values: Sequence[Value]) -> None:
     for name, value in zip(carried(names), values, strict=True):
         emit.scalars[name] = value
 
 
-def _move(emit: KernelEmitter, move: Move) -> None:
+def _move(emit: BlockCode, move: Move) -> None:
     """Copy tiles to where they are carried; through memory of their own if one overwrites another."""
     pairs = [(emit.buffers[source], emit.buffer_for(target)) for source, target in move.copies]
     if move.through:
@@ -61,28 +59,28 @@ def _without_gaps(tile: Buffer, address: Value) -> Buffer:
     return Buffer(address, tile.shape, row_major(tile.shape), tile.element)
 
 
-def _enter(emit: KernelEmitter, names: Sequence[Value], move: Move) -> None:
+def _enter(emit: BlockCode, names: Sequence[Value], move: Move) -> None:
     """Carried tiles are in their memory, which holds their first elements."""
     _open(emit, names)
     _move(emit, move)
     _hold(emit, names)
 
 
-def _hold(emit: KernelEmitter, names: Sequence[Value]) -> None:
+def _hold(emit: BlockCode, names: Sequence[Value]) -> None:
     """Tiles that are carried are in their memory."""
     for value in names:
         if is_tile(value.type):
             emit.hold(value)
 
 
-def _open(emit: KernelEmitter, names: Sequence[Value]) -> None:
+def _open(emit: BlockCode, names: Sequence[Value]) -> None:
     """Have the memory of carried tiles ready."""
     for value in names:
         if is_tile(value.type):
             emit.buffer_for(value)
 
 
-def _for(emit: KernelEmitter, op: scf.ForOp, plan: Moves) -> None:
+def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
     """Rounds while the position is below the bound; the bounds are signed unless the operation says otherwise."""
     code = emit.code
     (block,) = op.regions[0].blocks
@@ -139,7 +137,7 @@ def _yielded(block: Block) -> Sequence[Value]:
     return terminator.operands
 
 
-def _if(emit: KernelEmitter, op: scf.IfOp, plan: Moves) -> None:
+def _if(emit: BlockCode, op: scf.IfOp, plan: Moves) -> None:
     """One of two regions; their tiles end in the same memory."""
     code, moves = emit.code, iter(plan.moves)
     _open(emit, op.results)
@@ -160,7 +158,7 @@ def _if(emit: KernelEmitter, op: scf.IfOp, plan: Moves) -> None:
     _hold(emit, op.results)
 
 
-def _while(emit: KernelEmitter, op: scf.WhileOp, plan: Moves) -> None:
+def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
     """The first region decides whether there is another round of the second."""
     code = emit.code
     (before,), (after,) = (region.blocks for region in op.regions)
@@ -196,7 +194,7 @@ def _while(emit: KernelEmitter, op: scf.WhileOp, plan: Moves) -> None:
     _hold(emit, op.results)
 
 
-def _nothing(emit: KernelEmitter, op: Operation) -> None:
+def _nothing(emit: BlockCode, op: Operation) -> None:
     """What a terminator hands over is taken by the operation around it."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.ops_control import CallOp
@@ -11,10 +10,8 @@ from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import COUNTER, OBSERVER, STOP, Event, Site
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.llvm.code import POINTER, Code, Index
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 WORD = 8
 MAXIMUM_DETAILS = 4
@@ -36,14 +33,14 @@ def details_room(code: Code) -> Value:
     return code.stack(MAXIMUM_DETAILS, i64, WORD)
 
 
-def report_finding(emit: KernelEmitter, site: Site, element: Index = 0) -> None:
+def report_finding(emit: BlockCode, site: Site, element: Index = 0) -> None:
     """Say that a check does not hold for an element (by its number, row by row), and end the tile block and the launch."""
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     tell(code, emit.context, Event.FINDING, number, emit.number, details_room(code), [element])
     stop(emit)
 
 
-def stop_if(emit: KernelEmitter, answer: Value) -> None:
+def stop_if(emit: BlockCode, answer: Value) -> None:
     """End the tile block and the launch if an answer of the observer says so."""
     code = emit.code
     bad, good = code.new_block(), code.new_block()
@@ -60,7 +57,7 @@ def site_number(sites: list[Site], site: Site) -> int:
     return sites.index(site)
 
 
-def stop(emit: KernelEmitter) -> None:
+def stop(emit: BlockCode) -> None:
     """End the tile block, and let no other one begin."""
     code = emit.code
     counter = code.address(emit.context, COUNTER)

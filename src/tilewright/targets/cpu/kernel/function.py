@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.func.ops import ReturnOp
-from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
 from tilewright.dialects.nv_tileaa import ops_program
 from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.runtime.context import Site
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel import control, whole
+from tilewright.targets.cpu.kernel.block_code import BlockCode, Frame
 from tilewright.targets.cpu.kernel.prints import Checks
 from tilewright.targets.cpu.memory import access, gather, pointers
-from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major
+from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest import elementwise, generate, overlap, pairs, shape, transpose
 from tilewright.targets.cpu.nest.combine import combination
-from tilewright.targets.cpu.nest.nest import Copy, Effect, Materialise, Nest, NestEmitter, Reduction
+from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, Reduction
 from tilewright.targets.cpu.nest.nest import Root as NestRoot
-from tilewright.targets.cpu.nest.point import Evaluator, Point
+from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.scan import Scan, ScanEmitter, made_scan
-from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
     Combining,
@@ -38,67 +32,26 @@ from tilewright.targets.cpu.plan.model import (
     KernelPlan,
     NestStep,
     Overlap,
-    Room,
     Root,
     SingleStep,
     Versions,
 )
-from tilewright.targets.elements.types import element_of, is_tile, memory_type, shape_of
-from tilewright.targets.llvm.code import POINTER, Code
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.checks.accesses import KernelChecks
+from tilewright.targets.elements.types import element_of, is_tile
+from tilewright.targets.llvm.code import Code
 
 Made = NestRoot | Reduction | Scan
 """What is done in a pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What surrounds a tile block: scratch memory, its place in the grid, and where it ends.
-
-    ``next`` is the way to the next tile block of the thread's share, ``abandon`` gives the rest of that share up.
-
-    ``context`` is what the launch shares with the kernel, ``number`` that of the tile block; places of the kernel that
-    report or print are added to ``sites``.
-    """
-
-    scratch: Value
-    grid: tuple[Value, ...]
-    position: tuple[Value, ...]
-    constants: Callable[[DenseElementsAttr], str]
-    next: Block
-    abandon: Block
-    context: Value
-    number: Value
-    sites: list[Site]
-    checks: KernelChecks | None = None
-
-
-class KernelEmitter(Accesses):
-    """Writes the code of one tile block: values of the program, by what holds them."""
+class KernelEmitter(BlockCode):
+    """Writes the code of one tile block, step by step."""
 
     def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
-        super().__init__(code, {})
-        self.plan = plan
-        self.target = plan.target
+        super().__init__(code, plan, frame)
         self.steps = {block.block: block.steps for block in plan.blocks}
-        self.tiles = {tile.value: tile for tile in plan.tiles}
-        self.scratch = frame.scratch
-        self.grid = frame.grid
-        self.grid_position = frame.position
-        self.constants = frame.constants
-        self.next = frame.next
-        self.abandon = frame.abandon
-        self.context = frame.context
-        self.number = frame.number
-        self.sites = frame.sites
-        self.checks = frame.checks
-        self._addresses: dict[Room, Value] = {}
-        """Where rooms are that were needed so far."""
         self._streamed = False
         """Whether stores that ask for it write past the caches."""
-        self.evaluators: dict[type[Operation], Evaluator] = {
+        self.evaluators |= {
             **shape.EVALUATORS,
             **transpose.EVALUATORS,
             **elementwise.EVALUATORS,
@@ -107,44 +60,6 @@ class KernelEmitter(Accesses):
             TiledLoadOp: self._tiled_load,
             GatherLoadOp: self._gather,
         }
-
-    # --- memory
-
-    def address_of(self, room: Room) -> Value:
-        """The address of a room."""
-        found = self._addresses.get(room)
-        if found is None:
-            found = self._addresses[room] = self._open(room)
-        return found
-
-    def _open(self, room: Room) -> Value:
-        if room.offset is None:
-            return self.code.stack(room.count, memory_type(room.element), LINE)
-        return self.code.address(self.scratch, room.offset)
-
-    def buffer_for(self, value: Value) -> Buffer:
-        """The memory that is planned for a tile."""
-        tile = self.tiles[value]
-        assert tile.room is not None, "it is no constant"
-        address = self.address_of(tile.room)
-        return Buffer(address, shape_of(value.type), tile.strides, element_of(value.type))
-
-    def hold(self, value: Value) -> None:
-        """A tile is in its memory from here on."""
-        self.buffers[value] = self.buffer_for(value)
-
-    def copy(self, source: Buffer, target: Buffer) -> None:
-        """Copy the elements of a tile."""
-        if source.strides == target.strides == row_major(source.shape):
-            size = self.code.integer(target.bytes)
-            self.code.effect(MemcpyOp, target.address, source.address, size, False)
-            return
-        form = plain_form(source.shape, self.target)
-        self.emit_nest(Nest(source.shape, form, [Copy(source, target)]), masked=False)
-
-    def constant_data(self, attribute: DenseElementsAttr) -> Value:
-        """The address of constant elements in memory."""
-        return self.code(AddressOfOp, self.constants(attribute), type=POINTER)
 
     # --- steps
 
@@ -191,10 +106,6 @@ class KernelEmitter(Accesses):
             )
 
     # --- passes
-
-    def point(self, lanes: int, *, masked: bool) -> Point:
-        """Where elements can be computed."""
-        return Point(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
 
     def nest(self, step: NestStep) -> None:
         """One pass: without masks where all tiles of memory are inside, with masks elsewhere."""
@@ -294,16 +205,6 @@ class KernelEmitter(Accesses):
             return write(False)
         return self.code.either(self.code.both(begins), lambda: write(True), lambda: write(False))
 
-    def masked_at_edges(
-        self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
-    ) -> Sequence[Value]:
-        """Code without masks where all tiles that roots load and store are inside of their memory, else with masks."""
-        inside = [condition for root in roots for condition in self.conditions(root)]
-        if not is_masked:
-            return write(False)
-        condition = self.code.both(list(dict.fromkeys(inside)))
-        return self.code.either(condition, lambda: write(False), lambda: write(True))
-
     def _passes(self, shape: tuple[int, ...], form: Form, made: Sequence[Made]) -> Callable[[bool], None]:
         """What writes a pass, with masks or without."""
         effects = _with_checks_first([root for root in made if not isinstance(root, Reduction | Scan)])
@@ -315,11 +216,6 @@ class KernelEmitter(Accesses):
         return lambda masked: ScanEmitter(
             self.code, nest, scan, form.masked, lambda lanes: self.point(lanes, masked=masked)
         ).emit()
-
-    def emit_nest(self, nest: Nest, *, masked: bool) -> None:
-        """One version of a pass."""
-        vectors = nest.form.masked if masked else nest.form.plain
-        NestEmitter(self.code, nest, vectors, lambda lanes: self.point(lanes, masked=masked)).emit()
 
     def _root(self, root: Root, combining: Combining | None) -> Made:
         if root.value is not None:
@@ -356,11 +252,6 @@ class KernelEmitter(Accesses):
                         self.scalars[value] = buffer.load(self.code, (), 1)
 
     # --- accesses
-
-    def origin_element(self, value: Value) -> Value:
-        """The first element of a tile, or a scalar."""
-        origin = (shape.ORIGIN,) * len(shape_of(value.type))
-        return self.point(1, masked=True).lanes_at(value, origin)
 
     def _gather(self, point: Point, op: GatherLoadOp, result: int, coordinates: Coordinates) -> Value:
         place = gather.place(point, op, self.rows[op], coordinates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
@@ -28,6 +28,7 @@ from tilewright.runtime.context import (
     Site,
 )
 from tilewright.targets import codes
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.kernel.findings import report_finding
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major, spread
 from tilewright.targets.cpu.nest.each import each
@@ -36,11 +37,8 @@ from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-
-def _site(emit: KernelEmitter, site: Site) -> Value:
+def _site(emit: BlockCode, site: Site) -> Value:
     """The number of a place of the kernel."""
     emit.sites.append(site)
     return emit.code.integer(len(emit.sites) - 1)
@@ -49,7 +47,7 @@ def _site(emit: KernelEmitter, site: Site) -> Value:
 # --- assertions
 
 
-def _assert(emit: KernelEmitter, op: AssertOp) -> None:
+def _assert(emit: BlockCode, op: AssertOp) -> None:
     """A tile block for which the condition does not hold reports and ends; no other one begins."""
     code = emit.code
     holds = _all(emit, op.condition)
@@ -60,7 +58,7 @@ def _assert(emit: KernelEmitter, op: AssertOp) -> None:
     code.enter(go_on)
 
 
-def _all(emit: KernelEmitter, condition: Value) -> Value:
+def _all(emit: BlockCode, condition: Value) -> Value:
     """Whether a condition holds for all elements."""
     code = emit.code
     if not is_tile(condition.type):
@@ -76,7 +74,7 @@ def _all(emit: KernelEmitter, condition: Value) -> Value:
     return found.load(code, (), 1)
 
 
-def report(emit: KernelEmitter, site: Value) -> None:
+def report(emit: BlockCode, site: Value) -> None:
     """Leave a report, if it is the first one, and end the tile block and the launch."""
     code, context = emit.code, emit.context
     place = code.address(context, REPORT)
@@ -97,7 +95,7 @@ def report(emit: KernelEmitter, site: Value) -> None:
 # --- checks
 
 
-def _check(emit: KernelEmitter, op: CheckOp) -> None:
+def _check(emit: BlockCode, op: CheckOp) -> None:
     """A check of a scalar."""
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
@@ -125,7 +123,7 @@ HINTS = {
 class Checks:
     """Checks of tiles, all of those that share a nest: one branch for each vector, which is never taken."""
 
-    emit: KernelEmitter
+    emit: BlockCode
     ops: tuple[Any, ...]
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
@@ -205,7 +203,7 @@ def _check_format(op: PrintOp) -> None:
         raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
-def _print(emit: KernelEmitter, op: PrintOp, plan: Rooms) -> None:
+def _print(emit: BlockCode, op: PrintOp, plan: Rooms) -> None:
     """Put the values side by side, each on a line of the cache, and call who prints."""
     code = emit.code
     _check_format(op)
@@ -223,7 +221,7 @@ def _printed(element: Any) -> str:
 
 
 def _values(
-    emit: KernelEmitter, op: PrintOp, plan: Rooms, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
+    emit: BlockCode, op: PrintOp, plan: Rooms, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
 ) -> Value:
     """The address of the values in memory."""
     code = emit.code

@@ -7,8 +7,6 @@ a tile block lets other threads run, and looks whether the launch was stopped: w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
@@ -20,10 +18,8 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.runtime.context import STOP, WAITING, Site
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.operations import LOADS, UPDATES, needs_order
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 KIND = "wait"
 """The `Site` of such a loop."""
@@ -51,18 +47,18 @@ def waits(function: Operation) -> bool:
     return any(isinstance(op, WhileOp) and is_waiting(op) for op in function.walk())
 
 
-def begin(emit: KernelEmitter, op: Operation) -> None:
+def begin(emit: BlockCode, op: Operation) -> None:
     """A tile block begins to wait."""
     emit.sites.append(Site(KIND, "", op.location))
     _count(emit, AtomicBinaryOperation.ADD)
 
 
-def end(emit: KernelEmitter) -> None:
+def end(emit: BlockCode) -> None:
     """A tile block has what it waited for."""
     _count(emit, AtomicBinaryOperation.SUB)
 
 
-def round_begins(emit: KernelEmitter) -> None:
+def round_begins(emit: BlockCode) -> None:
     """A tile block waits on, unless the launch was stopped: then it ends."""
     code = emit.code
     code.effect(CallOp, (), [], callee=YIELD, result_types=[i32])
@@ -75,7 +71,7 @@ def round_begins(emit: KernelEmitter) -> None:
     code.enter(go_on)
 
 
-def _count(emit: KernelEmitter, mode: AtomicBinaryOperation) -> None:
+def _count(emit: BlockCode, mode: AtomicBinaryOperation) -> None:
     code = emit.code
     code(
         AtomicRMWOp,

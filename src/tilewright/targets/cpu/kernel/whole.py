@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa.ops_program import GetNumProgramsOp, GetProgramIdOp
@@ -11,6 +11,7 @@ from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, Extrac
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.kernel import prints, whole_tiles
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import atomics, whole_memory
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, row_major
 from tilewright.targets.cpu.nest.shape import constant_value, slice_start
@@ -18,11 +19,8 @@ from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.cpu.products.dot import dot
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-
-def _view(emit: KernelEmitter, op: ViewOp, copy: Rooms | None = None) -> None:
+def _view(emit: BlockCode, op: ViewOp, copy: Rooms | None = None) -> None:
     """The elements where they are, or those of a copy that has no gaps."""
     source, tile = emit.buffers[op.source], emit.tiles[op.result]
     if copy is not None:
@@ -33,14 +31,14 @@ def _view(emit: KernelEmitter, op: ViewOp, copy: Rooms | None = None) -> None:
     emit.buffers[op.result] = Buffer(source.address, shape_of(op.result.type), tile.strides, source.element)
 
 
-def _extract(emit: KernelEmitter, op: ExtractOp) -> None:
+def _extract(emit: BlockCode, op: ExtractOp) -> None:
     source = emit.buffers[op.source]
     places = zip(op.indices, source.shape, strict=True)
     place = tuple(Coordinate(slice_start(emit.code, emit.scalars[at], 1, extent)) for at, extent in places)
     emit.scalars[op.result] = source.load(emit.code, place, 1)
 
 
-def _constant(emit: KernelEmitter, op: ConstantOp | ConstantTensorOp) -> None:
+def _constant(emit: BlockCode, op: ConstantOp | ConstantTensorOp) -> None:
     result = op.results[0]
     if not is_tile(result.type):
         emit.scalars[result] = constant_value(emit.code, op.value, element_of(result.type))
@@ -50,11 +48,11 @@ def _constant(emit: KernelEmitter, op: ConstantOp | ConstantTensorOp) -> None:
     emit.buffers[result] = Buffer(address, shape_of(result.type), strides, element_of(result.type))
 
 
-def _program_id(emit: KernelEmitter, op: GetProgramIdOp) -> None:
+def _program_id(emit: BlockCode, op: GetProgramIdOp) -> None:
     emit.scalars[op.result] = emit.grid_position[op.axis]
 
 
-def _num_programs(emit: KernelEmitter, op: GetNumProgramsOp) -> None:
+def _num_programs(emit: BlockCode, op: GetNumProgramsOp) -> None:
     emit.scalars[op.result] = emit.grid[op.axis]
 
 

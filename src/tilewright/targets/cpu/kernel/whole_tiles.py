@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
@@ -13,6 +13,7 @@ from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, InsertSliceOp
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
@@ -20,11 +21,8 @@ from tilewright.targets.cpu.nest.shape import slice_start
 from tilewright.targets.elements.types import memory_type, shape_of
 from tilewright.targets.llvm.code import Index
 
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-
-def _part(emit: KernelEmitter, whole: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
+def _part(emit: BlockCode, whole: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
     """A part of a tile in memory."""
     offset: Index = 0
     for start, stride in zip(starts, whole.strides, strict=True):
@@ -33,7 +31,7 @@ def _part(emit: KernelEmitter, whole: Buffer, starts: Sequence[Index], shape: Se
     return replace(whole, address=address, shape=tuple(shape))
 
 
-def _insert_slice(emit: KernelEmitter, op: InsertSliceOp) -> None:
+def _insert_slice(emit: BlockCode, op: InsertSliceOp) -> None:
     result = emit.buffer_for(op.result)
     if emit.tiles[op.result].source is not op.destination:
         emit.copy(emit.buffers[op.destination], result)
@@ -43,7 +41,7 @@ def _insert_slice(emit: KernelEmitter, op: InsertSliceOp) -> None:
     emit.buffers[op.result] = result
 
 
-def _histogram(emit: KernelEmitter, op: HistogramOp) -> None:
+def _histogram(emit: BlockCode, op: HistogramOp) -> None:
     """Numbers that have no place in the result are not counted."""
     code, result = emit.code, emit.buffer_for(op.result)
     bins = result.shape[0]
@@ -59,14 +57,14 @@ def _histogram(emit: KernelEmitter, op: HistogramOp) -> None:
     emit.buffers[op.result] = result
 
 
-def _count(emit: KernelEmitter, result: Buffer, number: Value) -> Sequence[Value]:
+def _count(emit: BlockCode, result: Buffer, number: Value) -> Sequence[Value]:
     code, place = emit.code, (Coordinate(number),)
     before: Any = result.load(code, place, 1)
     result.store(code, place, code(llvm.AddOp, before, code.integer(1, before.type)), 1)
     return ()
 
 
-def _alloc_tensor(emit: KernelEmitter, op: AllocTensorOp) -> None:
+def _alloc_tensor(emit: BlockCode, op: AllocTensorOp) -> None:
     """Memory for elements that are still to come."""
     emit.hold(op.result)
 

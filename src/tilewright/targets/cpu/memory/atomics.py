@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
@@ -27,6 +27,7 @@ from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import access, buffer, gather, packed
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates
 from tilewright.targets.cpu.memory.operations import (
@@ -54,9 +55,6 @@ from tilewright.targets.elements.types import (
     size_of,
 )
 from tilewright.targets.llvm.code import Code
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 ORDERINGS = {
     MemSemantic.WEAK: AtomicOrdering.MONOTONIC,
@@ -108,7 +106,7 @@ class Spot:
     shift: Value | None = None
 
 
-def spot(emit: KernelEmitter, point: Point, op: AnyAccess, element: Type, at: Coordinates) -> Spot:
+def spot(emit: BlockCode, point: Point, op: AnyAccess, element: Type, at: Coordinates) -> Spot:
     """The element that an access means at coordinates."""
     if isinstance(op, RowAccess):
         return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
@@ -128,7 +126,7 @@ def _spot_at(point: Point, place: access.Place, element: Type) -> Spot:
     return Spot(half.addresses, element, place.mask, half.shifts)
 
 
-def _indexed(emit: KernelEmitter, memory: access.Memory, indices: Sequence[Value]) -> Value:
+def _indexed(emit: BlockCode, memory: access.Memory, indices: Sequence[Value]) -> Value:
     code, offset = emit.code, 0
     for index, stride in zip(indices, memory.strides, strict=True):
         offset = code.add(offset, code.multiply(known_index(code, emit.scalars[index]), stride))
@@ -153,7 +151,7 @@ def from_bits(code: Code, bits: Value, element: Type) -> Value:
     return buffer.from_memory(code, value, element)
 
 
-def _where(emit: KernelEmitter, mask: Value | None, make: Callable[[], Value], other: Value) -> Value:
+def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other: Value) -> Value:
     """What ``make`` makes where the mask is true."""
     if mask is None:
         return make()
@@ -161,7 +159,7 @@ def _where(emit: KernelEmitter, mask: Value | None, make: Callable[[], Value], o
 
 
 def _for_each(
-    emit: KernelEmitter, op: Operation, value: Value, one: Callable[[Point, Coordinates], Value]
+    emit: BlockCode, op: Operation, value: Value, one: Callable[[Point, Coordinates], Value]
 ) -> None:
     """Compute the elements of the result, each with its effect; unused results are dropped."""
     if not is_tile(value.type):
@@ -183,7 +181,7 @@ def _for_each(
 # --- updates
 
 
-def _update(emit: KernelEmitter, op: Combination) -> None:
+def _update(emit: BlockCode, op: Combination) -> None:
     """Masked-off elements answer zero."""
     emit.prepare(op)
     element = element_of(op.value.type)
@@ -250,7 +248,7 @@ def _exchange(
     return old, code(ExtractValueOp, pair, (1,), type=i1)
 
 
-def _compare_and_swap(emit: KernelEmitter, op: AtomicCasOp) -> None:
+def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
     """Bits are compared; masked-off elements answer what was expected."""
     emit.prepare(op)
     element = element_of(op.compare.type)
@@ -270,7 +268,7 @@ def _compare_and_swap(emit: KernelEmitter, op: AtomicCasOp) -> None:
 # --- loads and stores with an order
 
 
-def load(emit: KernelEmitter, op: Load) -> None:
+def load(emit: BlockCode, op: Load) -> None:
     """A load of scalars, or one with an order."""
     emit.prepare(op)
     element, code = element_of(op.result.type), emit.code
@@ -304,7 +302,7 @@ def _load_one(code: Code, where: Spot, ordering: AtomicOrdering) -> Value:
     return held if kind is register_type(where.element) else from_bits(code, held, where.element)
 
 
-def store(emit: KernelEmitter, op: Store) -> None:
+def store(emit: BlockCode, op: Store) -> None:
     """A store of scalars, or one with an order."""
     emit.prepare(op)
     element, code = element_of(op.value.type), emit.code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, ZeroOp
@@ -17,13 +17,11 @@ from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, dense
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
 from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.access import memory_object
 from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.elements.types import PACKED_BITS, is_packed, memory_type, register_type
 from tilewright.targets.llvm.code import POINTER
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 GLOBAL = "global."
 """Before the names of globals: one that is called like a function must not take its place."""
@@ -57,11 +55,11 @@ def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
     )
 
 
-def _get_global(emit: KernelEmitter, op: GetGlobalOp) -> None:
+def _get_global(emit: BlockCode, op: GetGlobalOp) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
 
-def _allocate(emit: KernelEmitter, op: AllocaOp, plan: Rooms) -> None:
+def _allocate(emit: BlockCode, op: AllocaOp, plan: Rooms) -> None:
     """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
     (room,) = plan.rooms
     address = emit.scalars[op.results[0]] = emit.address_of(room)
@@ -69,12 +67,12 @@ def _allocate(emit: KernelEmitter, op: AllocaOp, plan: Rooms) -> None:
         emit.checks.add_local(op, address, room.bytes)
 
 
-def _held_constant(emit: KernelEmitter, op: HeldConstant) -> None:
+def _held_constant(emit: BlockCode, op: HeldConstant) -> None:
     emit.scalars[op.results[0]] = emit.code.constant(op.value, op.results[0].type)
 
 
 def _same(
-    emit: KernelEmitter,
+    emit: BlockCode,
     op: UnrealizedConversionCastOp | AssumeOp | PragmaOp,
 ) -> None:
     """Scalars are what they were; views and tokens have no code."""
@@ -83,14 +81,14 @@ def _same(
             emit.scalars[result] = emit.scalars[operand]
 
 
-def _poison(emit: KernelEmitter, op: PoisonOp) -> None:
+def _poison(emit: BlockCode, op: PoisonOp) -> None:
     """Any value will do; there is none for tokens and views."""
     type = op.results[0].type
     if isinstance(type, IntegerType | FloatType | IndexType | PtrType):
         emit.scalars[op.results[0]] = emit.code(ZeroOp, type=register_type(type))
 
 
-def _extent(emit: KernelEmitter, op: GetDimSizeOp) -> None:
+def _extent(emit: BlockCode, op: GetDimSizeOp) -> None:
     """The extent of a dimension, as a number of the type that is asked for."""
     memory = memory_object(emit.code, op.source, emit.scalars.__getitem__)
     extent = emit.code.value(memory.sizes[int(op.dim)])

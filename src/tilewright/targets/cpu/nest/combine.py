@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.llvm.ops_arithmetic import SelectOp
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
@@ -16,6 +16,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import spread
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.nest import Combine
@@ -24,9 +25,6 @@ from tilewright.targets.cpu.plan.model import Combining, Order
 from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
 from tilewright.targets.elements.types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import Code
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ def combining_of(code: Code, op: ReduceOp | ScanOp) -> Combining:
     return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(code, made) for made in own))
 
 
-def combination(emit: KernelEmitter, op: ReduceOp | ScanOp, plan: Combining) -> Combination:
+def combination(emit: BlockCode, op: ReduceOp | ScanOp, plan: Combining) -> Combination:
     """How an operation combines elements, in code."""
     if plan.order is Order.NEIGHBOURS:
         return Combination(_whole_body(emit, op), None, plan.narrow)
@@ -55,7 +53,7 @@ def combination(emit: KernelEmitter, op: ReduceOp | ScanOp, plan: Combining) -> 
     return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
 
 
-def _whole_body(emit: KernelEmitter, op: ReduceOp | ScanOp) -> Combine:
+def _whole_body(emit: BlockCode, op: ReduceOp | ScanOp) -> Combine:
     """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
     (block,) = op.body.blocks
 
@@ -66,7 +64,7 @@ def _whole_body(emit: KernelEmitter, op: ReduceOp | ScanOp) -> Combine:
     return combine
 
 
-def _each_alone(emit: KernelEmitter, own: Sequence[Operation], narrow: Narrow) -> Combine:
+def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> Combine:
     """Partial results combined by one operation for each input; those of narrow floats in their wider format."""
 
     def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
@@ -78,12 +76,12 @@ def _each_alone(emit: KernelEmitter, own: Sequence[Operation], narrow: Narrow) -
     return combine
 
 
-def body_values(emit: KernelEmitter, block: Block, given: Sequence[Value], lanes: int) -> list[Value]:
+def body_values(emit: BlockCode, block: Block, given: Sequence[Value], lanes: int) -> list[Value]:
     """What a body yields for lanes; values that all lanes share may be single elements."""
     return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
 
 
-def _yielded(emit: KernelEmitter, block: Block, held: dict[Value, Value], lanes: int) -> list[Value]:
+def _yielded(emit: BlockCode, block: Block, held: dict[Value, Value], lanes: int) -> list[Value]:
     """What a block yields; ``held`` are the values of the body so far."""
     *_, last = block
     for op in _needed(block):
@@ -107,9 +105,7 @@ def _needed(block: Block) -> list[Operation]:
     return found[::-1]
 
 
-def _chosen(
-    emit: KernelEmitter, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int
-) -> list[Value]:
+def _chosen(emit: BlockCode, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int) -> list[Value]:
     """Lanes go different ways: both branches are computed for all, as nothing in them has an effect or stops."""
     yes, no = (_yielded(emit, region.blocks[0], held, lanes) for region in op.regions)
     return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]
@@ -121,7 +117,7 @@ def _select(code: Code, condition: Value, yes: Value, no: Value) -> Value:
     return code(SelectOp, condition, yes, no, type=yes.type)
 
 
-def _applied(emit: KernelEmitter, op: Any, operands: Sequence[Value], lanes: int) -> Value:
+def _applied(emit: BlockCode, op: Any, operands: Sequence[Value], lanes: int) -> Value:
     if op.__class__ in elementwise.RULES:
         return elementwise.apply(emit.code, op, operands, lanes)
     if op.__class__ not in emit.evaluators or op.operands or is_tile(op.results[0].type):

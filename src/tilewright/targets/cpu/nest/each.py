@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
 @dataclass(frozen=True)
@@ -29,7 +26,7 @@ class Each:
         self.body(point, coordinates)
 
 
-def each(emit: KernelEmitter, shape: Sequence[int], body: Callable[[Point, Coordinates], None]) -> None:
+def each(emit: BlockCode, shape: Sequence[int], body: Callable[[Point, Coordinates], None]) -> None:
     """Do something for every element of a shape, in order; once, at no coordinates, for a scalar."""
     nest = Nest(tuple(shape), rows_form(tuple(shape), 1), [Each(body)])
     NestEmitter(emit.code, nest, nest.form.masked, lambda lanes: emit.point(lanes, masked=True)).emit()

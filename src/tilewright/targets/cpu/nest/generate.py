@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest.combine import body_values
 from tilewright.targets.cpu.nest.point import Evaluator, Point
 
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-
-def evaluators(emit: KernelEmitter) -> dict[type[Operation], Evaluator]:
+def evaluators(emit: BlockCode) -> dict[type[Operation], Evaluator]:
     """Evaluators of generated tiles: the region takes where the lanes are, then what stands there in other tiles."""
 
     def evaluate(point: Point, op: GenerateOp, result: int, coordinates: Coordinates) -> Value:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
@@ -22,6 +22,7 @@ from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import pointers
 from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
@@ -35,9 +36,6 @@ from tilewright.targets.cpu.plan.model import Room, Root
 from tilewright.targets.cpu.plan.steps import is_same_tile, pulled
 from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
 def hazards(known: Accesses, roots: Sequence[Root]) -> tuple[Operation, ...]:
@@ -68,7 +66,7 @@ def _pairs(known: Accesses, roots: Sequence[Root]) -> Iterator[tuple[Any, Any, b
 
 
 def load_first(
-    emit: KernelEmitter, loads: Sequence[Operation], rooms: Sequence[Room], write: Callable[[], None]
+    emit: BlockCode, loads: Sequence[Operation], rooms: Sequence[Room], write: Callable[[], None]
 ) -> None:
     """Load tiles as a whole; what ``write`` writes finds them in memory of the tile block."""
     held: dict[Value, Buffer] = {
@@ -90,7 +88,7 @@ def can_wait(known: Accesses, writes: Sequence[Operation]) -> bool:
 
 
 def store_late(
-    emit: KernelEmitter,
+    emit: BlockCode,
     writes: Sequence[Any],
     rooms: Sequence[Room],
     apart: Value,
@@ -123,7 +121,7 @@ def _there_or_in(code: Code, apart: Value, tile: Access, room: Buffer) -> Access
     return replace(tile, origin=origin, strides=strides)
 
 
-def _copy(emit: KernelEmitter, room: Buffer, tile: Access) -> None:
+def _copy(emit: BlockCode, room: Buffer, tile: Access) -> None:
     """Copy what exists of a tile to where it belongs; by rows if these have no gaps: that is the least code."""
     rows = max((at for at, extent in enumerate(tile.shape) if extent > 1), default=None)
     if rows is None or tile.strides[rows] != 1:
@@ -162,7 +160,7 @@ class Late:
         store(point, self.tile, coordinates, self.room.load(point.code, coordinates, point.lanes))
 
 
-def _buffer(emit: KernelEmitter, value: Value, room: Room) -> Buffer:
+def _buffer(emit: BlockCode, value: Value, room: Room) -> Buffer:
     """A tile in the memory where it waits until its pass ends."""
     shape = shape_of(value.type)
     return Buffer(emit.address_of(room), shape, row_major(shape), element_of(value.type))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.value import Value
 from tilewright.targets import codes
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, extract, spread
 from tilewright.targets.cpu.nest.combine import Combination, combination
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
@@ -21,9 +21,6 @@ from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import Combining, Order, Vectors
 from tilewright.targets.elements.partial import begun, finished
 from tilewright.targets.llvm.code import Code, Index, Loop
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class Scan:
     reverse: bool = False
 
 
-def made_scan(emit: KernelEmitter, op: ScanOp, plan: Combining) -> Scan:
+def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> Scan:
     """What an operation scans."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return Scan(

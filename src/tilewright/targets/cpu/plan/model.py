@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
@@ -20,9 +20,6 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.operations import AnyAccess
 from tilewright.targets.elements.types import is_tile, shape_of, size_of
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.products.planning import ProductPlan
 
 # --- memory of tiles
 
@@ -275,15 +272,21 @@ class Move:
     through: tuple[Room, ...] = ()
 
 
+class Detail:
+    """What was decided for an operation that is executed as a whole."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Detail):
     """Copies of tiles that an operation with regions makes, in order: an ``if`` has one for each region."""
 
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class Rooms(Detail):
     """Memory that an operation needs for a while."""
 
     rooms: tuple[Room, ...]
@@ -297,7 +300,7 @@ class SingleStep:
     """
 
     op: Operation
-    detail: ProductPlan | Moves | Rooms | None = None
+    detail: Detail | None = None
 
 
 Step = NestStep | SingleStep | CheckStep

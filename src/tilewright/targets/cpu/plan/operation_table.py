@@ -12,11 +12,18 @@ from tilewright.dialects.nv_tileaa.ops_program import AssertOp, CheckOp, Message
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, MakeMemrefOp
 from tilewright.dialects.nv_tileas.constraints import MEMORY
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
-from tilewright.dialects.nv_tileas.ops_tile import DotOp, GenerateOp, ReduceOp, ScanOp, ViewOp
+from tilewright.dialects.nv_tileas.ops_tile import (
+    AllocTensorOp,
+    DotOp,
+    GenerateOp,
+    InsertSliceOp,
+    ReduceOp,
+    ScanOp,
+    ViewOp,
+)
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.kernel import whole_tiles
 from tilewright.targets.cpu.memory.access import is_side_by_side
 from tilewright.targets.cpu.memory.buffer import Coordinate
 from tilewright.targets.cpu.memory.operations import LOADS, STORES, UPDATES, Store, needs_order
@@ -33,7 +40,7 @@ EACH = frozenset({*UPDATES, HistogramOp, AssertOp})
 """Operations that go through tiles element by element, wherever these are."""
 BARRIERS = frozenset({*UPDATES, AssertOp})
 """Operations that accesses stay in front of or behind; an assertion may be there to guard one."""
-WHOLE = frozenset({DotOp, *EACH, *whole_tiles.RULES, PrintOp, ExtractOp})
+WHOLE = frozenset({DotOp, *EACH, AllocTensorOp, InsertSliceOp, PrintOp, ExtractOp})
 """Operations on tiles as a whole, most on tiles in memory."""
 CHECKS = frozenset({CheckOp})
 """Operations that only look at what is computed anyway."""

@@ -16,6 +16,7 @@ from tilewright.targets.cpu.plan.model import (
     Apart,
     CheckStep,
     Combining,
+    Detail,
     Form,
     KernelPlan,
     Move,
@@ -160,12 +161,12 @@ class _Describer:
 
     # --- details
 
-    def _detail(self, detail: ProductPlan | Moves | Rooms | None) -> Data:
+    def _detail(self, detail: Detail | None) -> Data:
         if isinstance(detail, ProductPlan):
             return {"product": self._product(detail)}
         if isinstance(detail, Moves):
             return {"moves": [self._move(move) for move in detail.moves if move.copies]}
-        return {"rooms": [room.number for room in detail.rooms]} if detail is not None else {}
+        return {"rooms": [room.number for room in detail.rooms]} if isinstance(detail, Rooms) else {}
 
     def _move(self, move: Move) -> Data:
         copies = [f"{self.names[source]} to {self.names[target]}" for source, target in move.copies]

@@ -27,11 +27,9 @@ from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.nest.shape import source_coordinates
 from tilewright.targets.cpu.plan.memory import MemoryPlanner
-from tilewright.targets.cpu.plan.model import Move, Moves, Rooms, Tile, When, Why
-from tilewright.targets.cpu.products.planning import ProductPlan, plan_product, replaced_tile
+from tilewright.targets.cpu.plan.model import Detail, Move, Moves, Rooms, Tile, When, Why
+from tilewright.targets.cpu.products.planning import plan_product, replaced_tile
 from tilewright.targets.elements.types import bytes_of, is_tile, shape_of
-
-Detail = ProductPlan | Moves | Rooms | None
 
 
 class Planner(Protocol):
@@ -55,7 +53,7 @@ class Planner(Protocol):
 # --- tiles
 
 
-def _view(planner: Planner, op: ViewOp) -> Detail:
+def _view(planner: Planner, op: ViewOp) -> Detail | None:
     """The elements where they are, if each dimension is one of the source; else those of a copy that has no gaps."""
     memory, shape = planner.memory, shape_of(op.result.type)
     marks = tuple(Coordinate(at + 1) for at in range(len(shape)))
@@ -84,32 +82,32 @@ def _shown_strides(source: Tile, shape: tuple[int, ...], inner: Coordinates) -> 
     return tuple(strides)
 
 
-def _constant(planner: Planner, op: Operation) -> Detail:
+def _constant(planner: Planner, op: Operation) -> Detail | None:
     if is_tile(op.results[0].type):
         planner.memory.constant(op.results[0])
     return None
 
 
-def _own(planner: Planner, op: Operation) -> Detail:
+def _own(planner: Planner, op: Operation) -> Detail | None:
     """A result in memory of its own, which stays as it is."""
     planner.memory.publish(planner.memory.own(op.results[0]))
     return None
 
 
-def _fresh(planner: Planner, op: Operation) -> Detail:
+def _fresh(planner: Planner, op: Operation) -> Detail | None:
     """A result in memory of its own, which its last user may change."""
     planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
     return None
 
 
-def _effect(planner: Planner, op: Operation) -> Detail:
+def _effect(planner: Planner, op: Operation) -> Detail | None:
     """Elements that effects answer; those that nobody uses are dropped."""
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
         return _own(planner, op)
     return None
 
 
-def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail:
+def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail | None:
     memory = planner.memory
     mine = memory.may_overwrite(op.destination, op)
     made = memory.replacing(op.result, op.destination) if mine else memory.own(op.result)
@@ -117,7 +115,7 @@ def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail:
     return None
 
 
-def _dot(planner: Planner, op: DotOp) -> Detail:
+def _dot(planner: Planner, op: DotOp) -> Detail | None:
     """The result lies where the accumulator is, if the product is its last use."""
     memory = planner.memory
     replaced = replaced_tile(op.c, op, memory, memory.may_overwrite)
@@ -127,14 +125,14 @@ def _dot(planner: Planner, op: DotOp) -> Detail:
     return plan
 
 
-def _print(planner: Planner, op: PrintOp) -> Detail:
+def _print(planner: Planner, op: PrintOp) -> Detail | None:
     """Room for the values side by side, each on a line of the cache."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + LINE * len(sizes))
     return Rooms((planner.memory.allocate(count, i8, "printed values"),))
 
 
-def _allocate(planner: Planner, op: AllocaOp) -> Detail:
+def _allocate(planner: Planner, op: AllocaOp) -> Detail | None:
     """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
     return Rooms((planner.memory.allocate(_alloca_bytes(op), i8, "memory of the tile block"),))
 
@@ -205,7 +203,7 @@ def _left(block: Block) -> Sequence[Value]:
     return block.terminator.operands
 
 
-def _for(planner: Planner, op: scf.ForOp) -> Detail:
+def _for(planner: Planner, op: scf.ForOp) -> Detail | None:
     (block,) = op.regions[0].blocks
     names, first = block.arguments[1:], op.operands[3:]
     enter = _enter(planner, op, names, first)
@@ -215,7 +213,7 @@ def _for(planner: Planner, op: scf.ForOp) -> Detail:
     return Moves((enter, back))
 
 
-def _if(planner: Planner, op: scf.IfOp) -> Detail:
+def _if(planner: Planner, op: scf.IfOp) -> Detail | None:
     """One of two regions; their tiles end in the same memory."""
     made = [planner.memory.own(op.results[at], Why.CARRIED) for at in tiles(op.results)]
     moves: list[Move] = []
@@ -228,7 +226,7 @@ def _if(planner: Planner, op: scf.IfOp) -> Detail:
     return Moves(tuple(moves))
 
 
-def _while(planner: Planner, op: scf.WhileOp) -> Detail:
+def _while(planner: Planner, op: scf.WhileOp) -> Detail | None:
     """The first region decides whether there is another iteration of the second."""
     (before,), (after,) = (region.blocks for region in op.regions)
     enter = _enter(planner, op, before.arguments, op.operands)
@@ -244,7 +242,7 @@ def _while(planner: Planner, op: scf.WhileOp) -> Detail:
     return Moves((enter, between, back))
 
 
-Rule = Callable[[Any, Any], Detail]
+Rule = Callable[[Any, Any], Detail | None]
 RULES: dict[type[Operation], Rule] = {
     ViewOp: _view,
     ConstantOp: _constant,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.products.ahead import Place, Walk, panel_of_right, rows_of_left
 from tilewright.targets.cpu.products.block import Block, Stream, stream
 from tilewright.targets.cpu.products.pack import Packer, Words
@@ -21,11 +21,8 @@ from tilewright.targets.cpu.products.sums import Sums
 from tilewright.targets.elements.types import memory_type
 from tilewright.targets.llvm.code import Code, Index, Loop
 
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
-
-def dot(emit: KernelEmitter, op: DotOp, plan: ProductPlan) -> None:
+def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
     """``c + a @ b`` in memory."""
     room = emit.buffer_for(op.result)
     _Product(emit, plan, Sums(emit, op, room, plan.kind, is_transposed=plan.is_transposed)).emit()
@@ -35,7 +32,7 @@ def dot(emit: KernelEmitter, op: DotOp, plan: ProductPlan) -> None:
 class _Product:
     """Loops over blocks of the result that fit into registers."""
 
-    def __init__(self, emit: KernelEmitter, plan: ProductPlan, sums: Sums) -> None:
+    def __init__(self, emit: BlockCode, plan: ProductPlan, sums: Sums) -> None:
         self.code: Code = emit.code
         self.plan, self.sums, self.kind = plan, sums, plan.kind
         self.batches, self.rows, self.panels = plan.batches, plan.rows, plan.panels

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.cpu.memory.buffer import Coordinate, store_apart, store_lanes
 from tilewright.targets.cpu.nest.point import Point
@@ -23,9 +23,6 @@ from tilewright.targets.cpu.products.kinds import Kind
 from tilewright.targets.cpu.products.planning import FactorPlan, Packing, Source
 from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
-
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
 
 ROUND = 4
 """So many vectors of a row are packed in an iteration."""
@@ -48,7 +45,7 @@ class Packer:
     is: rows of A, and columns of B if each is read once.
     """
 
-    def __init__(self, emit: KernelEmitter, plan: FactorPlan, kind: Kind) -> None:
+    def __init__(self, emit: BlockCode, plan: FactorPlan, kind: Kind) -> None:
         self.emit = emit
         self.code: Code = emit.code
         self.plan = plan

@@ -19,7 +19,7 @@ from tilewright.targets.cpu.memory.access import Access
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.model import Room, Root
+from tilewright.targets.cpu.plan.model import Detail, Room, Root
 from tilewright.targets.cpu.products.factor import Factor, left_factor, right_factor, runs_along_depth
 from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, Kind, kind_of
 from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
@@ -102,7 +102,7 @@ class BlockShape:
 
 
 @dataclass(frozen=True, slots=True)
-class ProductPlan:
+class ProductPlan(Detail):
     """How a product is computed; ``is_transposed``: as that of the transposed factors, in the other order."""
 
     left: FactorPlan

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, spread
 from tilewright.targets.cpu.products.kinds import Kind
 from tilewright.targets.elements.expression import Expression
@@ -17,16 +17,11 @@ from tilewright.targets.elements.rounding import convert, widen
 from tilewright.targets.elements.types import element_of, vector
 from tilewright.targets.llvm.code import Code, Index
 
-if TYPE_CHECKING:
-    from tilewright.targets.cpu.kernel.function import KernelEmitter
-
 
 class Sums:
     """Adds to ``op.c`` and writes to ``room``; ``is_transposed``: rows are columns."""
 
-    def __init__(
-        self, emit: KernelEmitter, op: DotOp, room: Buffer, kind: Kind, *, is_transposed: bool
-    ) -> None:
+    def __init__(self, emit: BlockCode, op: DotOp, room: Buffer, kind: Kind, *, is_transposed: bool) -> None:
         self.emit = emit
         self.code: Code = emit.code
         self.op = op
