@@ -9,12 +9,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import tilewright
 from tests.golden import compare
 from tests.house.tree import ROOT
+from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
+from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tests.support.frontend_corpus import corpus
 from tilewright.cli.compile import command
 from tilewright.dialects.cuda_tile.version import LATEST
@@ -113,6 +116,40 @@ def test_planning_writes_no_code(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert plan_module(module, TARGET)
 
 
+def test_a_factor_whose_array_is_written_is_read_as_it_was() -> None:
+    """Its tile lies in memory by rows, but in the array as instructions want it: the array is not what was loaded."""
+    views = ""
+    for name, rows, strides in (("a", 4, "16,1"), ("b", 16, "1,16"), ("c", 4, "16,1")):
+        view = f"tensor_view<{rows}x16xf32, strides=[{strides}]>"
+        views += (
+            f"%{name}v = make_tensor_view %{name}, shape = [{rows}, 16], strides = [{strides}] : {view}\n"
+        )
+        views += f"%{name}p = make_partition_view %{name}v : {_part(rows, strides)}\n"
+    low, square = "tile<4x16xf32>", "tile<16x16xf32>"
+    body = f"""
+      %zero = constant <i32: 0> : tile<i32>
+      {views}
+      %at, %ar = load_view_tko weak %ap[%zero, %zero] : {_part(4, "16,1")}, tile<i32> -> {low}, token
+      %bt, %br = load_view_tko weak %bp[%zero, %zero] : {_part(16, "1,16")}, tile<i32> -> {square}, token
+      %seven = constant <f32: 7.0> : {square}
+      %s = store_view_tko weak %seven, %bp[%zero, %zero] token = %br
+        : {square}, {_part(16, "1,16")}, tile<i32> -> token
+      %turned = permute %bt [1, 0] : {square} -> {square}
+      %nothing = constant <f32: 0.0> : {low}
+      %d = mmaf %at, %turned, %nothing : {low}, {square}, {low}
+      %e = store_view_tko weak %d, %cp[%zero, %zero] token = %s : {low}, {_part(4, "16,1")}, tile<i32> -> token
+    """
+    random = np.random.default_rng(0)
+    a, b = (random.integers(-9, 9, (rows, 16)).astype(np.float32) for rows in (4, 16))
+    pointers = ", ".join(f"%{name}: tile<ptr<f32>>" for name in "abc")
+    found = both(kernel(body, pointers), [a, b, np.zeros_like(a)])
+    np.testing.assert_array_equal(np.asarray(found[2]), a @ b)
+
+
+def _part(rows: int, strides: str) -> str:
+    return f"partition_view<tile=({rows}x16), tensor_view<{rows}x16xf32, strides=[{strides}]>>"
+
+
 # --- the emitter goes by the plan
 
 
@@ -143,7 +180,7 @@ def with_product(change: Callable[[ProductPlan], ProductPlan]) -> Callable[[Step
     return changed_step
 
 
-def both(name: str, change: Callable[[Step], Step]) -> tuple[str, str]:
+def changed_code(name: str, change: Callable[[Step], Step]) -> tuple[str, str]:
     """The code of a plan, and of the plan after a change."""
     module = example(name).module("tileas")
     (plan,) = plan_module(module, TARGET)
@@ -152,7 +189,9 @@ def both(name: str, change: Callable[[Step], Step]) -> tuple[str, str]:
 
 def test_vector_length() -> None:
     short = Vectors(2, 1)
-    before, after = both("vector_add", with_form(lambda form: replace(form, plain=short, masked=short)))
+    before, after = changed_code(
+        "vector_add", with_form(lambda form: replace(form, plain=short, masked=short))
+    )
     assert "fadd <8 x float>" in before
     assert "<2 x float>" not in before
     assert "fadd <2 x float>" in after
@@ -165,7 +204,7 @@ def test_masks() -> None:
             return step
         return replace(step, versions=replace(step.versions, edges=(), contiguous=()))
 
-    before, after = both("softmax", without)
+    before, after = changed_code("softmax", without)
     assert "@llvm.masked.load" in before
     assert "@llvm.masked" not in after
 
@@ -198,16 +237,16 @@ def test_packing() -> None:
     packed = with_product(
         lambda plan: replace(plan, left=replace(plan.left, source=Source.PACKED, is_masked=True))
     )
-    before, after = both("matmul", packed)
+    before, after = changed_code("matmul", packed)
     assert after.count("!llvm.loop") > before.count("!llvm.loop")  # one more loop, which packs without masks
     squares = with_product(lambda plan: replace(plan, right=replace(plan.right, packing=Packing.SQUARES)))
-    before, after = both("matmul", squares)
+    before, after = changed_code("matmul", squares)
     assert after.count("shufflevector") > before.count("shufflevector")
 
 
 def test_blocks_in_registers() -> None:
     """Four rows in the micro-kernel are four products and sums for each word; two rows are two."""
     low = with_product(lambda plan: replace(plan, block=replace(plan.block, height=2, unroll=1)))
-    before, after = both("matmul", low)
+    before, after = changed_code("matmul", low)
     assert before.count("@llvm.fmuladd.v16f32(") == 4 * 2 + 1
     assert after.count("@llvm.fmuladd.v16f32(") == 2 + 1
