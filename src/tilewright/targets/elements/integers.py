@@ -50,7 +50,7 @@ def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
 
 def _ordinary_constant(value: Value) -> bool:
     """Whether a divisor is a number known now for which nothing has to be watched."""
-    op: Any = value.owner
+    op = value.owner
     if not isinstance(op, ConstantOp):
         return False
     held: Any = op.value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
@@ -23,7 +22,7 @@ from tilewright.targets.cpu.checks.state import (
     load_word,
     name_of,
 )
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
 
 
 def find() -> LLVMFuncOp:
@@ -45,7 +44,7 @@ def _write_find(code: Code) -> None:
     def one(index: Index) -> None:
         return_if_inside(code, code.address(locals_, code.multiply(index, Entry.BYTES)), start, end)
 
-    def all_of_them(loop: Any) -> Sequence[Value]:
+    def all_of_them(loop: Loop) -> Sequence[Value]:
         one(loop.index)
         return ()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
@@ -31,7 +30,7 @@ from tilewright.targets.cpu.checks.state import (
     tell_if,
     tell_of,
 )
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +227,7 @@ class CellReports:
 def each_element(code: Code, kind: Kind, elements: Elements, distance: Value, count: Value) -> None:
     """Check elements one by one; return at the first finding."""
 
-    def one(loop: Any) -> Sequence[Value]:
+    def one(loop: Loop) -> Sequence[Value]:
         call_one(code, kind, elements, code.multiply(loop.index, distance), loop.index)
         return ()
 

@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.dialects.func.ops import ReturnOp
 from tilewright.dialects.nv_tileaa import ops_program
 from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
-from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
+from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -20,7 +20,7 @@ from tilewright.targets.cpu.kernel.prints import Checks
 from tilewright.targets.cpu.memory import access, gather, pointers
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest import elementwise, generate, overlap, pairs, shape, transpose
-from tilewright.targets.cpu.nest.combine import combination
+from tilewright.targets.cpu.nest.combine import Aggregate, combination
 from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, Reduction
 from tilewright.targets.cpu.nest.nest import Root as NestRoot
 from tilewright.targets.cpu.nest.point import Point
@@ -84,7 +84,7 @@ class KernelEmitter(BlockCode):
 
     def single(self, step: SingleStep) -> None:
         """An operation as a whole."""
-        op: Any = step.op
+        op = step.op
         self.code.location = op.lazy_location
         rule = WHOLE.get(op.__class__)
         if rule is not None and step.detail is not None:
@@ -229,7 +229,7 @@ class KernelEmitter(BlockCode):
         is_tiled = isinstance(root.op, TiledStoreOp)
         return Effect(root.op, self._tiled_store if is_tiled else self.pointers.store)
 
-    def _combining(self, op: ReduceOp | ScanOp, plan: Combining) -> Reduction | Scan:
+    def _combining(self, op: Aggregate, plan: Combining) -> Reduction | Scan:
         if isinstance(op, ScanOp):
             return made_scan(self, op, plan)
         results = tuple(self.buffer_for(value) for value in op.results)

@@ -129,7 +129,7 @@ class ModuleEmitter:
             self._add_data(name, attribute, constant=True, alignment=LINE)
         return name
 
-    def add_global(self, op: Any) -> None:
+    def add_global(self, op: ops_structure.GlobalOp) -> None:
         """Add memory of the program, which lives as long as the loaded code."""
         alignment = max(op.alignment or 1, size_of(op.value.element_type))
         value = in_program_memory(op.value)
@@ -310,7 +310,7 @@ def declared_types(function: Any) -> list[Type]:
     return types
 
 
-def _known(op: Any) -> Global:
+def _known(op: ops_structure.GlobalOp) -> Global:
     """A global as launchers know it."""
     value = in_program_memory(op.value)
     return Global(op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant)

@@ -124,7 +124,7 @@ class Checks:
     """Checks of tiles, all of those that share a nest: one branch for each vector, which is never taken."""
 
     emit: BlockCode
-    ops: tuple[Any, ...]
+    ops: tuple[CheckOp, ...]
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute the conditions."""
@@ -143,7 +143,7 @@ class Checks:
         code.jump(go_on)
         code.enter(go_on)
 
-    def _report_unless(self, op: Any, condition: Value, coordinates: Coordinates) -> None:
+    def _report_unless(self, op: CheckOp, condition: Value, coordinates: Coordinates) -> None:
         code = self.emit.code
         failed, go_on = code.new_block(), code.new_block()
         code.fork(_all_lanes(code, condition), go_on, failed)

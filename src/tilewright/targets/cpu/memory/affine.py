@@ -18,6 +18,7 @@ from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRa
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest import elementwise, shape
@@ -30,6 +31,7 @@ WIDENED = {"extsi": True, "index_cast": True, "extui": False, "index_castui": Fa
 SAME = ("assume", *WIDENED)
 """Operations that keep numbers what they are, if those fit."""
 SUMS = ("addi", "subi", "addptr")
+CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 MAXIMUM_CORNERS = 16
 """Tiles of more corners than that are not looked at."""
 
@@ -37,9 +39,9 @@ MAXIMUM_CORNERS = 16
 def constant_of(value: Value) -> int | None:
     """The number that all elements of a tile, or a scalar, are known to be."""
     owner = value.owner
-    while isinstance(owner, ExpandDimsOp | ViewOp | SplatOp) and owner.source is not None:
+    while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
         owner = owner.source.owner
-    attribute = owner.value if isinstance(owner, ConstantOp | ConstantTensorOp | SplatOp) else None
+    attribute = owner.value if isinstance(owner, CONSTANTS) else None
     if isinstance(attribute, IntegerAttr):
         return attribute.value
     if isinstance(attribute, DenseElementsAttr) and attribute.is_splat:
@@ -52,9 +54,9 @@ def constant_of(value: Value) -> int | None:
 def moved(value: Value, coordinates: Coordinates) -> Coordinates | None:
     """Where the elements of a tile come from; None unless it is made by an operation that only moves them."""
     op = value.owner
-    if isinstance(op, ExpandDimsOp):
+    if type(op) is ExpandDimsOp:
         return coordinates[: op.axis] + coordinates[op.axis + 1 :]
-    if isinstance(op, ViewOp) and shape_of(value.type):
+    if type(op) is ViewOp and shape_of(value.type):
         return shape.source_coordinates(op, coordinates)
     return None
 
@@ -87,7 +89,7 @@ Corner = tuple[Value, Coordinates]
 """A tile and a place in it."""
 
 
-def _product_stride(op: Any, dimension: int) -> Answering[Along, int | None]:
+def _product_stride(op: Operation, dimension: int) -> Answering[Along, int | None]:
     for factor, other in (op.operands, op.operands[::-1]):
         number, step = constant_of(factor), (yield other, dimension)
         if number is not None and step is not None:

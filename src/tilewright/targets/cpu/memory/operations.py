@@ -44,7 +44,7 @@ def semantic_of(op: Operation) -> MemSemantic:
     """How an access is ordered, with the fence beside it; other operations are not."""
     if not isinstance(op, AccessOp):
         return MemSemantic.WEAK
-    fence = op.fence if isinstance(op, TiledLoadOp | TiledStoreOp) else None
+    fence = op.fence if type(op) is TiledLoadOp or type(op) is TiledStoreOp else None
     return fence or op.mem_semantic
 
 

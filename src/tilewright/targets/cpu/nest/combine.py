@@ -26,6 +26,9 @@ from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, 
 from tilewright.targets.elements.types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import Code
 
+Aggregate = ReduceOp | ScanOp
+"""Operations whose body combines elements along an axis."""
+
 
 @dataclass(frozen=True)
 class Combination:
@@ -37,7 +40,7 @@ class Combination:
     narrow: Narrow
 
 
-def combining_of(code: Code, op: ReduceOp | ScanOp) -> Combining:
+def combining_of(code: Code, op: Aggregate) -> Combining:
     """Decide how an operation combines elements: partial results need one operation for each input, with an identity."""
     own = _own_operations(op)
     if own is None:
@@ -45,7 +48,7 @@ def combining_of(code: Code, op: ReduceOp | ScanOp) -> Combining:
     return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(code, made) for made in own))
 
 
-def combination(emit: BlockCode, op: ReduceOp | ScanOp, plan: Combining) -> Combination:
+def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
     """How an operation combines elements, in code."""
     if plan.order is Order.NEIGHBOURS:
         return Combination(_whole_body(emit, op), None, plan.narrow)
@@ -53,7 +56,7 @@ def combination(emit: BlockCode, op: ReduceOp | ScanOp, plan: Combining) -> Comb
     return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
 
 
-def _whole_body(emit: BlockCode, op: ReduceOp | ScanOp) -> Combine:
+def _whole_body(emit: BlockCode, op: Aggregate) -> Combine:
     """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
     (block,) = op.body.blocks
 
@@ -117,17 +120,23 @@ def _select(code: Code, condition: Value, yes: Value, no: Value) -> Value:
     return code(SelectOp, condition, yes, no, type=yes.type)
 
 
-def _applied(emit: BlockCode, op: Any, operands: Sequence[Value], lanes: int) -> Value:
+def _applied(emit: BlockCode, op: Operation, operands: Sequence[Value], lanes: int) -> Value:
     if op.__class__ in elementwise.RULES:
         return elementwise.apply(emit.code, op, operands, lanes)
     if op.__class__ not in emit.evaluators or op.operands or is_tile(op.results[0].type):
         raise failure(
             codes.NO_CPU_FORM,
-            f"operation '{op.kind.name}' has no form on the CPU inside of '{op.parent_op.kind.name}'",
+            f"operation '{op.kind.name}' has no form on the CPU inside of '{_around(op)}'",
             op.location,
             hint="compute it in front, or combine elements one by one",
         )
     return emit.point(lanes, masked=False).computed(op.results[0], ())
+
+
+def _around(op: Operation) -> str:
+    """The name of the operation whose body an operation is in."""
+    assert op.parent_op is not None
+    return op.parent_op.name
 
 
 def _lanes(value: Value) -> int:
@@ -152,7 +161,7 @@ IDENTITIES: dict[str, Any] = {
 """What changes nothing when an operation combines it with something."""
 
 
-def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
+def _own_operations(op: Aggregate) -> list[Operation] | None:
     """The operation that combines the elements of each input, if each has one, and one that has an identity.
 
     Such operations commute: only with them partial results may be kept for every few elements.

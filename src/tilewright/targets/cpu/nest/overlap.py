@@ -28,7 +28,7 @@ from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, mnemonic, moved
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, row_major
-from tilewright.targets.cpu.memory.operations import Load, Store, tile_of
+from tilewright.targets.cpu.memory.operations import tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
@@ -213,14 +213,14 @@ class Ranges:
     def _bytes(self, pointer: Value) -> Value:
         return self.code(PtrToIntOp, pointer, type=i64)
 
-    def of(self, op: Load | Store) -> Range:
+    def of(self, op: Operation) -> Range:
         """The range of an access.  Raises `NotAffine`."""
         found = self._ranges.get(op)
         if found is None:
             found = self._ranges[op] = self._find(op)
         return found
 
-    def _find(self, op: Load | Store) -> Range:
+    def _find(self, op: Operation) -> Range:
         tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)

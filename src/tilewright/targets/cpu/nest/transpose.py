@@ -63,13 +63,13 @@ def _operands(op: Operation, dimensions: Dimensions) -> list[tuple[Value, Dimens
     """The tiles that an operation needs, and how they go along the nest."""
     if op.__class__ in elementwise.EVALUATORS:
         return [(operand, dimensions) for operand in op.operands if is_tile(operand.type)]
-    if isinstance(op, ViewOp):
+    if type(op) is ViewOp:
         marked = [shape.ORIGIN if at is None else Coordinate(at + 1) for at in dimensions]
         inner = shape.source_coordinates(op, tuple(marked))
         return [(op.source, tuple(_unmarked(at) for at in inner))] if inner is not None else []
-    if isinstance(op, ExpandDimsOp):
+    if type(op) is ExpandDimsOp:
         return [(op.source, dimensions[: op.axis] + dimensions[op.axis + 1 :])]
-    if isinstance(op, ExtractSliceOp):
+    if type(op) is ExtractSliceOp:
         pairs = zip(dimensions, op.sizes, strict=True)
         return [(op.source, tuple(at if size > 1 else None for at, size in pairs))]
     return []

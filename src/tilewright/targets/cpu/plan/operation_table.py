@@ -1,4 +1,8 @@
-"""What the CPU back end does with each operation, as data."""
+"""What the CPU back end does with each operation, as data.
+
+Planning asks these questions of each operation many times.  So they compare classes, of which there are no subclasses:
+that takes a quarter of the time of `isinstance`.
+"""
 
 from __future__ import annotations
 
@@ -78,27 +82,27 @@ def is_body(block: Block) -> bool:
 
 def is_nothing(op: Operation) -> bool:
     """Whether an operation makes no code where it stands."""
-    return op.__class__ in NOTHING or (isinstance(op, ViewOp) and MEMORY.matches(op.result.type))
+    return op.__class__ in NOTHING or (type(op) is ViewOp and MEMORY.matches(op.result.type))
 
 
 def is_write(op: Operation) -> TypeGuard[Store]:
     """Whether an operation writes a tile to memory."""
-    return isinstance(op, Store) and is_tile(op.value.type) and not needs_order(op)
+    return op.__class__ in STORES and isinstance(op, Store) and is_tile(op.value.type) and not needs_order(op)
 
 
 def is_check(op: Operation) -> bool:
     """Whether an operation looks at all elements of a tile."""
-    return isinstance(op, CheckOp) and is_tile(op.condition.type)
+    return type(op) is CheckOp and is_tile(op.condition.type)
 
 
 def is_reduction(op: Operation) -> bool:
     """Whether an operation combines elements along an axis."""
-    return isinstance(op, ReduceOp)
+    return type(op) is ReduceOp
 
 
 def is_scan(op: Operation) -> bool:
     """Whether an operation combines each element with those before it."""
-    return isinstance(op, ScanOp)
+    return type(op) is ScanOp
 
 
 def is_load(op: Operation) -> bool:
@@ -108,7 +112,7 @@ def is_load(op: Operation) -> bool:
 
 def is_row_load(op: Operation) -> bool:
     """Whether rows of memory are loaded as they lie there: reading them again is as good as reading a copy."""
-    return isinstance(op, TiledLoadOp) and is_side_by_side(op) and is_load(op)
+    return type(op) is TiledLoadOp and is_side_by_side(op) and is_load(op)
 
 
 def is_whole(op: Operation) -> bool:
@@ -130,19 +134,19 @@ def takes_each(op: Operation) -> bool:
 
 def is_dot(op: Operation) -> bool:
     """Whether an operation multiplies matrices."""
-    return isinstance(op, DotOp)
+    return type(op) is DotOp
 
 
 def is_alias(op: Operation) -> bool:
     """Whether an operation may show a tile in memory in another way."""
-    return isinstance(op, ViewOp)
+    return type(op) is ViewOp
 
 
 def is_evaluated(op: Operation) -> bool:
     """Whether elements of the results are computed where they are needed."""
-    if isinstance(op, ConstantOp) or isinstance(op, ConstantTensorOp):  # noqa: SIM101 - twice as fast
+    if type(op) is ConstantOp or type(op) is ConstantTensorOp:
         return not isinstance(op.value, DenseElementsAttr) or op.value.is_splat
-    if isinstance(op, ViewOp):
+    if type(op) is ViewOp:
         return is_packed_transpose(op) or _shows_in_place(op)
     return op.__class__ in EVALUATED and not (op.__class__ in LOADS and needs_order(op))
 
@@ -152,14 +156,14 @@ def _shows_in_place(op: ViewOp) -> bool:
     marks = tuple(Coordinate(at + 1) for at in range(len(shape_of(op.result.type))))
     inner = shape.source_coordinates(op, marks)
     users = list(op.result.uses)
-    if inner is None or not users or any(not isinstance(user, DotOp) for user in users):
+    if inner is None or not users or any(type(user) is not DotOp for user in users):
         return inner is not None
     return not inner or inner[-1] in (shape.ORIGIN, marks[-1])
 
 
 def is_turned(op: Operation) -> bool:
     """Whether an operation makes rows of what were columns."""
-    if not isinstance(op, ViewOp) or not is_evaluated(op) or is_packed_transpose(op):
+    if type(op) is not ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
     marks = tuple(Coordinate(at + 1) for at in range(len(shape_of(op.result.type))))
     inner = shape.source_coordinates(op, marks)
@@ -178,12 +182,12 @@ def keeps_place(op: Operation) -> bool:
 
 def may_read_late(op: Operation) -> bool:
     """Whether passes may not move over an operation: it touches memory, computes factors that are loaded, or guards."""
-    return touches_memory(op) or isinstance(op, DotOp) or _may_guard(op)
+    return touches_memory(op) or type(op) is DotOp or _may_guard(op)
 
 
 def _may_guard(op: Operation) -> bool:
     """Whether a check may be what keeps an access from going wrong: nobody steers an access with the kind of a float."""
-    return isinstance(op, CheckOp) and op.check != "fpcheck" and not is_tile(op.condition.type)
+    return type(op) is CheckOp and op.check != "fpcheck" and not is_tile(op.condition.type)
 
 
 def touches_memory(op: Operation) -> bool:

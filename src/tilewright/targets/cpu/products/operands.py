@@ -13,7 +13,7 @@ from tilewright.targets.elements.types import shape_of
 
 def is_packed(value: Value, user: Operation) -> bool:
     """Whether a product computes the elements of an operand itself: those of a factor with no other use."""
-    if not isinstance(user, DotOp) or not value.has_one_use or not isinstance(value, OpResult):
+    if type(user) is not DotOp or not value.has_one_use or not isinstance(value, OpResult):
         return False
     return (user.a is value or user.b is value) and value.owner.parent is user.parent
 
@@ -27,7 +27,7 @@ def turned_source(value: Value) -> Value | None:
 
 def is_packed_transpose(op: Operation) -> bool:
     """Whether an operation transposes a factor: the product packs it from the source."""
-    if not isinstance(op, ViewOp) or not _swaps_strides(op):
+    if type(op) is not ViewOp or not _swaps_strides(op):
         return False
     users = list(op.result.uses)
     if len(users) != 1 or not is_packed(op.result, users[0]):
@@ -55,7 +55,7 @@ def _swaps_strides(op: ViewOp) -> bool:
 def is_added(value: Value, user: Operation) -> bool:
     """Whether a product makes what it adds to as it needs it: a tile of one number."""
     is_constant = isinstance(value, OpResult) and value.owner.__class__ in _CONSTANTS
-    return is_constant and isinstance(user, DotOp) and user.c is value
+    return is_constant and type(user) is DotOp and user.c is value
 
 
 _CONSTANTS = frozenset({ConstantOp, ConstantTensorOp, SplatOp})
