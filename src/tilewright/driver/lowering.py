@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.stages import SharedCompilation
     from tilewright.passes.manager import PassManager
 
 
@@ -24,7 +24,7 @@ def wrapped(module: Operation) -> Operation:
     return around
 
 
-def insert_checks(artifact: Artifact, module: Operation) -> None:
+def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
     """Make the checks of values part of a module, in front of the optimizer: what it would fold is to be judged."""
     from tilewright.instrument.insert import InsertChecks
     from tilewright.optimizer.pipeline import KERNEL, MODULE
@@ -36,7 +36,7 @@ def insert_checks(artifact: Artifact, module: Operation) -> None:
         artifact.run_manager(add, module, "insert checks")
 
 
-def mark_accesses(artifact: Artifact, module: Operation) -> None:
+def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:
     """Tell the back end which checks accesses to memory are subject to."""
     from tilewright.instrument.accesses import MarkAccesses
 
@@ -45,7 +45,7 @@ def mark_accesses(artifact: Artifact, module: Operation) -> None:
         artifact.run_manager(lambda manager: manager.add(MarkAccesses(checks)), module, "mark accesses")
 
 
-def optimise(artifact: Artifact, module: Operation) -> None:
+def optimise(artifact: SharedCompilation, module: Operation) -> None:
     """Run the optimizer of Tile IR on a module, at the level of the artifact's options."""
     from tilewright.optimizer.pipeline import OptimizerOptions, add_passes
 

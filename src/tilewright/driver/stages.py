@@ -7,19 +7,18 @@ that all targets share; each target lists its own, which begin after TileAS.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver.checks import check_names
 from tilewright.driver.options import OPT_LEVEL
 from tilewright.driver.target import TARGETS, Target, checked_options
 from tilewright.ir.operation import Operation
-from tilewright.targets.stage import Maker, Stage
+from tilewright.targets.stage import Compilation, Maker, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tilewright.dialects.cuda_tile.version import Version
-    from tilewright.driver.artifact import Artifact
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -69,7 +68,21 @@ class CompileOptions:
         object.__setattr__(self, "of_target", checked_options({**dict(of_target), **more}))
 
 
-def as_bytecode(artifact: Artifact, module: Operation) -> bytes:
+class SharedCompilation(Compilation, Protocol):
+    """A compilation as the stages that all targets share see it."""
+
+    @property
+    def options(self) -> CompileOptions:
+        """How to compile."""
+        ...
+
+    @property
+    def target(self) -> Target:
+        """What is compiled for."""
+        ...
+
+
+def as_bytecode(artifact: SharedCompilation, module: Operation) -> bytes:
     """Tile IR bytecode."""
     from tilewright.bytecode.writer import write_bytecode
 
@@ -79,13 +92,13 @@ def as_bytecode(artifact: Artifact, module: Operation) -> bytes:
 def through(pipeline: str) -> Maker:
     """A stage made by passes from a copy of the one before."""
 
-    def make(artifact: Artifact, module: Operation) -> Operation:
+    def make(artifact: SharedCompilation, module: Operation) -> Operation:
         return artifact.run_passes(module.clone(), pipeline, pipeline)
 
     return make
 
 
-def to_tileaa(artifact: Artifact, module: Operation) -> Operation:
+def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
     """Optimised, and out of Tile IR, with the checks that are asked for."""
     from tilewright.driver.lowering import insert_checks, mark_accesses, optimise, wrapped
 
@@ -98,7 +111,7 @@ def to_tileaa(artifact: Artifact, module: Operation) -> Operation:
     return made
 
 
-def to_tileas(artifact: Artifact, module: Operation) -> Operation:
+def to_tileas(artifact: SharedCompilation, module: Operation) -> Operation:
     """With layouts, and with functions in the place of calls to them."""
     from tilewright.dialects.nv_tileaa.ops_program import CallOp
 
