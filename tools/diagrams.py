@@ -14,6 +14,7 @@ PATH = (
     ("cuda_tile", "bytecode"),
     ("nv_tileaa", "lowering"),
     ("nv_tileas", "lowering"),
+    ("plan", "targets/cpu/plan"),
     ("llvm", "targets/cpu"),
     ("LLVM IR", "targets/llvm"),
     ("object", "targets/cpu/machine"),

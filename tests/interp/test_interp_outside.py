@@ -162,6 +162,6 @@ def test_argument_count_names_and_grid():
     module = Kernel().module()
     with pytest.raises(DiagnosticError, match=r"TW0400.*no entry 'other'"):
         interpret(module, "other", (1, 1, 1), [])
-    for grid in ((0, 1, 1), (1 << 24, 1, 1), (1, 1)):
+    for grid in ((0, 1, 1), (1 << 24, 1, 1), (), (1, 1, 1, 1)):
         with pytest.raises(DiagnosticError, match="TW0400"):
             interpret(module, "k", grid, [])

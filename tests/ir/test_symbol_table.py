@@ -51,7 +51,7 @@ def test_inserting_what_is_there_changes_nothing() -> None:
 
 
 def test_inserting_into_an_empty_region() -> None:
-    holder = TableOp(None, result_types=[])
+    holder = TableOp(result_types=[])
     added = function("f")
     SymbolTable(holder).insert(added)
     assert added.parent_op is holder

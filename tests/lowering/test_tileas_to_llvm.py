@@ -84,7 +84,7 @@ class TestPhases:
         watcher = Watcher(*names[:8])
         run(f"{HOST_MODULE}{{}}", watcher)
         assert watcher.ran == [name for name in names[:8] if name != "pipelines"]
-        assert names[8:] == ["clean-up", "reconcile", "survivors"]
+        assert names[8:] == ["clean-up", "reconcile", "survivors", "pieces"]
 
     def test_pipelines_run_where_there_are_some(self) -> None:
         def erase(state: BodyState) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.rewrite.toy import MIDDLE, NEW, AddOp, BranchOp, ConstantOp, LoopOp, UseOp, read
+from tests.rewrite.toy import MIDDLE, NEW, OLD, AddOp, BranchOp, ConstantOp, LoopOp, UseOp, read
 from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
@@ -21,7 +21,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.greedy import apply_patterns_greedily
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-FORGETFUL = Dialect("old", operations=(ConstantOp, AddOp, UseOp, LoopOp, BranchOp))
+FORGETFUL = Dialect("old", operations=(ConstantOp, AddOp, UseOp, LoopOp, BranchOp), folds=OLD.folds)
 SUM = """
 %0 = "old.constant"() {value = 1 : i32} : () -> i32
 %1 = "old.add"(%0, %0) : (i32, i32) -> i32

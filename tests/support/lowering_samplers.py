@@ -100,7 +100,7 @@ MEMBERS: tuple[tuple[Type, tuple[int, ...], Type], ...] = (
 TOKEN = AsyncTokenType()
 
 
-def _create(op_class: Any, *arguments: Any, **named: Any) -> Any:
+def _create(op_class: Any, /, *arguments: Any, **named: Any) -> Any:
     return op_class(*arguments, **named)
 
 
@@ -560,7 +560,7 @@ def all_reduce(scene: StandardScene) -> None:
         region = Region([block])
     uniform = scene.boolean()
     value = scene.value(f32)
-    scene.add(_create(AllReduceOp, value, operation, uniform=uniform, body=region, result_types=[f32]))
+    scene.add(_create(AllReduceOp, value, op=operation, uniform=uniform, body=region, result_types=[f32]))
 
 
 SAMPLERS: dict[type[Operation], Callable[[StandardScene], Any]] = {

@@ -307,7 +307,7 @@ def _attributes(
 # --- binding field by field
 
 
-def _construct(op: Any, *arguments: Any, **named: Any) -> None:
+def _construct(op: Any, /, *arguments: Any, **named: Any) -> None:
     """The ``__init__`` of op classes with regions or segmented results."""
     result_types = named.pop("result_types", None)
     location = named.pop("location", UNKNOWN)

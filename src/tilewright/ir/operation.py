@@ -207,7 +207,7 @@ class Operation(_Links, metaclass=OperationMeta):
 
     if not TYPE_CHECKING:
 
-        def __init__(self, *arguments, **named):
+        def __init__(self, /, *arguments, **named):
             cls = type(self)
             construct = constructor(cls.op_kind)
             if cls.__init__ is Operation.__init__:

@@ -116,7 +116,7 @@ def _constraint(scene: StandardScene, values: list[Value]) -> None:
 def _rewrite(scene: StandardScene, root: Value, values: Sequence[Value]) -> None:
     if scene.drawing.chance(4):
         named, *arguments = scene.choose(((root,), (root, *values), (None, root, *values)))
-        scene.create(pdl.RewriteOp, named, "rewriter", arguments, bodyRegion=Region())
+        scene.create(pdl.RewriteOp, named, arguments, name_="rewriter", bodyRegion=Region())
         return
     block = Block()
     with scene.inside(block):

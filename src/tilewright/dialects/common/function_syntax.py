@@ -24,10 +24,14 @@ Named = Mapping[str, Attribute]
 class PrintedFunction(Protocol):
     """A function that has custom syntax."""
 
-    attributes: dict[str, Attribute]
     body: Region
     function_type: FunctionType
     sym_name: str
+
+    @property
+    def attributes(self) -> Mapping[str, Attribute]:
+        """All attributes."""
+        ...
 
 
 def print_function(op: PrintedFunction, printer: Printer) -> None:

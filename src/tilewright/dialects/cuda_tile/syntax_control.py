@@ -72,11 +72,15 @@ class Entry(Protocol):
     """The fields of `EntryOp` that the functions here read."""
 
     arg_attrs: tuple[DictionaryAttr, ...] | None
-    attributes: dict[str, Attribute]
     body: Region
     function_type: FunctionType
     optimization_hints: OptimizationHintsAttr | None
     sym_name: str
+
+    @property
+    def attributes(self) -> Mapping[str, Attribute]:
+        """All attributes."""
+        ...
 
 
 def print_entry(op: Entry, printer: Printer) -> None:

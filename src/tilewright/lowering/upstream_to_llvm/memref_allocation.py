@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from tilewright.dialects.cf.ops import BranchOp
 from tilewright.dialects.common.constraints import checked_type
@@ -224,7 +224,7 @@ def _free(options: AllocationOptions) -> Rule:
 
 
 def _stack(site: Site[ops_buffer.AllocaOp]) -> Value | NoMatch:
-    type: MemRefType = site.op.memref.type
+    type = cast(MemRefType, site.op.memref.type)
     if type.layout is not None:
         return NoMatch("only buffers of the default layout can be allocated")
     shape = extents(site.emit, type, site.adaptor.dynamicSizes)

@@ -41,13 +41,11 @@ cuda_tile.module @kernels {
   entry @k0(%arg0: tile<i1>, %arg1: tile<ptr<i32>>) {
     %reshape = reshape %arg0 : tile<i1> -> tile<1x1x1xi1>
     %bcast = broadcast %reshape : tile<1x1x1xi1> -> tile<16x1x4xi1>
-    %cst_i32 = constant <i32: __elided__> : tile<16x1x4xi32>
     %reshape_0 = reshape %arg1 : tile<ptr<i32>> -> tile<1x1x1xptr<i32>>
     %bcast_1 = broadcast %reshape_0 : tile<1x1x1xptr<i32>> -> tile<16x1x4xptr<i32>>
     %cst_i64 = constant <i64: __elided__> : tile<16x1x4xi64>
     %0 = offset %bcast_1, %cst_i64 : tile<16x1x4xptr<i32>>, tile<16x1x4xi64> -> tile<16x1x4xptr<i32>>
-    %1 = make_token : token
-    %result, %result_token = load_ptr_tko weak %0, %bcast, %cst_i32 token=%1 optimization_hints = <sm_120 = {}> : tile<16x1x4xptr<i32>>, tile<16x1x4xi1>, tile<16x1x4xi32> -> tile<16x1x4xi32>, token
+    %result, %result_token = load_ptr_tko weak %0, %bcast : tile<16x1x4xptr<i32>>, tile<16x1x4xi1> -> tile<16x1x4xi32>, token
     return
   }
 }
@@ -57,13 +55,11 @@ module {
   ^bb0(%arg0: i1, %arg1: !nv_tileaa.ptr<i32, 1>):
     %0 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<1x1x1xi1>
     %1 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<16x1x4xi1>
-    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16x1x4xi32>}> : () -> tensor<16x1x4xi32>
     %2 = "nv_tileaa.splat"(%arg1) : (!nv_tileaa.ptr<i32, 1>) -> tensor<1x1x1x!nv_tileaa.ptr<i32, 1>>
     %3 = "nv_tileaa.splat"(%arg1) : (!nv_tileaa.ptr<i32, 1>) -> tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>
-    %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16x1x4xi64>}> : () -> tensor<16x1x4xi64>
-    %4 = "nv_tileaa.addptr"(%3, %cst_0) : (tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>, tensor<16x1x4xi64>) -> tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>
-    %5 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
-    %value, %token = "nv_tileaa.load"(%4, %1, %cst, %5) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 0, 1, 1, 1>}> : (tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>, tensor<16x1x4xi1>, tensor<16x1x4xi32>, !nv_tileaa.mem_token) -> (tensor<16x1x4xi32>, !nv_tileaa.mem_token)
+    %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16x1x4xi64>}> : () -> tensor<16x1x4xi64>
+    %4 = "nv_tileaa.addptr"(%3, %cst) : (tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>, tensor<16x1x4xi64>) -> tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>
+    %value, %token = "nv_tileaa.load"(%4, %1) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>}> : (tensor<16x1x4x!nv_tileaa.ptr<i32, 1>>, tensor<16x1x4xi1>) -> (tensor<16x1x4xi32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
