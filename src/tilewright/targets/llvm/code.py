@@ -161,6 +161,10 @@ class Code:
                 found = depth
         return min(found, self.depth)
 
+    def is_in_front(self, value: Value) -> bool:
+        """Whether a value stands in front of the innermost loop that is being written."""
+        return self._depths.get(value, 0) < self.depth
+
     def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
         """Append an operation that has no result."""
         return self._place(op_class(*arguments, location=self.location, **named), self.depth)

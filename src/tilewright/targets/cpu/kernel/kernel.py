@@ -185,40 +185,40 @@ class _Function:
         checks = KernelChecks(code, facts, self.function, self.sites) if facts is not None else None
         if checks is not None:
             checks.begin_kernel(counter, count, scratch)
-        self._begin(counter, wanted, header)
-        code.enter(header)
-        number, stop = header.arguments
-        code.fork(code.compare("ult", number, stop), body, fetch)
-        code.enter(fetch)
-        first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
-        end = code.value(code.least(code.add(first, share), count))
-        code.fork(code.compare("ult", first, count), header, done, [first, end])
-        code.enter(abandon)
-        code.jump(header, self._nothing())
-        code.enter(body)
-        note_block(code, note, number)
-        position = self._position(number, extents)
-        if checks is not None:
-            checks.begin_block(number, count)
-        frame = Frame(
-            scratch,
-            extents,
-            position,
-            self.module.constant,
-            following,
-            abandon,
-            counter,
-            number,
-            self.sites,
-            checks,
-        )
-        emitter = KernelEmitter(code, self.plan, frame)
-        emitter.scalars.update(values)
-        emitter.block(block)
-        code.enter(following)
-        successor = code.value(code.add(number, 1))
-        self._leave_if(counter, wanted, (successor, stop), done)
-        code.jump(header, (successor, stop))
+        with code.inside(self._begin(counter, wanted, header)):
+            code.enter(header)
+            number, stop = header.arguments
+            code.fork(code.compare("ult", number, stop), body, fetch)
+            code.enter(fetch)
+            first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
+            end = code.value(code.least(code.add(first, share), count))
+            code.fork(code.compare("ult", first, count), header, done, [first, end])
+            code.enter(abandon)
+            code.jump(header, self._nothing())
+            code.enter(body)
+            note_block(code, note, number)
+            position = self._position(number, extents)
+            if checks is not None:
+                checks.begin_block(number, count)
+            frame = Frame(
+                scratch,
+                extents,
+                position,
+                self.module.constant,
+                following,
+                abandon,
+                counter,
+                number,
+                self.sites,
+                checks,
+            )
+            emitter = KernelEmitter(code, self.plan, frame)
+            emitter.scalars.update(values)
+            emitter.block(block)
+            code.enter(following)
+            successor = code.value(code.add(number, 1))
+            self._leave_if(counter, wanted, (successor, stop), done)
+            code.jump(header, (successor, stop))
         code.enter(done)
         if checks is not None:
             checks.end_kernel(counter)
@@ -231,7 +231,7 @@ class _Function:
             llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
         )
 
-    def _begin(self, context: Value, wanted: Value, header: Block) -> None:
+    def _begin(self, context: Value, wanted: Value, header: Block) -> Operation:
         """Enter the loop over tile blocks, with those that a call left when it came back for a pause, if there are some.
 
         The header is the only entry of the loop, and this is the only jump to it from outside: LLVM moves constants out
@@ -247,7 +247,7 @@ class _Function:
         code.store(code.integer(0), more, SLOT)
         code.jump(start, resumed)
         code.enter(start)
-        code.jump(header, start.arguments)
+        return code.jump(header, start.arguments)
 
     def _nothing(self) -> tuple[Value, Value]:
         """The range of no tile blocks."""

@@ -67,7 +67,7 @@ class Access:
 
     ``limits`` says for each dimension how many elements of the tile exist; ``inside`` holds if all do (None: known).
     Elements that share bytes begin ``start`` elements behind ``origin``; ``has_bytes`` if each row begins with a byte
-    wherever ``conditions`` hold.
+    wherever ``conditions`` hold.  ``memory`` is the whole object, where it is known.
     """
 
     origin: Value
@@ -79,6 +79,7 @@ class Access:
     start: Index = 0
     has_bytes: bool = False
     begins_bytes: Value | None = None
+    memory: Memory | None = None
 
     @property
     def conditions(self) -> list[Value]:
@@ -132,14 +133,14 @@ def tiled_access(code: Code, op: ViewAccess, scalars: Callable[[Value], Value]) 
     limits = _in_rows(code, [limit(code, size, start, extent) for size, start, extent in along], tile)
     inside = _inside(code, limits, tile)
     if not is_packed(memory.element):
-        return Access(origin, strides, limits, tile, memory.element, inside)
+        return Access(origin, strides, limits, tile, memory.element, inside, memory=memory)
     begin = [
         start,
         *(stride for stride, extent in zip(strides, tile, strict=True) if extent > 1 and stride != 1),
     ]
     is_odd = any(isinstance(number, int) and number % 2 for number in begin)
     begins = None if is_odd else packed.are_even(code, begin)
-    return Access(origin, strides, limits, tile, memory.element, inside, start, not is_odd, begins)
+    return Access(origin, strides, limits, tile, memory.element, inside, start, not is_odd, begins, memory)
 
 
 def _in_rows(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> tuple[Index, ...]:

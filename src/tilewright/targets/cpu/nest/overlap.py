@@ -2,18 +2,19 @@
 
 A pass loads and stores a few elements at a time.  A store waits for all of a tile that it is computed from, so that is
 right only if it hits none of the elements that the pass has yet to reach.  Which arrays overlap is known when the kernel
-runs: the bytes between the first and the last element of both tiles are compared once per pass.  They may share memory
-if the pass stores each element where it loads it.  Otherwise what the pass stores goes to memory of the tile block
+runs.  Arrays that share no memory are the common case: where both are known as a whole, their bytes are compared once, in
+front of all tile blocks.  Otherwise the bytes between the first and the last element of both tiles are compared once per
+pass.  They may share memory if the pass stores each element where it loads it.  Otherwise what the pass stores goes to memory of the tile block
 first, by the code that serves tiles at the edges of views: only an address is another one.  Stores through pointers
 and to rows wait for their loads: the tiles are loaded as a whole first, too if nothing is known of where pointers lead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
@@ -46,14 +47,14 @@ def hazards(known: Accesses, roots: Sequence[Root]) -> tuple[Operation, ...]:
 def conditions(known: Accesses, roots: Sequence[Root]) -> tuple[Value, ...]:
     """When no store of a pass hits an element that is still to be loaded.  Raises `NotAffine` if nobody knows."""
     ranges = Ranges(known, set[Value]().union(*(known.reached(root) for root in roots)))
-    found: dict[Value, None] = {}
-    for load, write, same in _pairs(known, roots):
-        found.update(dict.fromkeys(ranges.apart(load, write, same=same)))
-    return tuple(found)
+    return ranges.all_apart(list(_pairs(known, roots)))
 
 
-def _pairs(known: Accesses, roots: Sequence[Root]) -> Iterator[tuple[Any, Any, bool]]:
-    """The loads and stores of a pass, and whether each element is only loaded where the pass stores that element."""
+Pair = tuple[Any, Any, bool]
+"""A load, a store of the same pass, and whether each element is only loaded where the pass stores that element."""
+
+
+def _pairs(known: Accesses, roots: Sequence[Root]) -> Iterator[Pair]:
     writes = [root.op for root in roots if root.kind == "write"]
     loads: dict[Operation, bool] = {}
     for root in roots if writes else ():
@@ -187,12 +188,46 @@ class Ranges:
         self.code: Code = known.code
         self._ranges: dict[Operation, Range] = {}
 
-    def apart(self, load: Any, write: Any, *, same: bool) -> list[Value]:
+    def all_apart(self, pairs: Sequence[Pair]) -> tuple[Value, ...]:
         """When no element that is stored is one that is still to be loaded.  Raises `NotAffine` if nobody knows."""
-        code, left, right = self.code, self.of(load), self.of(write)
-        disjoint = self._either(
+        code = self.code
+        objects = {pair: self._objects_apart(*pair[:2]) for pair in pairs}
+        whole = {pair: test for pair, test in objects.items() if test is not None and code.is_in_front(test)}
+        tests = self._tests(pair for pair in pairs if pair not in whole)
+        if whole:
+            arrays = code.both(list(dict.fromkeys(whole.values())))
+            tests += code.either(
+                arrays, lambda: (code.true(),), lambda: (code.both(self._tests(whole)),), (arrays.type,)
+            )
+        return tuple(dict.fromkeys(tests))
+
+    def _tests(self, pairs: Iterable[Pair]) -> list[Value]:
+        found = (self.apart(load, write, same=same) for load, write, same in pairs)
+        return list(dict.fromkeys(chain.from_iterable(found)))
+
+    def _objects_apart(self, load: Any, write: Any) -> Value | None:
+        """Whether two arrays share no memory; None where one of them is not known as a whole."""
+        left, right = self._object(load), self._object(write)
+        return None if left is None or right is None else self._disjoint(left, right)
+
+    def _object(self, op: Any) -> Range | None:
+        """The range of the whole array that an access is to."""
+        tile, rows = self.known.accesses.get(op), self.known.rows.get(op)
+        memory: Memory | None = tile.memory if tile is not None else rows.memory if rows is not None else None
+        if memory is None:
+            return None
+        return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
+
+    def _disjoint(self, left: Range, right: Range) -> Value:
+        code = self.code
+        return self._either(
             code.compare("sle", left.high, right.low), code.compare("sle", right.high, left.low)
         )
+
+    def apart(self, load: Any, write: Any, *, same: bool) -> list[Value]:
+        """When no element that is stored is one that is still to be loaded.  Raises `NotAffine` if nobody knows."""
+        left, right = self.of(load), self.of(write)
+        disjoint = self._disjoint(left, right)
         first, second = self.known.accesses.get(load), self.known.accesses.get(write)
         if same and first is not None and second is not None and first.element is second.element:
             disjoint = self._either(disjoint, self._is_same(first, second))
