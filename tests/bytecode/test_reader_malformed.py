@@ -108,5 +108,5 @@ def test_what_the_tool_accepts_is_accepted(case: MalformedCase) -> None:
 def test_an_unknown_attribute_of_an_argument_is_refused_unlike_by_the_tool() -> None:
     case = next(case for case in CASES if case.name == UNKNOWN_NAME)
     assert case.tool_exit == 0
-    with pytest.raises(DiagnosticError, match="unknown discardable attribute 'cuda_tile.a'"):
+    with pytest.raises(DiagnosticError, match=r"unknown discardable attribute 'cuda_tile\.a'"):
         read_bytecode(case.bytecode, CONTEXT)
