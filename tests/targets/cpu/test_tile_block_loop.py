@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import tilewright
+from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block
@@ -44,10 +45,33 @@ EARLY = """
 BODIES = {"plain": "", "assert": ASSERTION, "early return": EARLY}
 
 
+VIEWS = """
+cuda_tile.module @m {
+  entry @k(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %i, %j, %k = get_tile_block_id : tile<i32>
+    %a = make_tensor_view %x, shape = [4096], strides = [1] : tensor_view<4096xf32, strides=[1]>
+    %b = make_tensor_view %y, shape = [4096], strides = [1] : tensor_view<4096xf32, strides=[1]>
+    %p = make_partition_view %a : partition_view<tile=(64), tensor_view<4096xf32, strides=[1]>>
+    %q = make_partition_view %b : partition_view<tile=(64), tensor_view<4096xf32, strides=[1]>>
+    %l, %t = load_view_tko weak %p[%i]
+        : partition_view<tile=(64), tensor_view<4096xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
+    %r = addf %l, %l rounding<nearest_even> : tile<64xf32>
+    %u = store_view_tko weak %r, %q[%i]
+        : tile<64xf32>, partition_view<tile=(64), tensor_view<4096xf32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+}
+"""
+
+
 def function(body: str, check: str = "") -> LLVMFuncOp:
-    """The kernel as LLVM sees it."""
-    options = CompileOptions(checks=check)
-    module = tilewright.compile(KERNEL.format(body=body), options=options).module("llvm")
+    """A kernel as LLVM sees it."""
+    return compiled(KERNEL.format(body=body), check)
+
+
+def compiled(text: str, check: str = "") -> LLVMFuncOp:
+    """The kernel of a module as LLVM sees it."""
+    module = tilewright.compile(text, options=CompileOptions(checks=check)).module("llvm")
     return next(op for op in module.walk() if isinstance(op, LLVMFuncOp) and "kernel" in op.sym_name)
 
 
@@ -86,16 +110,21 @@ def test_every_loop_is_entered_at_its_header_only(body: str, check: str) -> None
     assert all(dominance.block_dominates(header, latch) for latch, header in edges)
 
 
+def entering_block(found: LLVMFuncOp) -> Block:
+    """The only block from which the loop over tile blocks is entered."""
+    dominance = Dominance()
+    header = next(header for _, header in retreating_edges(found) if len(header.arguments) == 2)
+    blocks = [block for block in found.regions[0].blocks if header in successors(block)]
+    (entering,) = (block for block in blocks if not dominance.block_dominates(header, block))
+    return entering
+
+
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_the_loop_over_tile_blocks_is_entered_by_one_jump(body: str) -> None:
-    found = function(body)
-    dominance = Dominance()
-    blocks = found.regions[0].blocks
-    header = next(header for _, header in retreating_edges(found) if len(header.arguments) == 2)
-    entering = [
-        block
-        for block in blocks
-        if header in successors(block) and not dominance.block_dominates(header, block)
-    ]
-    assert len(entering) == 1
-    assert len(successors(entering[0])) == 1
+    assert len(successors(entering_block(function(body)))) == 1
+
+
+def test_arrays_are_told_apart_in_front_of_the_loop() -> None:
+    """The addresses of their ends do not change from tile block to tile block."""
+    ends = [op for op in entering_block(compiled(VIEWS)) if isinstance(op, PtrToIntOp)]
+    assert len(ends) == 2
