@@ -29,7 +29,7 @@ class PrintedFunction(Protocol):
     sym_name: str
 
     @property
-    def attributes(self) -> Mapping[str, Attribute]:
+    def held_attributes(self) -> Mapping[str, Attribute]:
         """All attributes."""
         ...
 
@@ -37,13 +37,13 @@ class PrintedFunction(Protocol):
 def print_function(op: PrintedFunction, printer: Printer) -> None:
     """`` private @name(%x: i32 {a = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``."""
     printer.write(" ")
-    visibility: Any = op.attributes.get("sym_visibility")
+    visibility: Any = op.held_attributes.get("sym_visibility")
     if visibility is not None:
         printer.write(f"{visibility.value} ")
     printer.print_symbol_name(op.sym_name)
     _print_arguments(op, printer)
     _print_results(op, printer)
-    printer.print_attribute_dictionary(op.attributes, elided=SPELT, keyword=True)
+    printer.print_attribute_dictionary(op.held_attributes, elided=SPELT, keyword=True)
     if op.body.blocks:
         printer.write(" ")
         printer.print_region(op.body, print_entry_arguments=False)
@@ -59,7 +59,7 @@ def _dictionaries(attribute: Any, count: int) -> Sequence[Named]:
 def _print_arguments(op: PrintedFunction, printer: Printer) -> None:
     types = op.function_type.inputs
     block = op.body.blocks[0] if op.body.blocks else None
-    dictionaries = _dictionaries(op.attributes.get("arg_attrs"), len(types))
+    dictionaries = _dictionaries(op.held_attributes.get("arg_attrs"), len(types))
     printer.write("(")
     for number, (type, dictionary) in enumerate(zip(types, dictionaries, strict=True)):
         printer.write(", " if number else "")
@@ -75,7 +75,7 @@ def _print_arguments(op: PrintedFunction, printer: Printer) -> None:
 
 def _print_results(op: PrintedFunction, printer: Printer) -> None:
     types = op.function_type.results
-    dictionaries = _dictionaries(op.attributes.get("res_attrs"), len(types))
+    dictionaries = _dictionaries(op.held_attributes.get("res_attrs"), len(types))
     if not types:
         return
     bare = len(types) == 1 and not dictionaries[0] and not isinstance(types[0], FunctionType)

@@ -78,7 +78,7 @@ class Entry(Protocol):
     sym_name: str
 
     @property
-    def attributes(self) -> Mapping[str, Attribute]:
+    def held_attributes(self) -> Mapping[str, Attribute]:
         """All attributes."""
         ...
 
@@ -89,15 +89,17 @@ def print_entry(op: Entry, printer: Printer) -> None:
     block = op.body.blocks[0] if op.body.blocks else None
     printer.write(" ")
     printer.print_symbol_name(op.sym_name)
-    _print_parameters(printer, signature.inputs, op.attributes.get("arg_attrs"), block)
-    _print_results(printer, signature.results, op.attributes.get("res_attrs"))
+    _print_parameters(printer, signature.inputs, op.held_attributes.get("arg_attrs"), block)
+    _print_results(printer, signature.results, op.held_attributes.get("res_attrs"))
     hints = op.optimization_hints
     if hints is not None and hints.hints.entries:
         printer.write(" optimization_hints=")
         print_hints(printer, hints)
     printer.write(" ")
     printer.print_region(op.body, print_entry_arguments=False)
-    printer.print_attribute_dictionary(op.attributes, elided=_elided(op.attributes, style_of(printer)))
+    printer.print_attribute_dictionary(
+        op.held_attributes, elided=_elided(op.held_attributes, style_of(printer))
+    )
 
 
 def _elided(attributes: Mapping[str, Attribute], style: TextStyle) -> list[str]:
