@@ -19,7 +19,7 @@ KERNEL = """cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %c = constant <f32: 2.0> : tile<f32>
     %x, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
-    %y = addf %x, %c rounding<nearest_even> : tile<f32>
+    %y = addf %x, %x rounding<nearest_even> : tile<f32>
     %u = store_ptr_tko weak %p, %y token=%t : tile<ptr<f32>>, tile<f32> -> token
     return
   }

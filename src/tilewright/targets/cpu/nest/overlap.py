@@ -205,12 +205,12 @@ class Ranges:
         found = (self.apart(load, write, same=same) for load, write, same in pairs)
         return list(dict.fromkeys(chain.from_iterable(found)))
 
-    def _objects_apart(self, load: Any, write: Any) -> Value | None:
+    def _objects_apart(self, load: Operation, write: Operation) -> Value | None:
         """Whether two arrays share no memory; None where one of them is not known as a whole."""
         left, right = self._object(load), self._object(write)
         return None if left is None or right is None else self._disjoint(left, right)
 
-    def _object(self, op: Any) -> Range | None:
+    def _object(self, op: Operation) -> Range | None:
         """The range of the whole array that an access is to."""
         tile, rows = self.known.accesses.get(op), self.known.rows.get(op)
         memory: Memory | None = tile.memory if tile is not None else rows.memory if rows is not None else None
