@@ -78,30 +78,11 @@ class SlicedView(Protocol):
     strides: tuple[Value, ...]
 
 
-class SubView(Protocol):
-    """The fields of `SubViewOp` that the functions here read."""
+class MovedView(SlicedView, Protocol):
+    """The fields of `ReinterpretCastOp` and `SubViewOp` that relate a view to its source."""
 
-    offsets: tuple[Value, ...]
     result: Value
-    sizes: tuple[Value, ...]
     source: Value
-    static_offsets: tuple[int, ...]
-    static_sizes: tuple[int, ...]
-    static_strides: tuple[int, ...]
-    strides: tuple[Value, ...]
-
-
-class ReinterpretCast(Protocol):
-    """The fields of `ReinterpretCastOp` that the functions here read."""
-
-    offsets: tuple[Value, ...]
-    result: Value
-    sizes: tuple[Value, ...]
-    source: Value
-    static_offsets: tuple[int, ...]
-    static_sizes: tuple[int, ...]
-    static_strides: tuple[int, ...]
-    strides: tuple[Value, ...]
 
 
 class Transpose(Protocol):
@@ -283,7 +264,7 @@ def check_slice_arguments(op: SlicedView) -> None:
             )
 
 
-def check_subview(op: SubView) -> None:
+def check_subview(op: MovedView) -> None:
     """Raise unless a slice lies inside its source and has the type that follows."""
     check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
     check_slice_arguments(op)
@@ -368,7 +349,7 @@ def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
     return position == len(pairs)
 
 
-def check_reinterpretation(op: ReinterpretCast) -> None:
+def check_reinterpretation(op: MovedView) -> None:
     """Raise unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
     check_slice_arguments(op)
     source, result = checked_type(op.source), checked_type(op.result)
