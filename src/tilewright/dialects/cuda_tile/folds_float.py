@@ -28,6 +28,7 @@ from tilewright.dialects.cuda_tile.folds_common import (
 from tilewright.dialects.cuda_tile.folds_integer import RELATIONS
 from tilewright.dialects.cuda_tile.ops_conversion import FToFOp, IToFOp
 from tilewright.dialects.cuda_tile.ops_float import (
+    OPERATIONS,
     AbsFOp,
     AddFOp,
     Atan2Op,
@@ -70,32 +71,10 @@ from tilewright.ir.value import Value
 
 FloatRule = Callable[..., int | None]
 
+SIGN_ONLY = (AbsFOp, NegFOp)
+"""Operations that change the sign of any element, a NaN included."""
 CANONICAL_RESULTS = (
-    AddFOp,
-    SubFOp,
-    MulFOp,
-    DivFOp,
-    FmaOp,
-    SqrtOp,
-    RsqrtOp,
-    ExpOp,
-    Exp2Op,
-    LogOp,
-    Log2Op,
-    SinOp,
-    CosOp,
-    TanOp,
-    SinHOp,
-    CosHOp,
-    TanHOp,
-    PowOp,
-    FPowIOp,
-    Atan2Op,
-    RemFOp,
-    CeilOp,
-    FloorOp,
-    MaxFOp,
-    MinFOp,
+    *(made for made in OPERATIONS if made not in (*SIGN_ONLY, CmpFOp)),
     IToFOp,
     FToFOp,
 )
