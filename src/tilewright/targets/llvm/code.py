@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, cast
 
 from tilewright.dialects.llvm import intrinsics_integer as integers
@@ -137,24 +136,21 @@ class Code:
         """
         if type is not None:
             named["result_types"] = (type,)
-        if Pure in op_class.op_kind.trait_classes:
-            make = partial(op_class, *arguments, location=self.location, **named)
-            return self._once((*arguments, *named.values()), (op_class, *named), make)
-        return self._place(op_class(*arguments, location=self.location, **named), self.depth).results[0]
-
-    def _once(self, parts: tuple[Any, ...], about: Any, make: Callable[[], Operation]) -> Value:
-        """The result of a pure operation, in front of all loops that do not change its parts."""
-        depth = self._changing(parts)
-        key = (self._home(depth), about, parts)
+        if Pure not in op_class.op_kind.trait_classes:
+            return self._place(op_class(*arguments, location=self.location, **named), self.depth).results[0]
+        parts = (*arguments, *named.values()) if named else arguments
+        depth = self._changing(parts) if self.depth else 0
+        key = (self._home(depth), op_class, *named, parts)
         known = self._written.get(key)
         if known is None:
-            known = self._written[key] = self._place(make(), depth).results[0]
+            made = op_class(*arguments, location=self.location, **named)
+            known = self._written[key] = self._place(made, depth).results[0]
         return known
 
     def _changing(self, parts: Sequence[Any]) -> int:
         """The loops around up to the innermost one that changes any of some values; what is no value stays the same."""
         depths, found = self._depths, 0
-        for part in parts if self.depth else ():
+        for part in parts:
             is_nested = type(part) is tuple
             depth = self._changing(cast("tuple[Any, ...]", part)) if is_nested else depths.get(part, 0)
             if depth > found:
@@ -343,11 +339,14 @@ class Code:
             sample = GEPOp(operands[0], indices, element, operands[1:], INBOUNDS, result_types=[POINTER])
             attributes = self._address_attributes[position, element] = sample.held_attributes
             sample.erase()
-        types = (operands[0].type,)
-        make = partial(
-            Operation.from_parts, GEPOp.op_kind, operands, types, attributes, location=self.location
-        )
-        return self._once(operands, attributes, make)
+        depth = self._changing(operands) if self.depth else 0
+        key = (self._home(depth), GEPOp, position, element, operands)
+        known = self._written.get(key)
+        if known is None:
+            types = (operands[0].type,)
+            made = Operation.from_parts(GEPOp.op_kind, operands, types, attributes, location=self.location)
+            known = self._written[key] = self._place(made, depth).results[0]
+        return known
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
         """Read a value."""

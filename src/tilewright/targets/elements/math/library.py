@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import f16
 from tilewright.ir.operation import Operation
@@ -59,6 +61,8 @@ SHORT = frozenset({"exp", "exp2", "rsqrt"})
 """Functions that are hardly more than a call."""
 OUT_OF_LINE = frozenset({"angle"})
 """Functions that are called where they are hardly ever needed."""
+KEPT = 128
+"""So many functions are kept for the modules to come."""
 FEW = 6
 """Functions are put in place of their calls up to so many: a nest has two forms, with some vectors to a round."""
 
@@ -79,7 +83,9 @@ def link(module: Operation, target: CpuTarget) -> None:
             if call.callee in known or not call.callee.startswith(PREFIX):
                 continue
             known.add(call.callee)
-            made = _function(call, target)
+            types = tuple([operand.type for operand in call.callee_operands])
+            made = _function(call.callee, types, call.result.type, target).clone()
+            assert isinstance(made, LLVMFuncOp)
             block.append(made)
             pending.append(made)
             if _name_of(call.callee) == "angle" and angle.SYMBOL not in known:
@@ -113,17 +119,17 @@ def formula(name: str, target: CpuTarget) -> Formula:
     return better[0] if better else FUNCTIONS[name]
 
 
-def _function(call: Any, target: CpuTarget) -> LLVMFuncOp:
-    """The function that a call is of: its name says which, the operands say for what types."""
-    types = [operand.type for operand in call.callee_operands]
+@lru_cache(KEPT)
+def _function(symbol: str, types: tuple[Type, ...], result: Type, target: CpuTarget) -> LLVMFuncOp:
+    """The function that calls are of: the name says which, the operands say for what types.  Modules get copies."""
     body = Region([Block(types)])
     code = Code(body)
     arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]
-    result = formula(_name_of(call.callee), target)(*arguments)
-    code.effect(ReturnOp, result.value)
+    value = formula(_name_of(symbol), target)(*arguments).value
+    code.effect(ReturnOp, value)
     return LLVMFuncOp(
-        sym_name=call.callee,
-        function_type=LLVMFunctionType(call.result.type, tuple(types)),
+        sym_name=symbol,
+        function_type=LLVMFunctionType(result, types),
         body=body,
         no_unwind=True,
         will_return=True,
