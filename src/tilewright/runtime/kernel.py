@@ -204,6 +204,9 @@ class LoadedKernel:
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
         count = grid[0] * grid[1] * grid[2]
+        if threads == 1 and count > 1 and not self._is_apart:
+            self.run_alone(frame, count)
+            return
         used, start = 1, perf_counter()
         if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
             used = min(count, thread_count(threads))
@@ -218,6 +221,13 @@ class LoadedKernel:
         else:
             self.call(frame, 1)
         self._seconds = (perf_counter() - start) * used / count
+        if self._may_report:
+            self.look_at_report(frame)
+
+    def run_alone(self, frame: Frame, count: int) -> None:
+        """Run several tile blocks on the thread that launches, which needs no measured time."""
+        frame.words[_SHARE] = count
+        self._take_part(frame, count)
         if self._may_report:
             self.look_at_report(frame)
 
@@ -297,7 +307,7 @@ class PreparedLaunch:
         self.frame = frame
         self._grid = grid
         self._arguments = tuple(arguments)
-        self._threads = threads
+        self._threads = thread_count(threads)
         self._simple = grid == (1, 1, 1) and not kernel.image.sites and kernel.image.checks is None
 
     def __call__(self) -> None:
