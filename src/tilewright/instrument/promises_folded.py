@@ -43,9 +43,7 @@ def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name
 
 
 def _is_on_elements(op: Operation) -> bool:
-    return all(
-        isinstance(value.type, TileType) and not value.type.shape for value in (*op.operands, *op.results)
-    )
+    return all(isinstance(value.type, TileType) and not value.type.shape for value in op.operands)
 
 
 def _flags(op: Operation, guard: Guard | None) -> list[Flag]:

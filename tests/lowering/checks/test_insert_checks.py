@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from tests.lowering.checks.checking import (
@@ -152,3 +153,23 @@ def test_what_no_operation_tells_is_refused_with_a_way_out() -> None:
     assert "promises about elements only" in diagnostic.message
     assert 'target="interp"' in diagnostic.hints[0]
     assert str(module) == before, "a pass that fails changes nothing"
+
+
+@pytest.mark.parametrize(("smallest", "found"), [(1, None), (-3, "cuda_tile.make_tensor_view")])
+def test_promises_of_views_in_the_body_of_a_reduction(smallest: int, found: str | None) -> None:
+    """A view has no element of its own; its extents are elements of the reduction."""
+    body = f"""
+ %i = iota : tile<8xi32>
+ %c = constant <i32: {smallest}> : tile<8xi32>
+ %x = addi %i, %c : tile<8xi32>
+ %s = reduce %x dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32>
+ (%e: tile<i32>, %acc: tile<i32>) {{
+   %v = make_tensor_view %p, shape = [%e], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>
+   yield %acc : tile<i32>
+ }}
+"""
+    module = parsed(kernel(body, "%p: tile<ptr<f32>>"))
+    array = np.zeros(16, np.float32)
+    assert _first(said(module, "k", [array], promises=True), CODES["promises"]) == found
+    names = map(found_by_assertion, said(checked(module, "promises"), "k", [array]))
+    assert next(names, None) == found
