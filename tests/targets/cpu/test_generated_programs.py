@@ -9,7 +9,12 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 
 from tests.targets.cpu.generated_programs import compare
+from tilewright.targets.cpu import body
 
+PIECE = 40
+"""So few instructions a function has here at most."""
+SPLIT = range(5, 16 * 12, 16)
+"""Modules that are compared with checks, too."""
 SEEDS = tuple(f"generated {number}" for number in range(8))
 MODULES = 190
 """A module has about one and a half kernels, most of which are defined from beginning to end; some run twice."""
@@ -32,3 +37,12 @@ def test_machine_code_does_what_the_interpreter_does(seed: str) -> None:
     assert differences == []
     assert tally["same"] > MODULES, tally
     assert not tally["refused"], tally
+
+
+def test_pieces_of_long_functions_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without checks and with them."""
+    monkeypatch.setattr(body, "MOST", PIECE)
+    tally: Counter[str] = Counter()
+    assert [str(found) for number in SPLIT for found in compare("pieces", 1, tally, start=number)] == []
+    assert tally["same"] > len(SPLIT) // 2, tally
+    assert tally["checked: same"] > len(SPLIT) // 2, tally
