@@ -28,6 +28,7 @@ from tilewright.ir.verifier import verify
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.passes.manager import PassManager
 from tilewright.targets.cpu.machine.host import HOST, processor
+from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.elements.math.library import link
@@ -130,7 +131,7 @@ def module_of(cases: Sequence[Case], target: CpuTarget) -> Operation:
     module = ModuleOp(bodyRegion=Region([Block()]))
     for case, home in zip(cases, _bodies(cases), strict=True):
         module.regions[0].block.append(_function(case, home))
-    link(module, target)
+    link(module, instructions_of(target))
     problems = verify(module)
     assert problems == [], [str(problem) for problem in problems]
     return module

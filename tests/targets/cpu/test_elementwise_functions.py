@@ -42,7 +42,7 @@ SCALAR = 1
 NO_REGISTER = (SCALAR, 4, 32)
 """Lanes of f32 and f64 that are less or more than a register of any processor."""
 PLAIN = "x86-64-v3"
-"""A processor without the instructions that `math.avx512` is about."""
+"""A processor without the instructions that `machine.avx512` is about."""
 LARGE_ANGLES = (4.9e4, 1e6, 1e10, 3e38, -1e22)
 NEAR_QUARTER_TURNS = (6381956970095103.0 * 2.0**797, 5.19, 2.0**28 + 1, -(2.0**1023), 1e300)
 """Large f64; the first is nearer to a multiple of a quarter turn than any other."""

@@ -6,7 +6,7 @@ functions.  The library need not be in the process, so modules bring along what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import Linkage, Visibility
@@ -15,17 +15,13 @@ from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import RankedTensorType, VectorType, f16, f32
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, VectorType, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import NEAREST_EVEN, round_by_parts, scaled
 from tilewright.targets.llvm.code import Code
 
-HALF_FEATURE = "f16c"
-HALF_FAMILY = "x86_64"
-"""The processors of which some lack instructions for half precision."""
 BEYOND = 65536.0
 """What the exponent of infinity and NaN of a half would mean."""
 
@@ -44,7 +40,7 @@ def _truncate_half(x: Expression) -> Expression:
 class _Row:
     """A function: the format that calls for it, its name, argument and result as they are passed, and what it does."""
 
-    element: Type
+    element: FloatType
     name: str
     argument: Type
     result: Type
@@ -55,11 +51,6 @@ _ROWS = (
     _Row(f16, "__extendhfsf2", f16, f32, _extend_half),
     _Row(f16, "__truncsfhf2", f32, f16, _truncate_half),
 )
-
-
-def converts_half(target: CpuTarget) -> bool:
-    """Whether a processor has instructions for half precision."""
-    return not target.triple.startswith(HALF_FAMILY) or target.has(HALF_FEATURE)
 
 
 def uses(module: Operation, element: Type) -> bool:
@@ -79,9 +70,11 @@ def _element(type: Type) -> Type:
     return type.element_type if isinstance(type, VectorType | RankedTensorType) else type
 
 
-def functions(element: Type) -> Iterator[LLVMFuncOp]:
-    """The functions that values of a type may call for."""
-    return (_function(row) for row in _ROWS if row.element is element)
+def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[LLVMFuncOp]:
+    """The functions that values of a module may call for, on a target that converts some formats itself."""
+    rows = [row for row in _ROWS if row.element not in conversions]
+    used = {element for element in {row.element for row in rows} if uses(module, element)}
+    return (_function(row) for row in rows if row.element in used)
 
 
 def _function(row: _Row) -> LLVMFuncOp:

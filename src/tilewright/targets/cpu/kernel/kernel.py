@@ -49,6 +49,7 @@ from tilewright.targets.cpu.checks.functions import functions
 from tilewright.targets.cpu.kernel import waiting
 from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
+from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.memory.whole_memory import GLOBAL, in_memory, in_program_memory
@@ -342,5 +343,5 @@ def emit_module(
     if emitter.facts is not None and emitter.facts.looks_at_memory:
         for function in functions(emitter.facts, target.vector_bytes):
             emitter.module.regions[0].block.append(function)
-    link(emitter.module, target)
+    link(emitter.module, instructions_of(target))
     return emitter

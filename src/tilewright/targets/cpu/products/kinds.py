@@ -6,7 +6,7 @@ the products of several neighbours along the depth work on *words*: so many elem
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,8 @@ from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i8, i16, i32
+from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i16, i32
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.elements.types import register_type, size_of
 from tilewright.targets.llvm.code import Code
 
@@ -125,47 +124,47 @@ def _grouped(code: Code, value: Value, held: Type) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
-    """What a processor with some features has for vectors of so many bytes of an element type."""
+class ProductInstruction:
+    """An instruction for vectors of so many bytes, whose factors are of an element type."""
 
     element: Type
-    feature: str
     bytes: int
     kind: Kind
 
+    def fits(self, element: Type, total: Type, columns: int, depth: int) -> bool:
+        """Whether it sums products of some extents: there are full vectors of full words."""
+        is_for = element is self.element and total is self.kind.sum
+        return is_for and columns >= self.bytes // 4 and depth >= self.kind.group
 
-def _short(name: str) -> Kind:
+
+def short(name: str) -> Kind:
+    """An instruction that adds sums of products of two integers of 16 bits."""
     return Kind(name, i16, i32, _intrinsic(name, i16), 2)
 
 
-def _short_pairs(name: str) -> Kind:
+def short_pairs(name: str) -> Kind:
+    """An instruction that answers sums of products of two integers of 16 bits."""
     return Kind(name, i16, i32, _pair_sums(name, i16), 2)
 
 
-INSTRUCTIONS: tuple[Instruction, ...] = (
-    Instruction(i8, "avx512vnni", 64, _short("llvm.x86.avx512.vpdpwssd.512")),
-    Instruction(i8, "avx512bw", 64, _short_pairs("llvm.x86.avx512.pmaddw.d.512")),
-    Instruction(i8, "avx2", 32, _short_pairs("llvm.x86.avx2.pmadd.wd")),
-    Instruction(i8, "sse2", 16, _short_pairs("llvm.x86.sse2.pmadd.wd")),
-)
-"""The first that fits is used.  8-bit integers are widened to 16 bits: no sum of two products overflows, whatever
-their signs are.  The instructions for bf16 are not here: they take subnormal factors and sums for zero, so that 2**-130 times
-2**60 is 0."""
-
-
-def kind_of(element: Type, total: Type, target: CpuTarget, columns: int, depth: int, *, exact: bool) -> Kind:
+def kind_of(
+    element: Type,
+    total: Type,
+    native: Sequence[ProductInstruction],
+    columns: int,
+    depth: int,
+    *,
+    exact: bool,
+) -> Kind:
     """How products of ``element`` are added to sums of type ``total``.
 
-    ``columns`` and ``depth`` are extents: instructions need full vectors of full words.  ``exact`` asks for f64, for
+    ``native`` are the instructions of the processor, ``columns`` and ``depth`` are extents.  ``exact`` asks for f64, for
     factors with scales: what is beyond f32 before it is multiplied need not be after.
     """
     if exact or element is f64:
         return Kind(FUSED, f64, f64, fused)
-    lanes = target.vector_bytes // 4
-    for offer in INSTRUCTIONS:
-        fits = offer.bytes == target.vector_bytes and target.has(offer.feature)
-        fits = fits and element is offer.element and total is offer.kind.sum
-        if fits and columns >= lanes and depth >= offer.kind.group:
+    for offer in native:
+        if offer.fits(element, total, columns, depth):
             return offer.kind
     if isinstance(element, FloatType):
         return Kind(FUSED, f32, f32, fused)

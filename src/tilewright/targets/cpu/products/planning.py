@@ -14,6 +14,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.access import Access
 from tilewright.targets.cpu.memory.accesses import Accesses
@@ -162,7 +163,8 @@ def _kind(op: DotOp, target: CpuTarget, left: Factor, right: Factor) -> Kind:
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
     total = element_of(op.c.type)
-    return kind_of(element, total, target, right.width, left.length, exact=exact)
+    products = instructions_of(target).products
+    return kind_of(element, total, products, right.width, left.length, exact=exact)
 
 
 def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockShape:

@@ -20,9 +20,9 @@ from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f64, i64
-from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.elements.expression import Expression, as_signed
 from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.lanes import ALIGNMENT
 from tilewright.targets.elements.math.polynomial import fast_sum, product
 from tilewright.targets.llvm.code import POINTER, Loop
 
@@ -61,8 +61,8 @@ def angle(x: Expression, place: Expression) -> Expression:
     """
     code, lanes = x.code, x.lanes
     code.integer(0)
-    source, quadrants = code.stack(lanes, f64, LINE), code.stack(lanes, i64, LINE)
-    code.store(x.value, source, LINE)
+    source, quadrants = code.stack(lanes, f64, ALIGNMENT), code.stack(lanes, i64, ALIGNMENT)
+    code.store(x.value, source, ALIGNMENT)
 
     def lane(loop: Loop) -> tuple[()]:
         one = Expression(code, code.load(code.address(source, loop.index, f64), f64, 8))
@@ -73,7 +73,7 @@ def angle(x: Expression, place: Expression) -> Expression:
         return ()
 
     code.loop(0, lanes, 1, (), lane)
-    return Expression(code, code.load(quadrants, x.like(i64), LINE))
+    return Expression(code, code.load(quadrants, x.like(i64), ALIGNMENT))
 
 
 def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tilewright.ir.attribute import Type
 from tilewright.targets.elements.expression import Expression, type_suffix
 
+ALIGNMENT = 64
+"""Bytes that tables, and memory which vectors go through, begin at a multiple of."""
 PREFIX = "tilewright.math."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,14 +13,11 @@ from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import f16
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.elements import run_time_library
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import (
     angle,
-    avx512,
     exponential,
     logarithm,
     power,
@@ -28,6 +25,7 @@ from tilewright.targets.elements.math import (
     trigonometry,
 )
 from tilewright.targets.elements.math.lanes import PREFIX
+from tilewright.targets.elements.native import Formula, NativeInstructions
 from tilewright.targets.llvm.code import Code
 
 
@@ -35,7 +33,6 @@ def _reciprocal_root(x: Expression) -> Expression:
     return 1.0 / x.square_root()
 
 
-Formula = Callable[..., Expression]
 FUNCTIONS: Mapping[str, Formula] = {
     "exp": exponential.exp,
     "exp2": exponential.exp2,
@@ -55,8 +52,6 @@ FUNCTIONS: Mapping[str, Formula] = {
     "angle": angle.angle,
 }
 """Functions of f32 and f64 by name."""
-INSTEAD: Mapping[str, Mapping[str, Formula]] = {avx512.FEATURE: avx512.FUNCTIONS}
-"""Functions that processors with a feature have better ways to."""
 SHORT = frozenset({"exp", "exp2", "rsqrt"})
 """Functions that are hardly more than a call."""
 OUT_OF_LINE = frozenset({"angle"})
@@ -67,12 +62,11 @@ FEW = 6
 """Functions are put in place of their calls up to so many: a nest has two forms, with some vectors to a round."""
 
 
-def link(module: Operation, target: CpuTarget) -> None:
+def link(module: Operation, native: NativeInstructions) -> None:
     """Define whatever functions of this library the module calls and does not have."""
     block = module.regions[0].block
-    if not run_time_library.converts_half(target) and run_time_library.uses(module, f16):
-        for function in run_time_library.functions(f16):
-            block.append(function)
+    for function in run_time_library.functions(module, native.conversions):
+        block.append(function)
     known = {op.sym_name for op in block if isinstance(op, LLVMFuncOp)}
     pending = [op for op in block if isinstance(op, LLVMFuncOp)]
     calls: dict[LLVMFuncOp, list[Any]] = {}
@@ -84,7 +78,7 @@ def link(module: Operation, target: CpuTarget) -> None:
                 continue
             known.add(call.callee)
             types = tuple([operand.type for operand in call.callee_operands])
-            made = _function(call.callee, types, call.result.type, target).clone()
+            made = _function(call.callee, types, call.result.type, native).clone()
             assert isinstance(made, LLVMFuncOp)
             block.append(made)
             pending.append(made)
@@ -113,19 +107,18 @@ def _name_of(symbol: str) -> str:
     return symbol.removeprefix(PREFIX).partition(".")[0]
 
 
-def formula(name: str, target: CpuTarget) -> Formula:
-    """The way to compute a function on a processor."""
-    better = [table[name] for feature, table in INSTEAD.items() if target.has(feature) and name in table]
-    return better[0] if better else FUNCTIONS[name]
+def formula(name: str, native: NativeInstructions) -> Formula:
+    """The way to compute a function with the instructions of a target."""
+    return native.functions.get(name) or FUNCTIONS[name]
 
 
 @lru_cache(KEPT)
-def _function(symbol: str, types: tuple[Type, ...], result: Type, target: CpuTarget) -> LLVMFuncOp:
+def _function(symbol: str, types: tuple[Type, ...], result: Type, native: NativeInstructions) -> LLVMFuncOp:
     """The function that calls are of: the name says which, the operands say for what types.  Modules get copies."""
     body = Region([Block(types)])
     code = Code(body)
     arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]
-    value = formula(_name_of(symbol), target)(*arguments).value
+    value = formula(_name_of(symbol), native)(*arguments).value
     code.effect(ReturnOp, value)
     return LLVMFuncOp(
         sym_name=symbol,

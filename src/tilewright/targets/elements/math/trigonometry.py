@@ -12,12 +12,11 @@ from math import pi
 
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
-from tilewright.targets.elements.math.lanes import called
+from tilewright.targets.elements.math.lanes import ALIGNMENT, called
 from tilewright.targets.elements.math.polynomial import (
     INFINITY,
     any_lane,
@@ -83,10 +82,10 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
 def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
     """The same for any angle."""
     code, wide = x.code, x.to_float(f64)
-    place = Expression(code, code.stack(2 * x.lanes, f64, LINE))
+    place = Expression(code, code.stack(2 * x.lanes, f64, ALIGNMENT))
     quadrant = called("angle", wide, place, type=x.like(i64))
     turns = quadrant.extended(IntegerType(x.element.width), signed=False)
-    high = x.of(code.load(place.value, wide.type, LINE))
+    high = x.of(code.load(place.value, wide.type, ALIGNMENT))
     rest = high.to_float(x.element)
     if not precise:
         return Reduced(turns, rest)

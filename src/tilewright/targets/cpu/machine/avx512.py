@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import e, log2, sqrt
 
@@ -16,9 +16,9 @@ from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math import logarithm
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
 from tilewright.targets.elements.math.polynomial import horner
+from tilewright.targets.elements.native import Formula
 from tilewright.targets.llvm.code import Code
 
-FEATURE = "avx512dq"
 REGISTER = 64
 """Bytes of a register."""
 SUFFIXES: Mapping[FloatType, str] = {f32: "ps.512", f64: "pd.512"}
@@ -171,7 +171,7 @@ def reciprocal_root(x: Expression) -> Expression:
     return root
 
 
-FUNCTIONS: Mapping[str, Callable[..., Expression]] = {
+FUNCTIONS: Mapping[str, Formula] = {
     "exp": exp,
     "exp2": exp2,
     "log": log,

@@ -1,0 +1,64 @@
+"""The instructions of processors, as a table: what each of their features brings."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from tilewright.ir.builtin_types import FloatType, f16, i8
+from tilewright.targets.cpu.machine import avx512
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.products.kinds import ProductInstruction, short, short_pairs
+from tilewright.targets.elements.native import Formula, NativeInstructions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CpuInstructions(NativeInstructions):
+    """The instructions of one processor; of the ``products`` of matrices that fit, the first is used."""
+
+    products: tuple[ProductInstruction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What a feature of processors brings, by LLVM's name for it."""
+
+    name: str
+    functions: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
+    conversions: frozenset[FloatType] = frozenset()
+    products: tuple[ProductInstruction, ...] = ()
+
+
+FEATURES: tuple[Feature, ...] = (
+    Feature("avx512dq", functions=avx512.FUNCTIONS),
+    Feature("f16c", conversions=frozenset({f16})),
+    Feature("avx512vnni", products=(ProductInstruction(i8, 64, short("llvm.x86.avx512.vpdpwssd.512")),)),
+    Feature("avx512bw", products=(ProductInstruction(i8, 64, short_pairs("llvm.x86.avx512.pmaddw.d.512")),)),
+    Feature("avx2", products=(ProductInstruction(i8, 32, short_pairs("llvm.x86.avx2.pmadd.wd")),)),
+    Feature("sse2", products=(ProductInstruction(i8, 16, short_pairs("llvm.x86.sse2.pmadd.wd")),)),
+)
+"""The best comes first.  8-bit integers are widened to 16 bits for products: no sum of two products overflows, whatever
+their signs are.  The products of bf16 are not here: they take subnormal factors and sums for zero, so that 2**-130 times
+2**60 is 0."""
+CONVERTED = frozenset({f16})
+"""The formats below 32 bits that processors convert in general."""
+LACKING: Mapping[str, frozenset[FloatType]] = {"x86_64": frozenset({f16})}
+"""Those of them that processors of a family (the first word of a triple) convert with a feature only."""
+
+
+@cache
+def instructions_of(target: CpuTarget) -> CpuInstructions:
+    """The instructions of a processor."""
+    present = [feature for feature in FEATURES if target.has(feature.name)]
+    family = target.triple.partition("-")[0]
+    return CpuInstructions(
+        functions=ChainMap({}, *(feature.functions for feature in present)),
+        conversions=(CONVERTED - LACKING.get(family, frozenset())).union(
+            *(feature.conversions for feature in present)
+        ),
+        products=tuple(
+            offer for feature in present for offer in feature.products if offer.bytes == target.vector_bytes
+        ),
+    )

@@ -1,0 +1,29 @@
+"""The instructions of a target for single elements, as a table: elements are computed by parts where it has no row.
+
+A target owns one `NativeInstructions` for each of its chips.  What it shares with other targets asks this table only, and
+knows no chip and no feature by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tilewright.ir.builtin_types import FloatType
+from tilewright.targets.elements.expression import Expression
+
+Formula = Callable[..., Expression]
+"""A function of elements, written with operations on lanes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NativeInstructions:
+    """The instructions of one chip.
+
+    - ``functions``: elementary functions, by name, for which it has better formulas than those of `math.library`.
+    - ``conversions``: the formats below 32 bits that it converts to and from f32; functions of the module do that for
+      the others that registers hold as floats.
+    """
+
+    functions: Mapping[str, Formula]
+    conversions: frozenset[FloatType]
