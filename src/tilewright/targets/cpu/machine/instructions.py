@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -54,7 +53,9 @@ def instructions_of(target: CpuTarget) -> CpuInstructions:
     present = [feature for feature in FEATURES if target.has(feature.name)]
     family = target.triple.partition("-")[0]
     return CpuInstructions(
-        functions=ChainMap({}, *(feature.functions for feature in present)),
+        functions={
+            name: formula for feature in reversed(present) for name, formula in feature.functions.items()
+        },
         conversions=(CONVERTED - LACKING.get(family, frozenset())).union(
             *(feature.conversions for feature in present)
         ),
