@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from tilewright.ir.attribute import Location, Type
+from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.block import Region
+from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -44,3 +47,15 @@ class RewritingInserter(Inserter, Generic[_Rewriter]):
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
         return self.rewriter.insert(op_class(*arguments, location=self.location, **named))
+
+    def plain(
+        self,
+        kind: OperationKind,
+        operands: Sequence[Value],
+        types: Sequence[Type],
+        attributes: Mapping[str, Attribute] | None = None,
+        regions: Sequence[Region] = (),
+    ) -> Operation:
+        """Insert an operation made of its parts, without the checks of its builder."""
+        made = Operation.from_parts(kind, operands, types, attributes or {}, regions, location=self.location)
+        return self.rewriter.insert(made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
@@ -42,8 +42,10 @@ from tilewright.lowering.cuda_tile_to_tileaa.views import (
     times,
     wide,
 )
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
+
+_Op = TypeVar("_Op", bound=Operation)
 
 SHARES_BYTE = 4
 """The width of elements of which two lie in a byte."""
@@ -125,14 +127,10 @@ def padding_of(view: TileViewType) -> PaddingValue:
 class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
     """A load of a tile, or of rows that are picked one by one."""
 
-    def lower(
-        self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         if isinstance(op.view.type, GatherScatterViewType):
             return _gather(op, at, types, self.lowering, emit)
-        made = _tiled_load(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
-        emit.rewriter.replace(op, made)
-        return None
+        return _tiled_load(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
 
 
 def _tiled_load(
@@ -160,14 +158,10 @@ def _tiled_load(
 class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
     """A store of a tile, or of rows that are picked one by one."""
 
-    def lower(
-        self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         if isinstance(op.view.type, GatherScatterViewType):
             return _scatter(op, at, types, self.lowering, emit)
-        made = _tiled_store(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
-        emit.rewriter.replace(op, made)
-        return None
+        return _tiled_store(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
 
 
 def _tiled_store(
@@ -247,7 +241,7 @@ def rows_of(
 
 def _gather(
     op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
-) -> NoMatch | None:
+) -> Answer:
     rows = rows_of(op, at, lowering, emit)
     made = emit.insert(
         aa.GatherLoadOp,
@@ -262,18 +256,17 @@ def _gather(
     value, token = made.results
     if not rows.is_in_order:
         value = emit(PermuteOp, value, rows.back, type=types[0])
-    emit.rewriter.replace(op, [value, token])
-    return None
+    return [value, token]
 
 
 def _scatter(
     op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
-) -> NoMatch | None:
+) -> Answer:
     rows = rows_of(op, at, lowering, emit)
     value = at.tile
     if not rows.is_in_order:
         value = emit(PermuteOp, value, rows.order, type=rows.first(value.type))
-    made = emit.insert(
+    return emit.insert(
         aa.ScatterStoreOp,
         rows.base,
         value,
@@ -283,8 +276,6 @@ def _scatter(
         result_types=types,
         **order(op),
     )
-    emit.rewriter.replace(op, made)
-    return None
 
 
 # --- atomic reductions
@@ -295,11 +286,9 @@ class AtomicRedViewPattern(TilePattern[memory.AtomicRedViewTkoOp]):
 
     def lower(
         self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    ) -> Answer:
         mode = RmwMode.ADD if op.mode is AtomicRMWMode.ADDF else rmw_mode(op.mode)
-        made = _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
-        emit.rewriter.replace(op, made.results[1])
-        return None
+        return _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
 
 
 def _tiled_rmw(
@@ -311,9 +300,10 @@ def _tiled_rmw(
     lowering: Lowering,
     emit: Emitter,
     **named: Any,
-) -> Operation:
+) -> Value:
+    """The token of a tiled read-modify-write whose old values are unused."""
     place = place_of(op, at, lowering, emit)
-    return emit.insert(
+    made = emit.insert(
         aa.TiledAtomicRmwOp,
         place.view,
         value,
@@ -325,46 +315,50 @@ def _tiled_rmw(
         **order(op),
         **named,
     )
+    return made.results[1]
 
 
 # --- memory of several devices: on the host there is one
 
 
-class MultimemLoadPattern(TilePattern[memory.MultimemLoadReduceViewTkoOp]):
+class MultimemPattern(TilePattern[_Op]):
+    """An access to every copy is an access to the one that there is."""
+
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        require_host(op, self.lowering)
+        return self.access(op, at, types, emit)
+
+    def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        """The access to the one copy."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its access becomes")
+
+
+class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
     """The reduction of one copy is the copy."""
 
-    def lower(
+    def access(
         self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        require_host(op, self.lowering)
-        made = _tiled_load(op, at, types, self.lowering, emit, multicast=True)
-        emit.rewriter.replace(op, made)
-        return None
+    ) -> Answer:
+        return _tiled_load(op, at, types, self.lowering, emit, multicast=True)
 
 
-class MultimemStorePattern(TilePattern[memory.MultimemStoreViewTkoOp]):
+class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
     """A store to one copy."""
 
-    def lower(
+    def access(
         self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        require_host(op, self.lowering)
-        made = _tiled_store(op, at, types, self.lowering, emit, multicast=True)
-        emit.rewriter.replace(op, made)
-        return None
+    ) -> Answer:
+        return _tiled_store(op, at, types, self.lowering, emit, multicast=True)
 
 
-class MultimemReducePattern(TilePattern[memory.MultimemReduceViewTkoOp]):
+class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
     """An atomic reduction into one copy."""
 
-    def lower(
+    def access(
         self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        require_host(op, self.lowering)
+    ) -> Answer:
         mode = _reduction_mode(op.reduction, element_of(at.tile.type))
-        made = _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit, multicast=True)
-        emit.rewriter.replace(op, made.results[1])
-        return None
+        return _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit, multicast=True)
 
 
 def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:

@@ -44,8 +44,8 @@ from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 
 UNIT = UnitAttr()
 NO_FAST_MATH = FastMathFlagsAttr(FastMathFlags.NONE)
@@ -245,11 +245,10 @@ class RowPattern(TilePattern[Operation]):
         )
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         is_unsigned = self.row.unsigned is not None and cast("Any", op).signedness is Signedness.UNSIGNED
         target, attributes = self.row.made(op, is_unsigned=is_unsigned)
-        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, attributes))
-        return None
+        return emit.plain(target.op_kind, at.operands, types, attributes)
 
 
 DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
@@ -265,21 +264,19 @@ DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
 class DivIPattern(TilePattern[integers.DivIOp]):
     """The rounding of a quotient is in the name of the operation."""
 
-    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         target = DIVISIONS.get((op.rounding, op.signedness))
         if target is None:
             return emit.rewriter.no_match("no {} division is rounded to {}", op.signedness, op.rounding)
-        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types))
-        return None
+        return emit.plain(target.op_kind, at.operands, types)
 
 
 class NegIPattern(TilePattern[integers.NegIOp]):
     """Zero minus the number."""
 
-    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         operands = (emit.integer(0, types[0]), at.source)
-        emit.rewriter.replace(op, emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op)))
-        return None
+        return emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op))
 
 
 class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
@@ -296,12 +293,9 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
         rows = {True: propagating, False: other}
         self.rows = {wins: Row(target, _precise, ways=_flush) for wins, target in rows.items()}
 
-    def lower(
-        self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         target, attributes = self.rows[op.propagate_nan].made(op, is_unsigned=False)
-        emit.rewriter.replace(op, emit.plain(target.op_kind, at.operands, types, attributes))
-        return None
+        return emit.plain(target.op_kind, at.operands, types, attributes)
 
 
 def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:

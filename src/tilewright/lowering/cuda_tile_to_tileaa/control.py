@@ -19,10 +19,10 @@ from tilewright.ir.builtin_types import IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, Lowering, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import SignatureConversion
-from tilewright.rewrite.pattern import NoMatch
 
 LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
 """What the removal of early exits makes, on values of Tile IR still."""
@@ -31,38 +31,28 @@ LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
 class IfPattern(TilePattern[control.IfOp]):
     """A branch."""
 
-    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         made = emit.insert(
             scf.IfOp, at.condition, thenRegion=Region(), elseRegion=Region(), result_types=types
         )
         emit.rewriter.take_region(op.then_region, made.thenRegion)
         emit.rewriter.take_region(op.else_region, made.elseRegion)
-        emit.rewriter.replace(op, made)
-        return None
+        return made
 
 
 class YieldPattern(TilePattern[control.YieldOp]):
     """The end of a branch, or of the body of a reduction or scan."""
 
-    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
-        emit.rewriter.replace(op, emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands))
-        return None
+        return emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands)
 
 
-class ContinuePattern(TilePattern[control.ContinueOp]):
-    """The end of a round of `for`."""
+class ContinuePattern(EndPattern[control.ContinueOp]):
+    """The end of an iteration of `for`."""
 
-    def lower(
-        self, op: control.ContinueOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        around = op.parent_op
-        if not isinstance(around, scf.ForOp | control.ForOp):
-            return emit.rewriter.no_match(
-                "it leaves '{}' early", around.name if around is not None else "nothing"
-            )
-        emit.rewriter.replace(op, emit.insert(scf.YieldOp, at.operands))
-        return None
+    becomes = scf.YieldOp
+    ends = (scf.ForOp, control.ForOp)
 
 
 class ForPattern(TilePattern[control.ForOp]):
@@ -72,7 +62,7 @@ class ForPattern(TilePattern[control.ForOp]):
     of 32 bits in 64 unless the step is known not to lead over the end.
     """
 
-    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         self.lowering.facts.enter(op)
         narrow: Any = at.lower_bound.type
         width = self._width(op, narrow)
@@ -89,8 +79,7 @@ class ForPattern(TilePattern[control.ForOp]):
             result_types=types,
         )
         self._take_body(op, made, narrow, width, emit)
-        emit.rewriter.replace(op, made)
-        return None
+        return made
 
     def _width(self, op: control.ForOp, narrow: IntegerType) -> IntegerType:
         if narrow.width < i32.width:
@@ -127,21 +116,21 @@ class ForPattern(TilePattern[control.ForOp]):
 class LoopPattern(TilePattern[control.LoopOp]):
     """No loop is left when patterns run: `early_exits` has made `scf.while` of all of them."""
 
-    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.rewriter.no_match("its exits were not removed")
 
 
 class BreakPattern(TilePattern[control.BreakOp]):
     """Like `LoopPattern`."""
 
-    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.rewriter.no_match("its loop was not converted")
 
 
 class ConvertTypesPattern(TilePattern[Operation]):
     """The same operation on converted values, with its regions."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         rewriter = emit.rewriter
         regions = [Region() for _ in op.regions]
         made = Operation.from_parts(
@@ -152,22 +141,20 @@ class ConvertTypesPattern(TilePattern[Operation]):
             rewriter.take_region(source, target)
             if not rewriter.convert_region_types(target, self.lowering.converter):
                 return rewriter.no_match("the arguments of a region cannot be converted")
-        rewriter.replace(op, made)
-        return None
+        return made
 
 
 class PoisonPattern(TilePattern[PoisonOp]):
     """Unused values; a token may be any."""
 
-    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (type,) = types
         made: Value
         if isinstance(type, MemTokenType):
             made = emit(aa_memory.CreateMemTokenOp, type=type)
         else:
             made = emit(PoisonOp, type=type)
-        emit.rewriter.replace(op, made)
-        return None
+        return made
 
 
 def control_patterns(lowering: Lowering) -> list[TilePattern[Any]]:

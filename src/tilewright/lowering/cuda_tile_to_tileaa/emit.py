@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops_structure import SplatOp
-from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType
-from tilewright.ir.kind import OperationKind
-from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -22,17 +18,6 @@ class Emitter(RewritingInserter[ConversionRewriter]):
     """Inserts operations where the operation that is converted stands, at its location."""
 
     __slots__ = ()
-
-    def plain(
-        self,
-        kind: OperationKind,
-        operands: Sequence[Value],
-        types: Sequence[Type],
-        attributes: dict[str, Attribute] | None = None,
-    ) -> Operation:
-        """Insert an operation made of its parts."""
-        made = Operation.from_parts(kind, operands, types, attributes or {}, location=self.location)
-        return self.rewriter.insert(made)
 
     # --- integers
 

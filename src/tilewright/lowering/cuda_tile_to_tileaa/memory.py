@@ -28,8 +28,8 @@ from tilewright.ir.value import Value
 from tilewright.lowering import codes
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 
 SCOPES = {
     MemoryScope.TL_BLK: MemScope.TL_BLK,
@@ -88,10 +88,8 @@ def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
     """A load through pointers."""
 
-    def lower(
-        self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        made = emit.insert(
+    def lower(self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit.insert(
             aa.LoadOp,
             at.source,
             mask=at.mask,
@@ -101,17 +99,13 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
             **order(op),
             **hints_of(op, self.lowering),
         )
-        emit.rewriter.replace(op, made)
-        return None
 
 
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
     """A store through pointers."""
 
-    def lower(
-        self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        made = emit.insert(
+    def lower(self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit.insert(
             aa.StoreOp,
             at.destination,
             at.value,
@@ -121,17 +115,13 @@ class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
             **order(op),
             **hints_of(op, self.lowering),
         )
-        emit.rewriter.replace(op, made)
-        return None
 
 
 class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
     """The same mode on pointers."""
 
-    def lower(
-        self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        made = emit.insert(
+    def lower(self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit.insert(
             aa.AtomicRmwOp,
             at.pointers,
             at.arg,
@@ -142,17 +132,13 @@ class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
             result_types=types,
             **order(op),
         )
-        emit.rewriter.replace(op, made)
-        return None
 
 
 class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
     """The same on pointers."""
 
-    def lower(
-        self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        made = emit.insert(
+    def lower(self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit.insert(
             aa.AtomicCasOp,
             at.pointers,
             at.cmp,
@@ -162,8 +148,6 @@ class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
             result_types=types,
             **order(op),
         )
-        emit.rewriter.replace(op, made)
-        return None
 
 
 # --- memory of a tile block
@@ -183,7 +167,7 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
     On the host every thread may read the stack of another: memory that other tile blocks may see is no special case.
     """
 
-    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
@@ -194,9 +178,7 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
             raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
         count = emit(HeldConstant, IntegerAttr(i64, size), type=i64)
         place = emit(AllocaOp, count, i8, alignment=op.alignment or None, type=LLVMPointerType())
-        bridge = emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])
-        emit.rewriter.replace(op, bridge)
-        return None
+        return emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])
 
 
 # --- tokens
@@ -205,11 +187,8 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
 class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
     """A fresh token."""
 
-    def lower(
-        self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        emit.rewriter.replace(op, emit(aa.CreateMemTokenOp, type=types[0]))
-        return None
+    def lower(self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit(aa.CreateMemTokenOp, type=types[0])
 
 
 def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
@@ -225,11 +204,8 @@ def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
     """See `token_after`."""
 
-    def lower(
-        self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        emit.rewriter.replace(op, token_after(emit, at.tokens, types[0]))
-        return None
+    def lower(self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return token_after(emit, at.tokens, types[0])
 
 
 HOST_HAS_NOTHING_TO_DO: dict[type[Operation], str] = {
@@ -256,10 +232,9 @@ def require_host(op: Operation, lowering: Lowering) -> None:
 class PassTokenPattern(TilePattern[Operation]):
     """On the host the token goes on as it is."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         require_host(op, self.lowering)
-        emit.rewriter.replace(op, token_after(emit, at.operands, types[0]))
-        return None
+        return token_after(emit, at.operands, types[0])
 
 
 def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:

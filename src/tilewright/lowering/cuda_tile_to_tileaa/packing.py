@@ -22,8 +22,8 @@ from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import numbers, repeated, scaled, viewed
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 
 TF32_BITS = ~0x1FFF
 """The bits of an f32 that a tf32 has."""
@@ -100,22 +100,19 @@ def _combined(emit: Emitter, value: Value, type: RankedTensorType) -> Value:
 class PackPattern(TilePattern[casts.PackOp]):
     """See `split` and `joined`."""
 
-    def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         bits = as_bits(emit, at.source)
         width = bits_of(bits.type)
-        made = split(emit, bits, width // 8, i8) if width > 8 else joined(emit, bits, 8 // width, i8)
-        emit.rewriter.replace(op, made)
-        return None
+        return split(emit, bits, width // 8, i8) if width > 8 else joined(emit, bits, 8 // width, i8)
 
 
 class UnpackPattern(TilePattern[casts.UnpackOp]):
     """See `split` and `joined`."""
 
-    def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         form = bits_form(types[0])
         if form.width > 8:
             bits = joined(emit, at.source, form.width // 8, form)
         else:
             bits = split(emit, at.source, 8 // form.width, form)
-        emit.rewriter.replace(op, from_bits(emit, bits, types[0]))
-        return None
+        return from_bits(emit, bits, types[0])

@@ -12,9 +12,9 @@ from tilewright.lowering.capability import HOST, Capability
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.questions import Questions
 from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
-from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -28,19 +28,27 @@ class Lowering:
     capability: Capability = HOST
 
 
-class TilePattern(ConversionPattern[_Op]):
-    """A pattern that says in `lower` what an operation becomes; operands and result types are converted by then."""
+class TilePattern(EmittingPattern[_Op, Emitter]):
+    """A pattern of this conversion."""
 
     def __init__(self, lowering: Lowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
         self.lowering = lowering
 
-    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
-        types = self.lowering.converter.convert_types(op.result_types)
-        if types is None:
-            return rewriter.no_match("result types {} cannot be converted", op.result_types)
-        return self.lower(op, adaptor, types, Emitter(rewriter, op.lazy_location))
+    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> Emitter:
+        return Emitter(rewriter, op.lazy_location)
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        """Replace ``op`` through ``emit.rewriter``."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
+
+class EndPattern(TilePattern[_Op]):
+    """The end of a body, with the values that it hands on.  Early exits were removed before."""
+
+    becomes: type[Operation]
+    ends: tuple[type[Operation], ...]
+    """The operations whose bodies it may end."""
+
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        around = op.parent_op
+        if not isinstance(around, self.ends):
+            name = around.name if around is not None else "nothing"
+            return emit.rewriter.no_match("it leaves '{}' early", name)
+        return emit.insert(self.becomes, at.operands)

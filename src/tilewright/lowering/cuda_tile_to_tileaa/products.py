@@ -20,6 +20,7 @@ from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
@@ -52,42 +53,28 @@ def product(emit: Emitter, operands: Sequence[Value], type: Type, **named: Any) 
 class MmaFPattern(TilePattern[tiles.MmaFOp]):
     """A product of floats."""
 
-    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         precision = "tf32" if element_of(at.lhs.type) is tf32 else None
         named = {"input_precision": precision, "fast_accumulation": op.fast_acc}
-        made = product(emit, at.operands, types[0], **named)
-        if isinstance(made, NoMatch):
-            return made
-        emit.rewriter.replace(op, made)
-        return None
+        return product(emit, at.operands, types[0], **named)
 
 
 class MmaIPattern(TilePattern[tiles.MmaIOp]):
     """A product of integers."""
 
-    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         signs = {
             "signedness_a": SIGNS[op.signedness_lhs],
             "signedness_b": SIGNS[op.signedness_rhs],
         }
-        made = product(emit, at.operands, types[0], **signs)
-        if isinstance(made, NoMatch):
-            return made
-        emit.rewriter.replace(op, made)
-        return None
+        return product(emit, at.operands, types[0], **signs)
 
 
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
     """A product of floats whose blocks have scales."""
 
-    def lower(
-        self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        made = product(emit, at.operands, types[0])
-        if isinstance(made, NoMatch):
-            return made
-        emit.rewriter.replace(op, made)
-        return None
+    def lower(self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return product(emit, at.operands, types[0])
 
 
 class AggregatePattern(TilePattern[_Op]):
@@ -95,14 +82,13 @@ class AggregatePattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         rewriter = emit.rewriter
         made = emit.insert(
             self.target, at.operands, op.dim, body=Region(), result_types=types, **self.stated(op)
         )
         _take_body(op, made, rewriter)
-        rewriter.replace(op, made)
-        return None
+        return made
 
     def stated(self, op: _Op) -> dict[str, Any]:
         """Attributes of the new operation besides the dimension."""

@@ -28,9 +28,9 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -45,17 +45,14 @@ SPEC_HINTS = {
 class ModulePattern(TilePattern[control.ModuleOp]):
     """The contents go into the module around it; of several modules each becomes one of its own inside of that."""
 
-    def lower(
-        self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         rewriter = emit.rewriter
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
         else:
             made = emit.insert(ModuleOp, sym_name=op.sym_name, bodyRegion=Region())
             rewriter.take_region(op.body, made.bodyRegion)
-        rewriter.erase(op)
-        return None
+        return ()
 
 
 def _is_only(module: Operation) -> bool:
@@ -76,7 +73,7 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
 class EntryPattern(TilePattern[control.EntryOp]):
     """A kernel."""
 
-    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         converter, rewriter = self.lowering.converter, emit.rewriter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -91,34 +88,23 @@ class EntryPattern(TilePattern[control.EntryOp]):
         )
         rewriter.take_region(op.body, made.body)
         rewriter.convert_region_types(made.body, converter)
-        rewriter.erase(op)
-        return None
+        return ()
 
 
-class ReturnPattern(TilePattern[control.ReturnOp]):
-    """The end of a kernel; returns from the middle were removed before."""
+class ReturnPattern(EndPattern[control.ReturnOp]):
+    """The end of a kernel."""
 
-    def lower(
-        self, op: control.ReturnOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        around = op.parent_op
-        if not isinstance(around, aa.FuncOp | control.EntryOp):
-            return emit.rewriter.no_match(
-                "a return from inside of '{}'", around.name if around is not None else "nothing"
-            )
-        emit.rewriter.replace(op, emit.insert(aa.ReturnOp, at.operands))
-        return None
+    becomes = aa.ReturnOp
+    ends = (aa.FuncOp, control.EntryOp)
 
 
 class GlobalPattern(TilePattern[control.GlobalOp]):
     """Memory of the module."""
 
-    def lower(
-        self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         value: DenseElementsAttr = op.value
         private = op.symbol_visibility is SymbolVisibility.PRIVATE
-        made = emit.insert(
+        return emit.insert(
             structure.GlobalOp,
             op.sym_name,
             DenseElementsAttr(RankedTensorType(value.shape, value.element_type), value.data),
@@ -126,18 +112,13 @@ class GlobalPattern(TilePattern[control.GlobalOp]):
             alignment=op.alignment or None,
             constant=op.constant,
         )
-        emit.rewriter.replace(op, made)
-        return None
 
 
 class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
     """The same name."""
 
-    def lower(
-        self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        emit.rewriter.replace(op, emit(structure.GetGlobalOp, op.global_name, type=types[0]))
-        return None
+    def lower(self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit(structure.GetGlobalOp, op.global_name, type=types[0])
 
 
 class GridPattern(TilePattern[_Op]):
@@ -145,13 +126,11 @@ class GridPattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        found = [
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return [
             emit(self.target, axis, type=types[axis]) if result.has_uses else None
             for axis, result in enumerate(op.results)
         ]
-        emit.rewriter.replace(op, found)
-        return None
 
 
 class GetTileBlockIdPattern(GridPattern[control.GetTileBlockIdOp]):
@@ -169,37 +148,27 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 class AssertPattern(TilePattern[control.AssertOp]):
     """The same name; one with a note is a check that `insert-checks` asked for."""
 
-    def lower(
-        self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         note = op.attributes.get(CHECK)
         if isinstance(note, StringAttr):
             made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
         else:
             made = emit.insert(aa.AssertOp, at.condition, op.message)
-        emit.rewriter.replace(op, made)
-        return None
+        return made
 
 
 class PrintPattern(TilePattern[control.PrintTkoOp]):
     """The same name."""
 
-    def lower(
-        self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        made = emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
-        emit.rewriter.replace(op, made)
-        return None
+    def lower(self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
     """The same promise."""
 
-    def lower(
-        self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        emit.rewriter.replace(op, emit(aa_pointer.AssumeOp, at.value, [promise(op.predicate)]))
-        return None
+    def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit(aa_pointer.AssumeOp, at.value, [promise(op.predicate)])
 
 
 def promise(predicate: AssumePredicate) -> Attribute:

@@ -18,8 +18,8 @@ from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i32
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 
 
 def number(element: Type, bits: int) -> Attribute:
@@ -30,9 +30,7 @@ def number(element: Type, bits: int) -> Attribute:
 class ConstantPattern(TilePattern[tiles.ConstantOp]):
     """A scalar is a constant of `arith`; one number for a whole tile is a splat, many are a constant tensor."""
 
-    def lower(
-        self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         value: DenseElementsAttr = op.value
         (type,) = types
         if not isinstance(type, RankedTensorType):
@@ -41,16 +39,14 @@ class ConstantPattern(TilePattern[tiles.ConstantOp]):
             made = emit(structure.SplatOp, value=number(type.element_type, value.patterns()[0]), type=type)
         else:
             made = emit(structure.ConstantTensorOp, DenseElementsAttr(type, value.data))
-        emit.rewriter.replace(op, made)
-        return None
+        return made
 
 
 class IotaPattern(TilePattern[tiles.IotaOp]):
     """Counts from 0; a limit that the element type cannot hold wraps around; it is unused."""
 
-    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        emit.rewriter.replace(op, numbers(emit, types[0]))
-        return None
+    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return numbers(emit, types[0])
 
 
 def numbers(emit: Emitter, type: Type) -> Value:
@@ -105,48 +101,40 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
 class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
     """See `repeated`."""
 
-    def lower(
-        self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
-        emit.rewriter.replace(op, repeated(emit, at.source, types[0]))
-        return None
+    def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return repeated(emit, at.source, types[0])
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
     """See `viewed`."""
 
-    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        emit.rewriter.replace(op, viewed(emit, at.source, types[0]))
-        return None
+    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return viewed(emit, at.source, types[0])
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
     """The same name."""
 
-    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        emit.rewriter.replace(op, emit(aa.PermuteOp, at.source, op.permutation, type=types[0]))
-        return None
+    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit(aa.PermuteOp, at.source, op.permutation, type=types[0])
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
     """The same name."""
 
-    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        emit.rewriter.replace(op, emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0]))
-        return None
+    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0])
 
 
 class ExtractPattern(TilePattern[tiles.ExtractOp]):
     """A slice, whose offsets count elements."""
 
-    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         sizes = shape_of(types[0])
         if shape_of(at.source.type) == sizes:
-            emit.rewriter.replace(op, at.source)
-            return None
+            return at.source
         offsets = [scaled(emit, index, size) for index, size in zip(at.indices, sizes, strict=True)]
-        emit.rewriter.replace(op, emit(aa.ExtractSliceOp, at.source, offsets, sizes, type=types[0]))
-        return None
+        return emit(aa.ExtractSliceOp, at.source, offsets, sizes, type=types[0])
 
 
 def scaled(emit: Emitter, value: Value, factor: int) -> Value:
@@ -161,12 +149,11 @@ class InsertPattern(TilePattern[tiles.InsertOp]):
     is the same for all of them, and one comparison per dimension finds the slice that is meant.
     """
 
-    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
+    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         source: TileType = checked_type(op.source)
         whole: TileType = checked_type(op.destination)
         if source.shape == whole.shape:
-            emit.rewriter.replace(op, at.source)
-            return None
+            return at.source
         grid = [extent // size for extent, size in zip(whole.shape, source.shape, strict=True)]
         split = _interleaved(grid, source.shape)
         element = element_of(types[0])
@@ -178,8 +165,7 @@ class InsertPattern(TilePattern[tiles.InsertOp]):
         changed = emit(
             arith.SelectOp, chosen, repeated(emit, inner, pieces), viewed(emit, at.destination, pieces)
         )
-        emit.rewriter.replace(op, viewed(emit, changed, types[0]))
-        return None
+        return viewed(emit, changed, types[0])
 
 
 def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:

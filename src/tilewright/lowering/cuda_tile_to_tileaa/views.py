@@ -27,8 +27,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 
 Extent = int | Value
 """A number that is known, or one of 32 or 64 bits."""
@@ -64,16 +64,12 @@ def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Seq
 class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
     """A strided memory object."""
 
-    def lower(
-        self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         old = [*op.dynamic_shape, *op.dynamic_strides]
         new = [*at.dynamic_shape, *at.dynamic_strides]
         numbers = [as_index(emit, self.lowering, a, b) for a, b in zip(old, new, strict=True)]
         count = len(op.dynamic_shape)
-        made = emit(aa.MakeMemrefOp, at.base, sizes=numbers[:count], strides=numbers[count:], type=types[0])
-        emit.rewriter.replace(op, made)
-        return None
+        return emit(aa.MakeMemrefOp, at.base, sizes=numbers[:count], strides=numbers[count:], type=types[0])
 
 
 def maker(value: Value) -> aa.MakeMemrefOp | None:
@@ -156,10 +152,9 @@ class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
 
     def lower(
         self, op: memory.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    ) -> Answer:
         view: PartitionViewType = checked_type(op.result)
-        emit.rewriter.replace(op, cut(emit, at.tensor_view, view.tile, view.dim_map))
-        return None
+        return cut(emit, at.tensor_view, view.tile, view.dim_map)
 
 
 def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int]) -> Value:
@@ -171,9 +166,8 @@ def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int
 class SameMemoryPattern(TilePattern[Operation]):
     """Views of which each access says which part of the memory object it means."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> NoMatch | None:
-        emit.rewriter.replace(op, at.tensor_view)
-        return None
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return at.tensor_view
 
 
 # --- asking views
@@ -201,13 +195,9 @@ def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
 class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
     """The extents with which the memory object was made."""
 
-    def lower(
-        self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    def lower(self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         extents = known_extents(emit, at.src)
-        found = [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
-        emit.rewriter.replace(op, found)
-        return None
+        return [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
 
 
 class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
@@ -215,16 +205,14 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
 
     def lower(
         self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
-    ) -> NoMatch | None:
+    ) -> Answer:
         view = op.src.type
         source = at.src.owner.source if isinstance(view, PartitionViewType) else at.src
         extents = known_extents(emit, source)
-        found = [
+        return [
             extent_as(emit, self._steps(emit, extents[dimension], step), type)
             for dimension, step, type in zip(dimensions(view), index_steps(view), types, strict=True)
         ]
-        emit.rewriter.replace(op, found)
-        return None
 
     def _steps(self, emit: Emitter, extent: Extent, step: int) -> Extent:
         if isinstance(extent, int):

@@ -9,6 +9,7 @@ on tiles becomes `nv_tileas`, all other arithmetic stays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
@@ -16,13 +17,13 @@ from tilewright.dialects.common.constant_folding import make_constant
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC, SOURCES
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import TypeConverter
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 ARITH_OPERATIONS: tuple[type[Operation], ...] = SOURCES
@@ -31,7 +32,7 @@ CONSTANT_BENEFIT = 20
 """More than any pattern of default benefit that might match a constant, too."""
 
 
-class GenericOpPattern(ConversionPattern[Operation]):
+class GenericOpPattern(LoweringPattern[Operation]):
     """An operation as the one of the same name in another dialect: converted values, the same attributes."""
 
     def __init__(self, source: type[Operation], target: OperationKind, converter: TypeConverter) -> None:
@@ -41,7 +42,6 @@ class GenericOpPattern(ConversionPattern[Operation]):
             debug_name=f"GenericOpPattern<{source.op_kind.dialect}::{source.__name__}>",
             generated_ops=(target.name,),
         )
-        self.converter = converter
         self.target = target
         self.template_argument = f"{source.op_kind.dialect}::{source.__name__}"
 
@@ -50,19 +50,11 @@ class GenericOpPattern(ConversionPattern[Operation]):
         """The class with the operation it stands for, closed by ``]``."""
         return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
 
-    def match_and_rewrite(
-        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        types = self.converter.convert_types(op.result_types)
-        if types is None or len(types) != len(op.results):
-            return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
-        attributes = dict(op.held_attributes)
-        made = Operation.from_parts(self.target, adaptor.operands, types, attributes, location=op.location)
-        rewriter.replace(op, rewriter.insert(made))
-        return None
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        return emit.plain(self.target, at.operands, types, dict(op.held_attributes))
 
 
-class ConstantTensorOpConversion(ConversionPattern[ConstantOp], benefit=CONSTANT_BENEFIT):
+class ConstantTensorOpConversion(LoweringPattern[ConstantOp], benefit=CONSTANT_BENEFIT):
     """A constant tile: one number for all elements becomes a splat, many become a constant tensor.
 
     Numbers that are no tiles stay constants of `arith`.  What the numbers are does not matter.
@@ -70,16 +62,12 @@ class ConstantTensorOpConversion(ConversionPattern[ConstantOp], benefit=CONSTANT
 
     generated_ops = (SplatOp.op_kind.name, ConstantTensorOp.op_kind.name)
 
-    def match_and_rewrite(
-        self, op: ConstantOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: ConstantOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         value = op.value
         if not isinstance(value, DenseElementsAttr) or not is_tile(value.type):
-            return rewriter.no_match("a constant of type {} stays in arith", op.result.type)
+            return emit.rewriter.no_match("a constant of type {} stays in arith", op.result.type)
         kind, held = _constant_tile(value)
-        made = Operation.from_parts(kind, (), [value.type], {"value": held}, location=op.location)
-        rewriter.replace(op, rewriter.insert(made))
-        return None
+        return emit.plain(kind, (), [value.type], {"value": held})
 
 
 def _constant_tile(value: DenseElementsAttr) -> tuple[OperationKind, Any]:

@@ -24,12 +24,11 @@ from tilewright.ir.builtin_types import RankedTensorType, f32
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, make
+from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.lowering.tileaa_to_tileas.shape import discardable
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
 
 NEAREST = RoundingModeAttr(RoundingMode.NEAREST_EVEN)
 """How operations round that say nothing."""
@@ -61,71 +60,61 @@ class SameNamePattern(TileAAPattern[Operation]):
         self.stays_on_tiles = plain.op_kind.dialect == "math"
         self.ways = frozenset(field.ir_name for field in ways_of(plain))
 
-    def converted(
-        self, op: Operation, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         attributes = {name: value for name, value in op.held_attributes.items() if value is not NEAREST}
         says_more = not self.ways.isdisjoint(attributes)
         if self.stays_on_tiles and not says_more:
             kind = self.plain.op_kind
         else:
             kind = on_type(self.plain, types[0], says_more=says_more)
-        make(op, kind, adaptor.operands, types, rewriter, attributes)
-        return None
+        return emit.plain(kind, at.operands, types, attributes)
 
 
 class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
     """Wider or narrower; between formats of one width through f32, which holds both exactly."""
 
-    def converted(
-        self, op: aa.FpToFpOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: aa.FpToFpOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         mode = op.rounding_mode or RoundingMode.NEAREST_EVEN
         if mode not in CAST_ROUNDING:
-            return rewriter.no_match("no cast of floats is rounded to {}", mode.name.lower())
-        source, before, after = adaptor.operands[0], bits_of(op.source.type), bits_of(types[0])
+            return emit.rewriter.no_match("no cast of floats is rounded to {}", mode.name.lower())
+        source, before, after = at.operands[0], bits_of(op.source.type), bits_of(types[0])
         if before == after:
-            source = self._widened(op, source, rewriter)
+            source = self._widened(source, emit)
         rounding = CAST_ROUNDING[mode]
         attributes = discardable(op)
         if rounding is not None:
             attributes["roundingmode"] = ROUNDING_MODE.to_attribute(rounding)
         cast = casts.ExtFOp if before < after else casts.TruncFOp
         kind = on_type(cast, types[0], says_more=rounding is not None)
-        make(op, kind, [source], types, rewriter, attributes)
-        return None
+        return emit.plain(kind, [source], types, attributes)
 
-    def _widened(self, op: Operation, source: Value, rewriter: ConversionRewriter) -> Value:
+    def _widened(self, source: Value, emit: ConversionInserter) -> Value:
         shape = shape_of(source.type)
         type = RankedTensorType(shape, f32) if shape else f32
         kind = on_type(casts.ExtFOp, type)
-        return rewriter.insert(Operation.from_parts(kind, [source], [type], location=op.location)).results[0]
+        return emit.plain(kind, [source], [type]).results[0]
 
 
 class ClampFPattern(TileAAPattern[aa.ClampFOp]):
     """The smaller of the upper limit and the larger of the lower one; NaN stays NaN or gives way, as the mode says."""
 
-    def converted(
-        self, op: aa.ClampFOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: aa.ClampFOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         propagates = op.propagate_nan is PropagateNan.ALL
         larger, smaller = (on_type(case, types[0]) for case in EXTREMA[propagates])
-        number, low, high = adaptor.operands
-        raised = rewriter.insert(Operation.from_parts(larger, [number, low], types, location=op.location))
-        make(op, smaller, [raised.results[0], high], types, rewriter)
-        return None
+        number, low, high = at.operands
+        raised = emit.plain(larger, [number, low], types)
+        return emit.plain(smaller, [raised.results[0], high], types)
 
 
 class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
     """The bits of numbers; casts of pointers stay."""
 
-    def converted(
-        self, op: aa_pointer.BitcastOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: aa_pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         if is_pointer(element_of(op.source.type)):
-            return rewriter.no_match("pointers stay as they are")
-        make(op, on_type(casts.BitcastOp, types[0]), adaptor.operands, types, rewriter)
-        return None
+            return emit.rewriter.no_match("pointers stay as they are")
+        return emit.plain(on_type(casts.BitcastOp, types[0]), at.operands, types)
 
 
 def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:

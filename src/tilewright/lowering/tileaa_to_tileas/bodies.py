@@ -20,6 +20,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
 from tilewright.lowering.capability import Capability
+from tilewright.lowering.pattern import Answer, ConversionInserter
 from tilewright.lowering.target_facts import attach_kernel_specs, attach_target, restored_on_failure
 from tilewright.lowering.tileaa_to_tileas.arith_bank import (
     ARITH_OPERATIONS,
@@ -29,15 +30,13 @@ from tilewright.lowering.tileaa_to_tileas.arith_bank import (
 from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
 from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL, ON_CONDITION
 from tilewright.lowering.tileaa_to_tileas.memory import access_patterns
-from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern, make
+from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "failed to convert nv_tileaa to nv_tileas"
@@ -48,26 +47,20 @@ LEGAL_DIALECTS = ("nv_tileas", "arith", "math", "func", "gpu", "scf")
 class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
     """The same name."""
 
-    def converted(
-        self,
-        op: program.CancelNextProgramIdOp,
-        adaptor: Adaptor,
-        types: Sequence[Type],
-        rewriter: ConversionRewriter,
-    ) -> NoMatch | None:
-        make(op, tile.CancelNextProgramIdOp.op_kind, (), types, rewriter, discardable(op))
-        return None
+    def lower(
+        self, op: program.CancelNextProgramIdOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
+        return emit.plain(tile.CancelNextProgramIdOp.op_kind, (), types, discardable(op))
 
 
 class PragmaPattern(TileAAPattern[program.PragmaOp]):
     """Directives that hold from the beginning."""
 
-    def converted(
-        self, op: program.PragmaOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: program.PragmaOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         attributes = discardable(op) | {"ocgEnterDirectives": op.held_attributes["directives"]}
-        make(op, tile.PragmaOp.op_kind, adaptor.operands, types, rewriter, attributes)
-        return None
+        return emit.plain(tile.PragmaOp.op_kind, at.operands, types, attributes)
 
 
 @dataclass(frozen=True, slots=True)

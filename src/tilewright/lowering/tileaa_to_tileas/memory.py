@@ -16,11 +16,10 @@ from tilewright.dialects.nv_tileas import ops_memory as memory
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
+from tilewright.lowering.pattern import Answer, ConversionInserter
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
 
 RELAXED = MemSemanticAttr(MemSemantic.RELAXED)
 TARGETS: dict[type[Operation], type[Operation]] = {
@@ -33,7 +32,9 @@ TARGETS: dict[type[Operation], type[Operation]] = {
     aa.ScatterStoreOp: memory.ScatterStoreOp,
 }
 """Accesses, and those of `nv_tileas` with the same operands."""
-RENAMED = {"base": {memory.GatherLoadOp: "view", memory.ScatterStoreOp: "view"}}
+RENAMED: dict[str, dict[type[Operation], str]] = {
+    "base": {memory.GatherLoadOp: "view", memory.ScatterStoreOp: "view"}
+}
 """Operands that have another name there."""
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
@@ -45,19 +46,14 @@ class AccessPattern(TileAAPattern[Operation]):
         self, converter: TileASTypeConverter, source: type[Operation], target: type[Operation]
     ) -> None:
         super().__init__(converter, root=source)
-        self.target: Any = target
+        self.target = target
 
-    def converted(
-        self, op: Operation, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         names = [field.python_name for field in op.kind.operands]
-        operands = {self._name(name): getattr(adaptor, name) for name in names}
-        made: Any = self.target(
-            **operands, result_types=list(types), location=op.lazy_location, **self._required(op)
-        )
+        operands = {self._name(name): getattr(at, name) for name in names}
+        made: Operation = emit.insert(self.target, **operands, result_types=types, **self._required(op))
         made.attributes.update(self._attributes(op))
-        rewriter.replace(op, rewriter.insert(made))
-        return None
+        return made
 
     def _name(self, operand: str) -> str:
         return RENAMED.get(operand, {}).get(self.target, operand)

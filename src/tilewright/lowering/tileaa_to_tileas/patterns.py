@@ -22,14 +22,12 @@ from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
 from tilewright.ir.builtin_types import IndexType, IntegerType, i64
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.tileaa_to_tileas.bridge import known_size
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
-from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -37,38 +35,15 @@ NEXT_INDEX = -(1 << 31)
 """In the constant positions of an address: the next dynamic one."""
 
 
-class TileAAPattern(ConversionPattern[_Op]):
-    """A pattern with the converter of the conversion; subclasses say what an operation becomes in `converted`."""
+class TileAAPattern(LoweringPattern[_Op]):
+    """A pattern of this conversion; an operation becomes one of its own kind unless a subclass says otherwise."""
 
     def __init__(self, converter: TileASTypeConverter, **named: Any) -> None:
         super().__init__(converter, **named)
         self.converter = converter
 
-    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
-        types = self.converter.convert_types(op.result_types)
-        if types is None:
-            return rewriter.no_match("result types {} cannot be converted", op.result_types)
-        return self.converted(op, adaptor, types, rewriter)
-
-    def converted(
-        self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        """Replace the operation; by one of its own kind on converted values unless a subclass knows better."""
-        make(op, op.kind, adaptor.operands, types, rewriter, dict(op.held_attributes))
-        return None
-
-
-def make(
-    op: Operation,
-    kind: OperationKind,
-    operands: Sequence[Value],
-    types: Sequence[Type],
-    rewriter: ConversionRewriter,
-    attributes: dict[str, Attribute] | None = None,
-) -> None:
-    """Replace an operation by another."""
-    made = Operation.from_parts(kind, operands, types, attributes or {}, location=op.location)
-    rewriter.replace(op, rewriter.insert(made))
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        return emit.plain(op.kind, at.operands, types, dict(op.held_attributes))
 
 
 # --- structure
@@ -77,13 +52,12 @@ def make(
 class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
     """A memory object seen as tiles: a view of it in global memory."""
 
-    def converted(
-        self, op: structure.BlockTileOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: structure.BlockTileOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         attributes = dict(op.held_attributes)
         del attributes["tileSizes"]  # the type of the view has them
-        make(op, ViewOp.op_kind, adaptor.operands, types, rewriter, attributes)
-        return None
+        return emit.plain(ViewOp.op_kind, at.operands, types, attributes)
 
 
 class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
@@ -93,22 +67,16 @@ class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
     """An extent that the type of a memory object states, or with which the object was made."""
 
-    def converted(
-        self,
-        op: structure.GetDimSizeOp,
-        adaptor: Adaptor,
-        types: Sequence[Type],
-        rewriter: ConversionRewriter,
-    ) -> NoMatch | None:
+    def lower(
+        self, op: structure.GetDimSizeOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         size = known_size(op)
         if size is None:
-            return rewriter.no_match("the extent is known to the maker of the memory object only")
+            return emit.rewriter.no_match("the extent is known to the maker of the memory object only")
         if isinstance(size, int):
             value: dict[str, Attribute] = {"value": IntegerAttr(types[0], size)}
-            make(op, ConstantOp.op_kind, (), types, rewriter, value)
-        else:
-            rewriter.replace(op, rewriter.remapped(size))
-        return None
+            return emit.plain(ConstantOp.op_kind, (), types, value)
+        return emit.rewriter.remapped(size)
 
 
 # --- bits and pointers
@@ -117,60 +85,54 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
     """Numbers: the cast of `nv_tileas`.  Pointers of LLVM do not say what they point to: the pointer itself."""
 
-    def converted(
-        self, op: pointer.BitcastOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         if not is_pointer(element_of(op.source.type)):
-            make(op, BY_MNEMONIC["bitcast"].op_kind, adaptor.operands, types, rewriter)
-        elif adaptor.operands[0].type is types[0]:
-            rewriter.replace(op, adaptor.operands[0])
-        else:
-            return rewriter.no_match("{} and {} are pointers to different memories", op.source.type, types[0])
-        return None
+            return emit.plain(BY_MNEMONIC["bitcast"].op_kind, at.operands, types)
+        if at.operands[0].type is types[0]:
+            return at.operands[0]
+        return emit.rewriter.no_match(
+            "{} and {} are pointers to different memories", op.source.type, types[0]
+        )
 
 
 class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
     """The address in a pointer of LLVM."""
 
-    def converted(
-        self, op: pointer.PtrToIntOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         if is_tile(op.source.type):
-            return rewriter.no_match("tiles of pointers stay as they are")
-        make(op, LLVMPtrToIntOp.op_kind, adaptor.operands, types, rewriter)
-        return None
+            return emit.rewriter.no_match("tiles of pointers stay as they are")
+        return emit.plain(LLVMPtrToIntOp.op_kind, at.operands, types)
 
 
 class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
     """A pointer of LLVM made of an address."""
 
-    def converted(
-        self, op: pointer.IntToPtrOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         if is_tile(op.result.type):
-            return rewriter.no_match("tiles of pointers stay as they are")
-        make(op, LLVMIntToPtrOp.op_kind, adaptor.operands, types, rewriter)
-        return None
+            return emit.rewriter.no_match("tiles of pointers stay as they are")
+        return emit.plain(LLVMIntToPtrOp.op_kind, at.operands, types)
 
 
 class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
     """A pointer moved by elements: an address computation of LLVM."""
 
-    def converted(
-        self, op: pointer.AddPtrOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         source = op.base.type
         if not isinstance(source, PtrType):
-            return rewriter.no_match("tiles of pointers stay as they are")
+            return emit.rewriter.no_match("tiles of pointers stay as they are")
         element = memory_type(source.pointee)
         if element is None:
-            return rewriter.no_match("{} has no size in memory", source.pointee)
-        offset = as_integer(adaptor.operands[1], op, rewriter)
-        address = GEPOp(
-            adaptor.operands[0], (NEXT_INDEX,), element, (offset,), result_types=types, location=op.location
-        )
-        rewriter.replace(op, rewriter.insert(address))
-        return None
+            return emit.rewriter.no_match("{} has no size in memory", source.pointee)
+        offset = as_integer(at.operands[1], emit)
+        return emit.insert(GEPOp, at.operands[0], (NEXT_INDEX,), element, (offset,), result_types=types)
 
 
 def memory_type(pointee: Type) -> Type | None:
@@ -183,11 +145,9 @@ def memory_type(pointee: Type) -> Type | None:
     return IntegerType(1 << max(bits - 1, 7).bit_length()) if bits else None
 
 
-def as_integer(value: Value, op: Operation, rewriter: ConversionRewriter) -> Value:
+def as_integer(value: Value, emit: ConversionInserter) -> Value:
     """An offset as LLVM wants it."""
-    if not isinstance(value.type, IndexType):
-        return value
-    return rewriter.insert(IndexCastOp(value, result_types=[i64], location=op.location)).out
+    return emit(IndexCastOp, value, type=i64) if isinstance(value.type, IndexType) else value
 
 
 class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
@@ -212,13 +172,11 @@ class MakeTiledTMADescOpHostConversion(TileAAPattern[MakeTiledTMADescOp]):
 class FuncOpConversion(TileAAPattern[func.FuncOp]):
     """A function with a converted signature: its type and its entry block change in one step."""
 
-    def converted(
-        self, op: func.FuncOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         signature = self.converter.convert_type(op.function_type)
         if signature is None:
-            return rewriter.no_match("signature {} cannot be converted", op.function_type)
-        arguments = self.converter.convert_signature(op.function_type.inputs)
+            return emit.rewriter.no_match("signature {} cannot be converted", op.function_type)
+        arguments, rewriter = self.converter.convert_signature(op.function_type.inputs), emit.rewriter
         rewriter.set_attribute(op, "function_type", TypeAttr(signature))
         if op.body.blocks and arguments is not None:
             rewriter.convert_block(op.body.blocks[0], arguments)

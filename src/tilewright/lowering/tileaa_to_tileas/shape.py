@@ -25,6 +25,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
+from tilewright.lowering.pattern import Answer, ConversionInserter
 from tilewright.lowering.tileaa_to_tileas.atoms import aggregate_atom, dot_atom
 from tilewright.lowering.tileaa_to_tileas.patterns import (
     BlockTileOpConversion,
@@ -33,8 +34,6 @@ from tilewright.lowering.tileaa_to_tileas.patterns import (
 )
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -55,20 +54,12 @@ class ShapePattern(TileAAPattern[_Op]):
         """How many elements of the source lie between neighbours along each dimension of the result."""
         return row_major(target)
 
-    def converted(
-        self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         target = shape_of(types[0])
         layout = view_layout(target, self.strides(op, shape_of(op.operand_types[0]), target))
-        made = tile.ViewOp(
-            source=adaptor.source,
-            layout=layout,
-            result_types=list(types),
-            location=op.lazy_location,
-            attributes=discardable(op),
+        return emit.insert(
+            tile.ViewOp, source=at.source, layout=layout, result_types=types, attributes=discardable(op)
         )
-        rewriter.replace(op, rewriter.insert(made))
-        return None
 
 
 def discardable(op: Operation) -> dict[str, Attribute]:
@@ -107,60 +98,50 @@ class PermutePattern(ShapePattern[aa.PermuteOp]):
 class CatPattern(TileAAPattern[aa.CatOp]):
     """A tile without elements, into which the tiles are put one after the other."""
 
-    def converted(
-        self, op: aa.CatOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: aa.CatOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         whole = shape_of(types[0])
-        made = tile.AllocTensorOp(
-            layout=whole_tile(whole), result_types=list(types), location=op.lazy_location
-        )
-        value: Value = rewriter.insert(made).result
-        zero = _number(op, 0, rewriter)
+        value = emit(tile.AllocTensorOp, layout=whole_tile(whole), type=types[0])
+        zero = _number(emit, 0)
         axis: int = op.axis
         start = 0
-        for part in adaptor.operands:
+        for part in at.operands:
             offsets = [zero] * len(whole)
             if start:
-                offsets[axis] = _number(op, start, rewriter)
-            value = self._put(op, part, value, offsets, rewriter)
+                offsets[axis] = _number(emit, start)
+            value = _put(emit, part, value, offsets)
             start += shape_of(part.type)[axis]
-        rewriter.replace(op, value)
-        return None
-
-    def _put(
-        self, op: aa.CatOp, part: Value, whole: Value, offsets: Sequence[Value], rewriter: ConversionRewriter
-    ) -> Value:
-        made = tile.InsertSliceOp(
-            source=part,
-            destination=whole,
-            offsets=tuple(offsets),
-            sizes=shape_of(part.type),
-            result_types=[whole.type],
-            location=op.lazy_location,
-        )
-        return rewriter.insert(made).result
+        return value
 
 
-def _number(op: aa.CatOp, value: int, rewriter: ConversionRewriter) -> Value:
-    return rewriter.insert(ConstantOp(IntegerAttr(i32, value), location=op.lazy_location)).result
+def _put(emit: ConversionInserter, part: Value, whole: Value, offsets: Sequence[Value]) -> Value:
+    return emit(
+        tile.InsertSliceOp,
+        source=part,
+        destination=whole,
+        offsets=tuple(offsets),
+        sizes=shape_of(part.type),
+        type=whole.type,
+    )
+
+
+def _number(emit: ConversionInserter, value: int) -> Value:
+    return emit(ConstantOp, IntegerAttr(i32, value))
 
 
 class ExtractSlicePattern(TileAAPattern[aa.ExtractSliceOp]):
     """The same name."""
 
-    def converted(
-        self, op: aa.ExtractSliceOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        made = tile.ExtractSliceOp(
-            source=adaptor.source,
-            offsets=adaptor.offsets,
+    def lower(
+        self, op: aa.ExtractSliceOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
+        return emit.insert(
+            tile.ExtractSliceOp,
+            source=at.source,
+            offsets=at.offsets,
             sizes=op.sizes,
-            result_types=list(types),
-            location=op.lazy_location,
+            result_types=types,
             attributes=discardable(op),
         )
-        rewriter.replace(op, rewriter.insert(made))
-        return None
 
 
 # --- products, and what has a body
@@ -177,27 +158,25 @@ class TargetPattern(TileAAPattern[_Op]):
 class DotPattern(TargetPattern[aa_math.DotOp]):
     """The same name, with the instruction that it becomes."""
 
-    def converted(
-        self, op: aa_math.DotOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        made = tile.DotOp(
-            a=adaptor.a,
-            b=adaptor.b,
-            c=adaptor.c,
-            sfa=adaptor.sfa,
-            sfb=adaptor.sfb,
+    def lower(
+        self, op: aa_math.DotOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
+        return emit.insert(
+            tile.DotOp,
+            a=at.a,
+            b=at.b,
+            c=at.c,
+            sfa=at.sfa,
+            sfb=at.sfb,
             atom=dot_atom(op, self.target),
             signedness_a=op.signedness_a,
             signedness_b=op.signedness_b,
             propagate_nan=op.propagate_nan,
             input_precision=op.input_precision,
             fast_accumulation=op.fast_accumulation,
-            result_types=list(types),
-            location=op.lazy_location,
+            result_types=types,
             attributes=discardable(op),
         )
-        rewriter.replace(op, rewriter.insert(made))
-        return None
 
 
 class BodyPattern(TargetPattern[_Op]):
@@ -207,27 +186,16 @@ class BodyPattern(TargetPattern[_Op]):
     names: Sequence[str] = ()
     """The attributes that both have."""
 
-    def converted(
-        self, op: _Op, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         attributes = discardable(op) | {
             name: op.held_attributes[name] for name in self.names if name in op.held_attributes
         }
         attributes |= self.added(op)
-        made: Any = Operation.from_parts(
-            self.becomes.op_kind,
-            adaptor.operands,
-            types,
-            attributes,
-            regions=[Region()],
-            location=op.lazy_location,
-        )
-        rewriter.insert(made)
-        rewriter.take_region(op.regions[0], made.body)
-        if not rewriter.convert_region_types(made.body, self.converter):
-            return rewriter.no_match(NO_SIGNATURE)
-        rewriter.replace(op, made)
-        return None
+        made: Any = emit.plain(self.becomes.op_kind, at.operands, types, attributes, [Region()])
+        emit.rewriter.take_region(op.regions[0], made.body)
+        if not emit.rewriter.convert_region_types(made.body, self.converter):
+            return emit.rewriter.no_match(NO_SIGNATURE)
+        return made
 
     def added(self, op: _Op) -> dict[str, Attribute]:
         """Attributes that the new operation has besides."""
@@ -265,19 +233,16 @@ class GeneratePattern(BodyPattern[aa.GenerateOp]):
 class YieldPattern(TileAAPattern[aa.YieldOp]):
     """The same name."""
 
-    def converted(
-        self, op: aa.YieldOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        rewriter.replace(op, rewriter.insert(tile.YieldOp(adaptor.operands, location=op.lazy_location)))
-        return None
+    def lower(self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        return emit.insert(tile.YieldOp, at.operands)
 
 
 class PluginPattern(TileAAPattern[aa_program.PluginOp]):
     """Code with demands of its own; there is nobody yet who meets them, so one that has any is refused."""
 
-    def converted(
-        self, op: aa_program.PluginOp, adaptor: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(
+        self, op: aa_program.PluginOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> Answer:
         text = PLUGIN_FEATURE if op.features else PLUGIN_LAYOUT
         hint = "write what the plugin does with operations of tiles"
         raise failure(codes.UNSUPPORTED_PLUGIN, text, op.location, hint=hint)

@@ -1,0 +1,64 @@
+"""The base of all patterns by which one operation becomes others.
+
+The types of the results are converted first.  The pattern says in `lower` what stands for the results, and the base
+replaces the operation by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.inserting import RewritingInserter
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+
+ConversionInserter = RewritingInserter[ConversionRewriter]
+_Op = TypeVar("_Op", bound=Operation)
+_Emitter = TypeVar("_Emitter", bound=ConversionInserter)
+
+Answer = Operation | Value | Sequence[Any] | NoMatch | None
+"""What stands for the results of an operation (one entry for each), why the pattern declines, or None if the operation
+was changed in place."""
+
+
+class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
+    """Says in `lower` what an operation becomes, by means of the builder that `emitter` makes."""
+
+    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        types = self.converted_types(op)
+        if types is None:
+            return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
+        answer = self.lower(op, adaptor, types, self.emitter(op, rewriter))
+        if answer is None or isinstance(answer, NoMatch):
+            return answer
+        rewriter.replace(op, answer)
+        return None
+
+    def converted_types(self, op: _Op) -> Sequence[Type] | None:
+        """What the types of the results become, one for each; without a converter they stay."""
+        converter = self.type_converter
+        if converter is None:
+            return op.result_types
+        parts = [converter.converted(type) for type in op.result_types]
+        found = [part[0] for part in parts if part is not None and len(part) == 1]
+        return found if len(found) == len(parts) else None
+
+    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> _Emitter:
+        """The builder of new operations, at the location of ``op``."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it builds operations with")
+
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> Answer:
+        """What stands for ``op``, given its converted operands and the converted types of its results."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
+
+
+class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
+    """An `EmittingPattern` with the builder that has no words of its own."""
+
+    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
+        return RewritingInserter(rewriter, op.lazy_location)
