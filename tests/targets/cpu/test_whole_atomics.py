@@ -1,6 +1,7 @@
 """Atomic updates on the CPU: every mode and type, equal places, masks, many threads."""
 
 import threading
+from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
@@ -13,6 +14,8 @@ from tilewright.dialects.nv_tileaa import ops_memory
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN
 from tilewright.ir.builtin_types import i32
+from tilewright.targets.cpu.kernel import block_code
+from tilewright.targets.cpu.machine.instructions import instructions_of
 
 N = 8
 START = np.array([5, -5, 0, 7, 1, 2, 3, -128], np.int32)
@@ -66,6 +69,28 @@ def test_modes_of_integers(mode, dtype):
     new = [INTEGER_MODES[mode](a, b) for a, b in zip(START.tolist(), ARGUMENT.tolist(), strict=True)]
     assert memory.tolist() == [*new[:6], *START[6:]]
     assert old.tolist() == [*START[:6], 0, 0]
+
+
+@pytest.fixture
+def no_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processors update nothing by one instruction."""
+    monkeypatch.setattr(
+        block_code, "instructions_of", lambda target: replace(instructions_of(target), updates={})
+    )
+
+
+@pytest.mark.parametrize("mode", INTEGER_MODES, ids=lambda mode: mode.name.lower())
+@pytest.mark.usefixtures("no_instructions")
+def test_updates_without_instructions_compare_and_exchange(mode):
+    memory, old = START.copy(), np.full(N, 9, np.int32)
+    kernel = update(memory, ARGUMENT, old, np.arange(N, dtype=np.int32), mode)
+    loaded = kernel.load_module()
+    assert " cmpxchg " in loaded.text
+    loaded.launch((1, 1, 1), *kernel.arrays)
+    assert memory.tolist() == [
+        INTEGER_MODES[mode](a, b) for a, b in zip(START.tolist(), ARGUMENT.tolist(), strict=True)
+    ]
+    assert old.tolist() == START.tolist()
 
 
 FLOATS = [np.float16, ml_dtypes.bfloat16, np.float32, np.float64]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
 from tilewright.targets.elements.expression import Expression
 
@@ -23,7 +25,11 @@ class NativeInstructions:
     - ``functions``: elementary functions, by name, for which it has better formulas than those of `math.library`.
     - ``conversions``: the formats below 32 bits that it converts to and from f32; functions of the module do that for
       the others that registers hold as floats.
+    - ``updates``: atomic updates, with the types that it updates in memory; `atomics` has ways for the others.
+    - ``scopes``: LLVM's names for the threads that an atomic access is seen by, if these are not all threads.
     """
 
     functions: Mapping[str, Formula]
     conversions: frozenset[FloatType]
+    updates: Mapping[RmwMode, frozenset[Type]]
+    scopes: Mapping[MemScope, str]

@@ -25,6 +25,7 @@ from tilewright.targets.cpu.memory.operations import (
 )
 from tilewright.targets.cpu.memory.pointers import uses_pointers
 from tilewright.targets.cpu.plan.model import Root
+from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
 from tilewright.targets.elements.types import element_of, is_packed, size_of
 from tilewright.targets.llvm.code import Code, Index
 
@@ -50,8 +51,6 @@ CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
     Kind.STRONG_READ: (Kind.WEAK_WRITE,),
 }
 """Accesses of other tile blocks that an access races with: one of both writes, and not both are atomic for both."""
-ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
-RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
 
 
 @dataclass(frozen=True, slots=True)

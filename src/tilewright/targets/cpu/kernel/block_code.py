@@ -17,6 +17,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import Site
+from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, row_major
 from tilewright.targets.cpu.nest.nest import Copy, Nest, NestEmitter
@@ -24,6 +25,7 @@ from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.cpu.nest.shape import ORIGIN
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import CheckStep, KernelPlan, Room, Root
+from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.types import element_of, memory_type, shape_of
 from tilewright.targets.llvm.code import POINTER, Code
 
@@ -73,6 +75,7 @@ class BlockCode(Accesses):
         super().__init__(code, {})
         self.plan = plan
         self.target = plan.target
+        self.native: NativeInstructions = instructions_of(plan.target)
         self.tiles = {tile.value: tile for tile in plan.tiles}
         self.scratch = frame.scratch
         self.grid = frame.grid

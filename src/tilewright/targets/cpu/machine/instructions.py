@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from tilewright.ir.builtin_types import FloatType, f16, i8
+from tilewright.dialects.nv_tileaa.attributes import RmwMode
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, f16, i8, i16, i32, i64
 from tilewright.targets.cpu.machine import avx512
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.products.kinds import ProductInstruction, short, short_pairs
+from tilewright.targets.elements.atomics import INTEGER_UPDATES
 from tilewright.targets.elements.native import Formula, NativeInstructions
 
 
@@ -46,6 +49,9 @@ CONVERTED = frozenset({f16})
 LACKING: Mapping[str, frozenset[FloatType]] = {"x86_64": frozenset({f16})}
 """Those of them that processors of a family (the first word of a triple) convert with a feature only."""
 
+UPDATED: Mapping[RmwMode, frozenset[Type]] = dict.fromkeys(INTEGER_UPDATES, frozenset({i8, i16, i32, i64}))
+"""All processors update integers atomically; what is atomic is so for the whole system."""
+
 
 @cache
 def instructions_of(target: CpuTarget) -> CpuInstructions:
@@ -53,12 +59,12 @@ def instructions_of(target: CpuTarget) -> CpuInstructions:
     present = [feature for feature in FEATURES if target.has(feature.name)]
     family = target.triple.partition("-")[0]
     return CpuInstructions(
-        functions={
-            name: formula for feature in reversed(present) for name, formula in feature.functions.items()
-        },
+        functions={name: formula for row in reversed(present) for name, formula in row.functions.items()},
         conversions=(CONVERTED - LACKING.get(family, frozenset())).union(
             *(feature.conversions for feature in present)
         ),
+        updates=UPDATED,
+        scopes={},
         products=tuple(
             offer for feature in present for offer in feature.products if offer.bytes == target.vector_bytes
         ),

@@ -1,8 +1,9 @@
 """Accesses that other threads may see happen: atomic updates, and loads and stores with an order.
 
-They are made element by element, in order.  Scopes need no care: all tile blocks share one memory, and LLVM's atomic
-operations hold for the whole system.  A tile that is loaded with `acquire` is loaded element by element and then
-fenced; one that is stored with `release` is fenced first.
+They are made element by element, in order.  What updates compute, how they are made and how accesses are ordered is data
+that targets share (`elements.atomics`).  Scopes need no care: all tile blocks share one memory, and LLVM's atomic
+operations hold for the whole system.  A tile that is loaded with `acquire` is loaded element by element and then fenced;
+one that is stored with `release` is fenced first.
 """
 
 from __future__ import annotations
@@ -12,19 +13,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args
 
-from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
-from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp, ZeroOp
+from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp
-from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import UNIT
-from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel.block_code import BlockCode
@@ -45,6 +41,8 @@ from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import known_index
+from tilewright.targets.elements import atomics as rules
+from tilewright.targets.elements.atomics import Order
 from tilewright.targets.elements.types import (
     element_of,
     is_packed,
@@ -55,40 +53,6 @@ from tilewright.targets.elements.types import (
     size_of,
 )
 from tilewright.targets.llvm.code import Code
-
-ORDERINGS = {
-    MemSemantic.WEAK: AtomicOrdering.MONOTONIC,
-    MemSemantic.RELAXED: AtomicOrdering.MONOTONIC,
-    MemSemantic.ACQUIRE: AtomicOrdering.ACQUIRE,
-    MemSemantic.RELEASE: AtomicOrdering.RELEASE,
-    MemSemantic.ACQ_REL: AtomicOrdering.ACQ_REL,
-}
-FAILING = {
-    AtomicOrdering.ACQ_REL: AtomicOrdering.ACQUIRE,
-    AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
-}
-"""How a comparison is ordered that finds something else, if not as one that finds what it looks for."""
-INTEGER_MODES = {
-    RmwMode.ADD: AtomicBinaryOperation.ADD,
-    RmwMode.AND: AtomicBinaryOperation.AND,
-    RmwMode.OR: AtomicBinaryOperation.OR,
-    RmwMode.XOR: AtomicBinaryOperation.XOR,
-    RmwMode.XCHG: AtomicBinaryOperation.XCHG,
-    RmwMode.MIN: AtomicBinaryOperation.MIN,
-    RmwMode.MAX: AtomicBinaryOperation.MAX,
-    RmwMode.UMIN: AtomicBinaryOperation.UMIN,
-    RmwMode.UMAX: AtomicBinaryOperation.UMAX,
-}
-FLOAT_MODES: dict[RmwMode, type[AddFOp | MinNumFOp | MaxNumFOp]] = {
-    RmwMode.ADD: AddFOp,
-    RmwMode.ADDF: AddFOp,
-    RmwMode.MIN: MinNumFOp,
-    RmwMode.MAX: MaxNumFOp,
-}
-"""The operation on elements that an update of floats makes."""
-FLUSHED: dict[str, Attribute] = {"flush_to_zero": UNIT}
-"""Atomic additions of f32 flush subnormal numbers, as GPUs do."""
-
 
 # --- elements in memory
 
@@ -133,15 +97,10 @@ def _indexed(emit: BlockCode, memory: access.Memory, indices: Sequence[Value]) -
     return code.address(memory.base, offset, memory_type(memory.element))
 
 
-def bits_type(element: Type) -> IntegerType:
-    """The integer that an element is in memory, for atomic operations."""
-    return IntegerType(8 * size_of(element))
-
-
 def to_bits(code: Code, value: Value, element: Type) -> Value:
     """An element as bits."""
     held = buffer.to_memory(code, value, element)
-    return code(BitcastOp, held, type=bits_type(element)) if isinstance(held.type, FloatType) else held
+    return code(BitcastOp, held, type=rules.bits_type(element)) if isinstance(held.type, FloatType) else held
 
 
 def from_bits(code: Code, bits: Value, element: Type) -> Value:
@@ -185,81 +144,52 @@ def _update(emit: BlockCode, op: Combination) -> None:
     """Masked-off elements answer zero."""
     emit.prepare(op)
     element = element_of(op.value.type)
-    ordering = ORDERINGS[semantic_of(op)]
+    order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
+    change = _at_once if rules.is_native(op.rmw_mode, element, emit.native) else _exchanging
 
     def one(point: Point, at: Coordinates) -> Value:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         zero = emit.code(ZeroOp, type=register_type(element))
-        change = _float_update if _computes_floats(op, element) else _integer_update
-        return _where(emit, where.mask, lambda: change(emit.code, op, where, value, ordering), zero)
+        return _where(emit, where.mask, lambda: change(emit.code, op.rmw_mode, where, value, order), zero)
 
     _for_each(emit, op, op.value, one)
 
 
-def _computes_floats(op: Combination, element: Type) -> bool:
-    return isinstance(element, FloatType) and op.rmw_mode is not RmwMode.XCHG
+def _at_once(code: Code, mode: RmwMode, where: Spot, value: Value, order: Order) -> Value:
+    """One instruction."""
+    update, bits = rules.update_of(mode, where.element), to_bits(code, value, where.element)
+    return from_bits(code, rules.updated(code, update, where.address, bits, order), where.element)
 
 
-def _integer_update(
-    code: Code, op: Combination, where: Spot, value: Value, ordering: AtomicOrdering
-) -> Value:
-    mode, bits = INTEGER_MODES[op.rmw_mode], to_bits(code, value, where.element)
-    size = size_of(where.element)
-    old = code(AtomicRMWOp, mode, where.address, bits, ordering, alignment=size)
-    return from_bits(code, old, where.element)
+def _exchanging(code: Code, mode: RmwMode, where: Spot, value: Value, order: Order) -> Value:
+    """Compute and exchange."""
+    element, update = where.element, rules.update_of(mode, where.element)
+    sample = rules.sample_of(update, element) if update.combines is not None else None
 
+    def change(seen: Value) -> Value:
+        new = value
+        if sample is not None:
+            new = elementwise.apply(code, sample, [from_bits(code, seen, element), value], 1)
+        return to_bits(code, new, element)
 
-def _float_update(code: Code, op: Combination, where: Spot, value: Value, ordering: AtomicOrdering) -> Value:
-    """Compute and exchange until no other thread came in between."""
-    combine = _combiner(op, where.element)
-    kind = bits_type(where.element)
-    size = size_of(where.element)
-    first = code.load(where.address, kind, size, ordering=AtomicOrdering.MONOTONIC)
-    again, done = code.new_block([kind]), code.new_block()
-    code.jump(again, [first])
-    code.enter(again)
-    (seen,) = again.arguments
-    new = combine(code, from_bits(code, seen, where.element), value)
-    old, is_done = _exchange(code, where, seen, to_bits(code, new, where.element), ordering)
-    code.fork(is_done, done, again, [], [old])
-    code.enter(done)
-    return from_bits(code, old, where.element)
-
-
-def _combiner(op: Combination, element: Type) -> Callable[[Code, Value, Value], Value]:
-    """The rule of an operation on elements."""
-    left, right = Block([element, element]).arguments
-    made = FLOAT_MODES[op.rmw_mode]
-    flushes = made is AddFOp and element is f32
-    kind, ways = (BY_SOURCE[made].op_kind, FLUSHED) if flushes else (made.op_kind, {})
-    sample = Operation.from_parts(kind, [left, right], [element], ways)
-    return lambda code, old, value: elementwise.apply(code, sample, [old, value], 1)
-
-
-def _exchange(
-    code: Code, where: Spot, expected: Value, new: Value, ordering: AtomicOrdering
-) -> tuple[Value, Value]:
-    """What was there, and whether it was what was expected and is exchanged."""
-    failing = FAILING.get(ordering, ordering)
-    size = size_of(where.element)
-    pair = code(AtomicCmpXchgOp, where.address, expected, new, ordering, failing, alignment=size)
-    old = code(ExtractValueOp, pair, (0,), type=bits_type(where.element))
-    return old, code(ExtractValueOp, pair, (1,), type=i1)
+    kind = rules.bits_type(element)
+    old = rules.exchanged_at_last(code, where.address, kind, order, change)
+    return from_bits(code, old, element)
 
 
 def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
     """Bits are compared; masked-off elements answer what was expected."""
     emit.prepare(op)
     element = element_of(op.compare.type)
-    ordering = ORDERINGS[semantic_of(op)]
+    order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
 
     def one(point: Point, at: Coordinates) -> Value:
         code = emit.code
         expected, new = (point.lanes_at(value, at) for value in (op.compare, op.replacement))
         where = spot(emit, point, op, element, at)
         bits = [to_bits(code, value, element) for value in (expected, new)]
-        swap = partial(_exchange, code, where, *bits, ordering)
+        swap = partial(rules.exchanged, code, where.address, *bits, order)
         return _where(emit, where.mask, lambda: from_bits(code, swap()[0], element), expected)
 
     _for_each(emit, op, op.compare, one)
@@ -272,16 +202,16 @@ def load(emit: BlockCode, op: Load) -> None:
     """A load of scalars, or one with an order."""
     emit.prepare(op)
     element, code = element_of(op.result.type), emit.code
-    ordering = _element_ordering(op)
+    order = rules.order_of_element(semantic_of(op), op.mem_scope, emit.native)
 
     def one(point: Point, at: Coordinates) -> Value:
         where = spot(emit, point, op, element, at)
         other = _other(point, op, element, at)
-        return _where(emit, where.mask, lambda: _load_one(code, where, ordering), other)
+        return _where(emit, where.mask, lambda: _load_one(code, where, order), other)
 
     _for_each(emit, op, op.result, one)
     if semantic_of(op) is MemSemantic.ACQUIRE:
-        code.effect(FenceOp, AtomicOrdering.ACQUIRE)
+        rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
 
 
 def _other(point: Point, op: Load, element: Type, at: Coordinates) -> Value:
@@ -291,12 +221,12 @@ def _other(point: Point, op: Load, element: Type, at: Coordinates) -> Value:
     return access.padding(point.code, None, element) if op.other is None else point.lanes_at(op.other, at)
 
 
-def _load_one(code: Code, where: Spot, ordering: AtomicOrdering) -> Value:
+def _load_one(code: Code, where: Spot, order: Order) -> Value:
     size = size_of(where.element)
-    if ordering is AtomicOrdering.NOT_ATOMIC:
+    if order.ordering is AtomicOrdering.NOT_ATOMIC:
         return buffer.load_lanes(code, where.address, where.element, 1)
-    kind = _atomic_type(where.element)
-    held = code.load(where.address, kind, size, ordering=ordering)
+    kind = rules.type_at_once(where.element)
+    held = code.load(where.address, kind, size, ordering=order.ordering, syncscope=order.scope)
     if where.shift is not None:
         return buffer.from_memory(code, packed.low_bits(code, held, where.shift), where.element)
     return held if kind is register_type(where.element) else from_bits(code, held, where.element)
@@ -306,19 +236,19 @@ def store(emit: BlockCode, op: Store) -> None:
     """A store of scalars, or one with an order."""
     emit.prepare(op)
     element, code = element_of(op.value.type), emit.code
-    ordering = _element_ordering(op)
+    order = rules.order_of_element(semantic_of(op), op.mem_scope, emit.native)
     if semantic_of(op) is MemSemantic.RELEASE:
-        code.effect(FenceOp, AtomicOrdering.RELEASE)
+        rules.fence(code, AtomicOrdering.RELEASE, order.scope)
 
     def body(point: Point, at: Coordinates) -> None:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         if where.mask is None:
-            _store_one(code, where, value, ordering)
+            _store_one(code, where, value, order)
             return
 
         def yes() -> Sequence[Value]:
-            _store_one(code, where, value, ordering)
+            _store_one(code, where, value, order)
             return ()
 
         code.either(where.mask, yes, lambda: ())
@@ -326,29 +256,18 @@ def store(emit: BlockCode, op: Store) -> None:
     each(emit, shape_of(op.value.type), body)
 
 
-def _store_one(code: Code, where: Spot, value: Value, ordering: AtomicOrdering) -> None:
+def _store_one(code: Code, where: Spot, value: Value, order: Order) -> None:
     size = size_of(where.element)
-    if ordering is AtomicOrdering.NOT_ATOMIC:
+    if order.ordering is AtomicOrdering.NOT_ATOMIC:
         buffer.store_lanes(code, value, where.address, where.element, 1)
         return
     if where.shift is not None:
         bits = to_bits(code, value, where.element)
-        packed.exchange_one(code, packed.Halves(where.address, where.shift), bits, ordering)
+        packed.exchange_one(code, packed.Halves(where.address, where.shift), bits, order)
         return
-    is_whole = _atomic_type(where.element) is register_type(where.element)
+    is_whole = rules.type_at_once(where.element) is register_type(where.element)
     held = value if is_whole else to_bits(code, value, where.element)
-    code.store(held, where.address, size, ordering=ordering)
-
-
-def _atomic_type(element: Type) -> Type:
-    """What an element is read and written as at once: pointers as they are, numbers as bits."""
-    held = register_type(element)
-    return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
-
-
-def _element_ordering(op: Operation) -> AtomicOrdering:
-    weak = semantic_of(op) is MemSemantic.WEAK
-    return AtomicOrdering.NOT_ATOMIC if weak else AtomicOrdering.MONOTONIC
+    code.store(held, where.address, size, ordering=order.ordering, syncscope=order.scope)
 
 
 RULES: dict[type[Operation], Any] = {

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
 from tilewright.dialects.llvm.ops_arithmetic import (
     AddOp,
     AndOp,
@@ -24,13 +23,14 @@ from tilewright.dialects.llvm.ops_arithmetic import (
     SubOp,
 )
 from tilewright.dialects.llvm.ops_conversion import TruncOp
-from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, GEPOp
+from tilewright.dialects.llvm.ops_memory import AtomicRMWOp, GEPOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, i1, i8
+from tilewright.ir.builtin_types import VectorType, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.cpu.nest.shape import known_index
+from tilewright.targets.elements.atomics import Order, exchanged_at_last
 from tilewright.targets.elements.types import PACKED_BITS as BITS
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
@@ -108,20 +108,11 @@ def store_one(code: Code, at: Halves, bits: Value) -> None:
         code(AtomicRMWOp, mode, at.addresses, operand, AtomicOrdering.MONOTONIC, alignment=1)
 
 
-def exchange_one(code: Code, at: Halves, bits: Value, ordering: AtomicOrdering) -> None:
+def exchange_one(code: Code, at: Halves, bits: Value, order: Order) -> None:
     """One element as `store_one`, atomically: until no other thread came in between."""
     kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(ShlOp, bits, at.shifts)
-    first = code.load(at.addresses, i8, 1, ordering=AtomicOrdering.MONOTONIC)
-    again, done = code.new_block([i8]), code.new_block()
-    code.jump(again, [first])
-    code.enter(again)
-    (seen,) = again.arguments
-    new = code(OrOp, code(AndOp, seen, kept), placed)
-    pair = code(AtomicCmpXchgOp, at.addresses, seen, new, ordering, AtomicOrdering.MONOTONIC, alignment=1)
-    old = code(ExtractValueOp, pair, (0,), type=i8)
-    code.fork(code(ExtractValueOp, pair, (1,), type=i1), done, again, [], [old])
-    code.enter(done)
+    exchanged_at_last(code, at.addresses, i8, order, lambda seen: code(OrOp, code(AndOp, seen, kept), placed))
 
 
 # --- whole bytes

@@ -1,0 +1,198 @@
+"""Atomic accesses to single elements, as data: what updates compute, how they are made, ordered and seen by whom.
+
+An update is one instruction where the table of the target has one for its kind and type; else the new element is
+computed and exchanged until no other thread came in between.  Elements are exchanged as their bits, in as many bytes as
+they have in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.types import register_type, size_of
+from tilewright.targets.llvm.code import Code
+
+# --- orders
+
+
+ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
+"""Accesses that what follows stays behind."""
+RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
+"""Accesses that stay behind what is in front of them."""
+UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
+    MemSemantic.WEAK: AtomicOrdering.MONOTONIC,
+    MemSemantic.RELAXED: AtomicOrdering.MONOTONIC,
+    MemSemantic.ACQUIRE: AtomicOrdering.ACQUIRE,
+    MemSemantic.RELEASE: AtomicOrdering.RELEASE,
+    MemSemantic.ACQ_REL: AtomicOrdering.ACQ_REL,
+}
+"""Each update of an element is ordered by itself."""
+FAILING: Mapping[AtomicOrdering, AtomicOrdering] = {
+    AtomicOrdering.ACQ_REL: AtomicOrdering.ACQUIRE,
+    AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
+}
+"""How a comparison is ordered that finds something else, if not as one that finds what it looks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How an access is ordered, and among which threads: LLVM's name of a scope, or None for all."""
+
+    ordering: AtomicOrdering
+    scope: str | None = None
+
+
+def order_of_update(semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions) -> Order:
+    """The order of the update of each element."""
+    return Order(UPDATE_ORDERINGS[semantic], scope_of(scope, native))
+
+
+def order_of_element(semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions) -> Order:
+    """The order of each element of a load or store: a fence behind or in front of all of them orders the whole."""
+    if semantic is MemSemantic.WEAK:
+        return Order(AtomicOrdering.NOT_ATOMIC)
+    return Order(AtomicOrdering.MONOTONIC, scope_of(scope, native))
+
+
+def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
+    """What a target calls the threads of a scope."""
+    return native.scopes.get(scope) if scope is not None else None
+
+
+def fence(code: Code, ordering: AtomicOrdering, scope: str | None) -> None:
+    """Order the accesses on both sides."""
+    code.effect(FenceOp, ordering, syncscope=scope)
+
+
+# --- what updates compute
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A kind of update: as an instruction, and as the operation on the old element and the given one, in this order.
+
+    Without an operation the given element takes the place of the old one.
+    """
+
+    instruction: AtomicBinaryOperation
+    combines: type[Operation] | None
+
+
+INTEGER_UPDATES: Mapping[RmwMode, Update] = {
+    RmwMode.ADD: Update(AtomicBinaryOperation.ADD, integers.AddIOp),
+    RmwMode.AND: Update(AtomicBinaryOperation.AND, integers.AndIOp),
+    RmwMode.OR: Update(AtomicBinaryOperation.OR, integers.OrIOp),
+    RmwMode.XOR: Update(AtomicBinaryOperation.XOR, integers.XOrIOp),
+    RmwMode.XCHG: Update(AtomicBinaryOperation.XCHG, None),
+    RmwMode.MIN: Update(AtomicBinaryOperation.MIN, integers.MinSIOp),
+    RmwMode.MAX: Update(AtomicBinaryOperation.MAX, integers.MaxSIOp),
+    RmwMode.UMIN: Update(AtomicBinaryOperation.UMIN, integers.MinUIOp),
+    RmwMode.UMAX: Update(AtomicBinaryOperation.UMAX, integers.MaxUIOp),
+}
+FLOAT_UPDATES: Mapping[RmwMode, Update] = {
+    RmwMode.ADD: Update(AtomicBinaryOperation.FADD, AddFOp),
+    RmwMode.ADDF: Update(AtomicBinaryOperation.FADD, AddFOp),
+    RmwMode.MIN: Update(AtomicBinaryOperation.FMIN, MinNumFOp),
+    RmwMode.MAX: Update(AtomicBinaryOperation.FMAX, MaxNumFOp),
+}
+FLUSHED: Mapping[str, Attribute] = {"flush_to_zero": UNIT}
+"""Atomic additions of f32 flush subnormal numbers, as GPUs do."""
+
+
+def computes_floats(mode: RmwMode, element: Type) -> bool:
+    """Whether an update computes floats; elements that take turns are bits, whatever they are."""
+    return isinstance(element, FloatType) and mode is not RmwMode.XCHG
+
+
+def update_of(mode: RmwMode, element: Type) -> Update:
+    """What an update of elements of a type computes."""
+    return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
+
+
+def is_native(mode: RmwMode, element: Type, native: NativeInstructions) -> bool:
+    """Whether a target has an instruction for an update."""
+    held = element if computes_floats(mode, element) else bits_type(element)
+    return held in native.updates.get(mode, ())
+
+
+def sample_of(update: Update, element: Type) -> Operation:
+    """The operation of an update, on elements of a type; its operands are the old element and the given one."""
+    assert update.combines is not None, "it computes something"
+    operands = Block([element, element]).arguments
+    if update.combines is AddFOp and element is f32:
+        return Operation.from_parts(BY_SOURCE[AddFOp].op_kind, operands, [element], FLUSHED)
+    return Operation.from_parts(update.combines.op_kind, operands, [element], {})
+
+
+# --- elements as bits
+
+
+def bits_type(element: Type) -> IntegerType:
+    """The integer that an element is in memory, for atomic operations."""
+    return IntegerType(8 * size_of(element))
+
+
+def type_at_once(element: Type) -> Type:
+    """What an element is read and written as at once: pointers as they are, numbers as bits."""
+    held = register_type(element)
+    return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
+
+
+# --- code
+
+
+def updated(code: Code, update: Update, address: Value, bits: Value, order: Order) -> Value:
+    """Update bits in memory by one instruction; what was there."""
+    size = size_of(bits.type)
+    return code(
+        AtomicRMWOp, update.instruction, address, bits, order.ordering, syncscope=order.scope, alignment=size
+    )
+
+
+def exchanged(code: Code, address: Value, expected: Value, new: Value, order: Order) -> tuple[Value, Value]:
+    """The bits that were in memory, and whether they were those that were expected and are exchanged."""
+    failing = FAILING.get(order.ordering, order.ordering)
+    size = size_of(new.type)
+    pair = code(
+        AtomicCmpXchgOp,
+        address,
+        expected,
+        new,
+        order.ordering,
+        failing,
+        syncscope=order.scope,
+        alignment=size,
+    )
+    old = code(ExtractValueOp, pair, (0,), type=new.type)
+    return old, code(ExtractValueOp, pair, (1,), type=i1)
+
+
+def exchanged_at_last(
+    code: Code, address: Value, kind: IntegerType, order: Order, change: Callable[[Value], Value]
+) -> Value:
+    """Exchange bits for what ``change`` makes of them, until no other thread came in between; the old ones."""
+    size = size_of(kind)
+    first = code.load(address, kind, size, ordering=AtomicOrdering.MONOTONIC, syncscope=order.scope)
+    again, done = code.new_block([kind]), code.new_block()
+    code.jump(again, [first])
+    code.enter(again)
+    (seen,) = again.arguments
+    old, is_done = exchanged(code, address, seen, change(seen), order)
+    code.fork(is_done, done, again, [], [old])
+    code.enter(done)
+    return old
