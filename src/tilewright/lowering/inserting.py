@@ -57,5 +57,5 @@ class RewritingInserter(Inserter, Generic[_Rewriter]):
         regions: Sequence[Region] = (),
     ) -> Operation:
         """Insert an operation made of its parts, without the checks of its builder."""
-        made = Operation.from_parts(kind, operands, types, attributes or {}, regions, location=self.location)
+        made = Operation.from_parts(kind, operands, types, attributes, regions, location=self.location)
         return self.rewriter.insert(made)

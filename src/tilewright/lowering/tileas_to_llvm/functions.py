@@ -35,14 +35,13 @@ from tilewright.ir.value import OpResult
 from tilewright.lowering import codes, conversion
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMTypeConverter
+from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.target_facts import KERNEL, is_kernel, target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite import codes as rewrite_codes
 from tilewright.rewrite.conversion.driver import ConversionConfig
-from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
-from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -90,8 +89,8 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
 # --- patterns
 
 
-class FunctionPattern(ConversionPattern[_Op]):
-    """A pattern with the converter of the conversion."""
+class FunctionPattern(LoweringPattern[_Op]):
+    """A pattern that knows what code is made for."""
 
     def __init__(self, converter: LLVMTypeConverter, target: Capability | None) -> None:
         super().__init__(converter)
@@ -102,12 +101,11 @@ class FunctionPattern(ConversionPattern[_Op]):
 class FuncOpConversion(FunctionPattern[aa.FuncOp]):
     """The function with its body; arguments are converted in the same step."""
 
-    def match_and_rewrite(
-        self, op: aa.FuncOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         inputs = self._converted(op, op.function_type.inputs)
         results = self._converted(op, op.function_type.results)
-        made = func.FuncOp(
+        made = emit.insert(
+            func.FuncOp,
             sym_name=op.sym_name,
             function_type=FunctionType(tuple(inputs), tuple(results)),
             sym_visibility=op.sym_visibility,
@@ -116,14 +114,11 @@ class FuncOpConversion(FunctionPattern[aa.FuncOp]):
             no_inline=False,
             body=Region(),
             attributes=self._attributes(op),
-            location=op.lazy_location,
         )
-        rewriter.insert(made)
-        rewriter.take_region(op.body, made.body)
-        if not rewriter.convert_region_types(made.body, self.converter):
-            return rewriter.no_match("a block argument has no form in LLVM")
-        rewriter.erase(op)
-        return None
+        emit.rewriter.take_region(op.body, made.body)
+        if not emit.rewriter.convert_region_types(made.body, self.converter):
+            return emit.rewriter.no_match("a block argument has no form in LLVM")
+        return ()
 
     def _converted(self, op: Operation, types: Sequence[Type]) -> list[Type]:
         found: list[Type] = []
@@ -158,44 +153,37 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 class ReturnOpConversion(FunctionPattern[aa.ReturnOp]):
     """The end of a function; kernels return nothing."""
 
-    def match_and_rewrite(
-        self, op: aa.ReturnOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        if adaptor.operands and is_kernel(op.parent_op):
+    def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        if at.operands and is_kernel(op.parent_op):
             hint = "store the values to memory"
             raise failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
-        rewriter.replace(op, rewriter.insert(func.ReturnOp(adaptor.operands, location=op.lazy_location)))
-        return None
+        return emit.insert(func.ReturnOp, at.operands)
 
 
 class CallOpConversion(FunctionPattern[aa.CallOp]):
     """A call of a function that was converted."""
 
-    def match_and_rewrite(
-        self, op: aa.CallOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        types = self.converter.convert_types(op.result_types)
-        if types is None:
-            return rewriter.no_match("result types {} cannot be converted", op.result_types)
-        attributes: dict[str, Attribute] = {"callee": op.held_attributes["callee"]}
-        made = Operation.from_parts(
-            func.CallOp.op_kind, adaptor.operands, types, attributes, location=op.lazy_location
-        )
-        rewriter.replace(op, rewriter.insert(made))
-        return None
+    def lower(self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        return emit.plain(func.CallOp.op_kind, at.operands, types, {"callee": op.held_attributes["callee"]})
 
 
 class CastOpElimination(FunctionPattern[UnrealizedConversionCastOp]):
     """A bridge that leads back to where another one began."""
 
-    def match_and_rewrite(
-        self, op: UnrealizedConversionCastOp, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
+    def converted_types(self, op: UnrealizedConversionCastOp) -> Sequence[Type]:
+        return op.result_types
+
+    def lower(
+        self,
+        op: UnrealizedConversionCastOp,
+        at: Adaptor,
+        types: Sequence[Type],
+        emit: ConversionInserter,
+    ) -> Answer:
         origin = bridged(op)
         if origin is None:
-            return rewriter.no_match("the bridge leads to another type")
-        rewriter.replace(op, list(origin.operands))
-        return None
+            return emit.rewriter.no_match("the bridge leads to another type")
+        return origin.operands
 
 
 def bridged(op: Operation) -> Operation | None:

@@ -18,10 +18,10 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.upstream_to_llvm.attributes import LLVM_NAMES, translated
-from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -32,10 +32,14 @@ MAXIMUM_KNOWN = 256
 
 @dataclass(slots=True)
 class Site(Generic[_Op]):
-    """One operation that is being lowered: ``adaptor`` has its converted operands, ``emit`` inserts what it becomes."""
+    """One operation that is being lowered.
+
+    ``adaptor`` has its converted operands, ``types`` are those that its results become, ``emit`` inserts operations.
+    """
 
     op: _Op
     adaptor: Any
+    types: Sequence[Type]
     rewriter: ConversionRewriter
     converter: LLVMTypeConverter
 
@@ -60,41 +64,30 @@ class Site(Generic[_Op]):
 
     def result_type(self, at: int = 0) -> Type:
         """What the type of a result becomes; rules run only if all have a conversion."""
-        found = self.converter.convert_value_type(self.op.results[at].type)
-        assert found is not None, "types were checked before"
-        return found
+        return self.types[at]
 
 
-Rule = Callable[[Site[Any]], "Value | Sequence[Any] | NoMatch"]
-"""Answers what stands for the results (a value, one entry for each, or nothing at all), or why not."""
+Rule = Callable[[Site[Any]], Answer]
+"""Answers what stands for the results, or why not."""
 
 
-class LoweringPattern(ConversionPattern[Operation]):
-    """A rule, rooted at the operations of a class whose result types can be converted."""
+class RulePattern(LoweringPattern[Operation]):
+    """A rule, rooted at the operations of a class."""
 
     def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:
         super().__init__(converter, root=root, debug_name=f"lower {root.op_kind.name}")
         self.rule = rule
         self.converter = converter
 
-    def match_and_rewrite(
-        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        for result in op.results:
-            if self.converter.convert_value_type(result.type) is None:
-                return NoMatch("result type {} cannot be converted", (result.type,))
-        answer = self.rule(Site(op, adaptor, rewriter, self.converter))
-        if isinstance(answer, NoMatch):
-            return answer
-        rewriter.replace(op, answer)
-        return None
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        return self.rule(Site(op, at, types, emit.rewriter, self.converter))
 
 
 def add_rules(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[type[Operation], Rule]
 ) -> None:
     """One pattern for each rule, in order."""
-    patterns.add(*(LoweringPattern(root, rule, converter) for root, rule in rules.items()))
+    patterns.add(*(RulePattern(root, rule, converter) for root, rule in rules.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +103,12 @@ class OneToOne:
 
     def __call__(self, site: Site[Any]) -> Value:
         kind: OperationKind = self.target.op_kind
-        op, rewriter, attributes = site.op, site.rewriter, self._attributes(site.op.held_attributes)
+        emit, attributes = site.emit, self._attributes(site.op.held_attributes)
 
         def make(operands: Sequence[Value], type: Type) -> Value:
-            made = Operation.from_parts(kind, operands, (type,), attributes, location=op.lazy_location)
-            return rewriter.insert(made).results[0]
+            return emit.plain(kind, operands, (type,), attributes).results[0]
 
-        type = site.result_type()
-        if not isinstance(type, LLVMArrayType):
-            return make(site.adaptor.operands, type)
-        return elementwise(site.emit, site.adaptor.operands, type, make)
+        return elementwise(emit, site.adaptor.operands, site.result_type(), make)
 
     def _attributes(self, held: Mapping[str, Attribute]) -> SharedAttributes:
         if type(held) is not SharedAttributes:

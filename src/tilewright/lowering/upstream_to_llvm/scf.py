@@ -16,6 +16,7 @@ from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
 from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
 from tilewright.dialects.scf.ops_loop import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
 from tilewright.dialects.scf.ops_parallel import ForallOp, ParallelOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr, dense
@@ -23,30 +24,28 @@ from tilewright.ir.builtin_types import DYNAMIC, RankedTensorType, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.conversion import convert
+from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
-from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-Lowering = Callable[[Any, ConversionRewriter], NoMatch | None]
+Rule = Callable[[Any, ConversionRewriter], Answer]
 
 
-class StructurePattern(ConversionPattern[Operation]):
+class StructurePattern(LoweringPattern[Operation]):
     """A function that replaces an operation with regions by blocks."""
 
     one_to_n = True  # operands are left alone, so it does not matter what stands for them
 
-    def __init__(self, root: type[Operation], lower: Lowering) -> None:
+    def __init__(self, root: type[Operation], rule: Rule) -> None:
         super().__init__(root=root, debug_name=f"lower {root.op_kind.name}")
-        self.lower = lower
+        self.rule = rule
 
-    def match_and_rewrite(
-        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
-    ) -> NoMatch | None:
-        return self.lower(op, rewriter)
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        return self.rule(op, emit.rewriter)
 
 
 # --- blocks
@@ -115,7 +114,7 @@ def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> 
 # --- choice
 
 
-def _lower_if(op: IfOp, rewriter: ConversionRewriter) -> None:
+def _lower_if(op: IfOp, rewriter: ConversionRewriter) -> Answer:
     before, joining, _ = _split(rewriter, op)
     targets: list[Block] = []
     for region in (op.thenRegion, *op.regions[1:]):
@@ -134,10 +133,10 @@ def _lower_if(op: IfOp, rewriter: ConversionRewriter) -> None:
         location=op.location,
     )
     _append(rewriter, before, branch)
-    rewriter.replace(op, joining.arguments if op.results else ())
+    return joining.arguments if op.results else ()
 
 
-def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> None:
+def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> Answer:
     before, joining = _split_for_results(rewriter, op)
     blocks = list(op.region.blocks)
     _branch(rewriter, before, blocks[0], (), op)
@@ -145,10 +144,10 @@ def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> 
         if isinstance(block.last, YieldOp):
             _leave(rewriter, block, joining)
     _move_before(rewriter, op.region, joining)
-    rewriter.replace(op, joining.arguments if op.results else ())
+    return joining.arguments if op.results else ()
 
 
-def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> None:
+def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
     """A switch over 64 bits, so that no case value is cut off."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
@@ -169,7 +168,7 @@ def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> None
         location=op.location,
     )
     _append(rewriter, before, switch)
-    rewriter.replace(op, joining.arguments if op.results else ())
+    return joining.arguments if op.results else ()
 
 
 # --- loops
@@ -180,7 +179,7 @@ def _block_of(op: Operation) -> Block:
     return op.parent
 
 
-def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> None:
+def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> Answer:
     """The entry block of the body, which has the counter and the carried values, tests whether to go on."""
     before = _block_of(op)
     after = rewriter.split_block(op)
@@ -204,7 +203,7 @@ def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> None:
         location=op.location,
     )
     _append(rewriter, head, branch)
-    rewriter.replace(op, carried)
+    return carried
 
 
 def _step(rewriter: ConversionRewriter, op: ForOp, last: Block, counter: Value, head: Block) -> None:
@@ -216,7 +215,7 @@ def _step(rewriter: ConversionRewriter, op: ForOp, last: Block, counter: Value, 
     rewriter.erase(terminator)
 
 
-def _lower_while(op: WhileOp, rewriter: ConversionRewriter) -> None:
+def _lower_while(op: WhileOp, rewriter: ConversionRewriter) -> Answer:
     before = _block_of(op)
     after = rewriter.split_block(op)
     head, test = op.before.blocks[0], op.before.blocks[-1]
@@ -238,7 +237,7 @@ def _lower_while(op: WhileOp, rewriter: ConversionRewriter) -> None:
     values = condition.args
     rewriter.erase(condition)
     _leave(rewriter, last, head)
-    rewriter.replace(op, values)
+    return values
 
 
 # --- parallel loops, one after the other
@@ -281,7 +280,7 @@ def _loop_nest(
     return counters, block, list(carried), outermost
 
 
-def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> None:
+def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
     """A nest of loops that carries the reductions; each is done where a round ends."""
     bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
     counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
@@ -297,10 +296,10 @@ def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> None:
         rewriter.erase(yielded)
     rewriter.erase(reduce)
     _append(rewriter, innermost, YieldOp(results_=tuple(results), location=op.location))
-    rewriter.replace(op, loop.results)
+    return loop.results
 
 
-def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> NoMatch | None:
+def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
     """A nest of loops, if the operation works on memory and not on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
@@ -316,8 +315,7 @@ def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> NoMatch | None:
     rewriter.merge_blocks(body, innermost, counters)
     rewriter.erase(ending)
     _append(rewriter, innermost, YieldOp(results_=(), location=op.location))
-    rewriter.replace(op, ())
-    return None
+    return ()
 
 
 def _mixed(
@@ -335,7 +333,7 @@ def _mixed(
     return values
 
 
-LOWERINGS: dict[type[Operation], Lowering] = {
+LOWERINGS: dict[type[Operation], Rule] = {
     ExecuteRegionOp: _lower_execute_region,
     ForOp: _lower_for,
     ForallOp: _lower_forall,
@@ -349,7 +347,7 @@ LOWERINGS: dict[type[Operation], Lowering] = {
 
 def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
     """Add the patterns that lower ``scf``."""
-    patterns.add(*(StructurePattern(root, lower) for root, lower in LOWERINGS.items()))
+    patterns.add(*(StructurePattern(root, rule) for root, rule in LOWERINGS.items()))
 
 
 @dataclass(frozen=True)
