@@ -23,9 +23,8 @@ from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.attributes import fast_math
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
 from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, add_rules, elementwise
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
@@ -299,13 +298,10 @@ def populate_arith_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConve
 
 
 @dataclass(frozen=True)
-class ConvertArithToLLVM(Pass):
+class ConvertArithToLLVM(ToLLVMWithIndex):
     """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
 
     name: ClassVar[str] = "convert-arith-to-llvm"
-    atomic: ClassVar[bool] = True
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
-    index_bitwidth: int = 0
 
-    def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, populate_arith_to_llvm, index_width=self.index_bitwidth)
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_arith_to_llvm(patterns, converter)

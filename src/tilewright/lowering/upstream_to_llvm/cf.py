@@ -22,7 +22,7 @@ from tilewright.ir.utf8 import utf8
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
 from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
 from tilewright.lowering.upstream_to_llvm.symbols import (
     add_symbol,
@@ -30,7 +30,6 @@ from tilewright.lowering.upstream_to_llvm.symbols import (
     enclosing_table,
     free_name,
 )
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
@@ -166,13 +165,10 @@ def populate_cf_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverte
 
 
 @dataclass(frozen=True)
-class ConvertCFToLLVM(Pass):
+class ConvertCFToLLVM(ToLLVMWithIndex):
     """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
 
     name: ClassVar[str] = "convert-cf-to-llvm"
-    atomic: ClassVar[bool] = True
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
-    index_bitwidth: int = 0
 
-    def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, populate_cf_to_llvm, index_width=self.index_bitwidth)
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_cf_to_llvm(patterns, converter)

@@ -1,35 +1,51 @@
-"""One conversion to `llvm`: the patterns of some populators under one fresh type converter."""
+"""The base of the passes that convert to `llvm`: the patterns of a pass under one fresh type converter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering.conversion import convert
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
-from tilewright.passes.pass_ import PassState
+from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-Populate = Callable[[RewritePatternSet, LLVMTypeConverter], None]
 
-
-def to_llvm(
-    op: Operation,
-    state: PassState,
-    *populators: Populate,
-    index_width: int = 64,
-    bare_pointers: bool = False,
-) -> None:
-    """Convert the operations that the patterns of some populators convert; others stay.
+@dataclass(frozen=True)
+class ToLLVM(Pass):
+    """Converts the operations that the patterns of `populate` convert; others stay.
 
     Raises `DiagnosticError` if an operation that a pattern is for cannot be converted.
     """
-    converter = LLVMTypeConverter(state.context, LLVMOptions(index_width, bare_pointers))
-    patterns = RewritePatternSet(state.context)
-    for populate in populators:
-        populate(patterns, converter)
-    target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
-    convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
+
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        """Add the patterns of the pass."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it converts")
+
+    def llvm_options(self) -> LLVMOptions:
+        """What the type converter is told."""
+        return LLVMOptions()
+
+    def run(self, op: Operation, state: PassState) -> None:
+        converter = LLVMTypeConverter(state.context, self.llvm_options())
+        patterns = RewritePatternSet(state.context)
+        self.populate(patterns, converter)
+        target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
+        convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
+
+
+@dataclass(frozen=True)
+class ToLLVMWithIndex(ToLLVM):
+    """A conversion of operations that may count in ``index``, whose width is an option."""
+
+    index_bitwidth: int = 0
+
+    def llvm_options(self) -> LLVMOptions:
+        return LLVMOptions(self.index_bitwidth)

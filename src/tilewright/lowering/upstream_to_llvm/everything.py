@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.ir.operation import Operation
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.arith import populate_arith_to_llvm
 from tilewright.lowering.upstream_to_llvm.cf import populate_cf_to_llvm
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
 from tilewright.lowering.upstream_to_llvm.func import populate_func_to_llvm
 from tilewright.lowering.upstream_to_llvm.math import populate_math_to_llvm
 from tilewright.lowering.upstream_to_llvm.memref import populate_memref_to_llvm
 from tilewright.lowering.upstream_to_llvm.scf import populate_scf_to_cf
 from tilewright.lowering.upstream_to_llvm.ub import populate_ub_to_llvm
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
@@ -31,12 +29,11 @@ def populate_all(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> N
 
 
 @dataclass(frozen=True)
-class ConvertToLLVM(Pass):
+class ConvertToLLVM(ToLLVM):
     """Converts ``scf``, ``arith``, ``math``, ``ub``, ``cf``, ``func`` and ``memref`` to ``llvm`` in one conversion."""
 
     name: ClassVar[str] = "convert-to-llvm"
-    atomic: ClassVar[bool] = True
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "cf", "arith")
 
-    def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, populate_all)
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_all(patterns, converter)

@@ -27,6 +27,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import (
     MEMREFS,
+    LLVMOptions,
     LLVMSignature,
     LLVMTypeConverter,
     RankedMemRef,
@@ -34,11 +35,10 @@ from tilewright.lowering.llvm_types.converter import (
 )
 from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, pack_fields
 from tilewright.lowering.upstream_to_llvm.c_interface import ATTRIBUTE, add_wrapper
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
 from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
 from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table, find_symbol
 from tilewright.lowering.upstream_to_llvm.unranked import copy_unranked_to_heap, copy_unranked_to_stack
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -253,7 +253,7 @@ def populate_func_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConver
 
 
 @dataclass(frozen=True)
-class ConvertFuncToLLVM(Pass):
+class ConvertFuncToLLVM(ToLLVM):
     """Converts functions, calls and returns.
 
     ``use-bare-ptr-memref-call-conv`` passes memrefs as aligned pointers; their layout must then be static.
@@ -261,13 +261,11 @@ class ConvertFuncToLLVM(Pass):
     """
 
     name: ClassVar[str] = "convert-func-to-llvm"
-    atomic: ClassVar[bool] = True
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
     use_bare_ptr_memref_call_conv: bool = False
     index_bitwidth: int = 0
 
-    def run(self, op: Operation, state: PassState) -> None:
-        bare_pointers = self.use_bare_ptr_memref_call_conv
-        to_llvm(
-            op, state, populate_func_to_llvm, index_width=self.index_bitwidth, bare_pointers=bare_pointers
-        )
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_func_to_llvm(patterns, converter)
+
+    def llvm_options(self) -> LLVMOptions:
+        return LLVMOptions(self.index_bitwidth, self.use_bare_ptr_memref_call_conv)

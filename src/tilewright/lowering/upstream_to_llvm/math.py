@@ -19,9 +19,8 @@ from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.attributes import fast_math
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
 from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, add_rules, elementwise
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 COUNTERPARTS: dict[type[Operation], type[Operation]] = {
@@ -135,16 +134,11 @@ def populate_math_to_llvm(
 
 
 @dataclass(frozen=True)
-class ConvertMathToLLVM(Pass):
+class ConvertMathToLLVM(ToLLVM):
     """Converts ``math`` to intrinsics; ``approximate-log1p`` computes log1p as the logarithm of a sum."""
 
     name: ClassVar[str] = "convert-math-to-llvm"
-    atomic: ClassVar[bool] = True
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
     approximate_log1p: bool = True
 
-    def run(self, op: Operation, state: PassState) -> None:
-        def populate(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-            populate_math_to_llvm(patterns, converter, approximate_log1p=self.approximate_log1p)
-
-        to_llvm(op, state, populate)
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_math_to_llvm(patterns, converter, approximate_log1p=self.approximate_log1p)

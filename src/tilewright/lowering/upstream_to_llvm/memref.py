@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.ir.operation import Operation
-from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
 from tilewright.lowering.upstream_to_llvm.memref_access import ACCESS_RULES
 from tilewright.lowering.upstream_to_llvm.memref_allocation import AllocationOptions, allocation_rules
 from tilewright.lowering.upstream_to_llvm.memref_views import VIEW_RULES
 from tilewright.lowering.upstream_to_llvm.patterns import add_rules
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
@@ -28,7 +26,7 @@ __all__ = ["AllocationOptions", "populate_memref_to_llvm"]
 
 
 @dataclass(frozen=True)
-class FinalizeMemRefToLLVM(Pass):
+class FinalizeMemRefToLLVM(ToLLVM):
     """Converts ``memref`` to ``llvm``.
 
     ``use-aligned-alloc`` allocates with ``aligned_alloc``, ``use-generic-functions`` with functions that the runtime
@@ -36,16 +34,14 @@ class FinalizeMemRefToLLVM(Pass):
     """
 
     name: ClassVar[str] = "finalize-memref-to-llvm"
-    atomic: ClassVar[bool] = True
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "cf")
     use_aligned_alloc: bool = False
     index_bitwidth: int = 0
     use_generic_functions: bool = False
 
-    def run(self, op: Operation, state: PassState) -> None:
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
         allocation = AllocationOptions(self.use_aligned_alloc, self.use_generic_functions)
+        populate_memref_to_llvm(patterns, converter, allocation)
 
-        def populate(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-            populate_memref_to_llvm(patterns, converter, allocation)
-
-        to_llvm(op, state, populate, index_width=self.index_bitwidth)
+    def llvm_options(self) -> LLVMOptions:
+        return LLVMOptions(self.index_bitwidth)

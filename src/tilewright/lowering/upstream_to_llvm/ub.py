@@ -11,9 +11,8 @@ from tilewright.dialects.ub import ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.conversion import to_llvm
+from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
 from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
-from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
@@ -36,13 +35,10 @@ def populate_ub_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverte
 
 
 @dataclass(frozen=True)
-class ConvertUBToLLVM(Pass):
+class ConvertUBToLLVM(ToLLVMWithIndex):
     """Converts ``ub`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
 
     name: ClassVar[str] = "convert-ub-to-llvm"
-    atomic: ClassVar[bool] = True
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
-    index_bitwidth: int = 0
 
-    def run(self, op: Operation, state: PassState) -> None:
-        to_llvm(op, state, populate_ub_to_llvm, index_width=self.index_bitwidth)
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_ub_to_llvm(patterns, converter)
