@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.driver.target import Kernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.writes import Writes
@@ -23,7 +24,7 @@ class Interpreted:
         self.kernels = {entry.sym_name: InterpretedKernel(loaded, entry, options) for entry in entries}
 
 
-class InterpretedKernel:
+class InterpretedKernel(Kernel):
     """A kernel of a module that is interpreted."""
 
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
@@ -38,21 +39,12 @@ class InterpretedKernel:
         arguments: Sequence[Any],
         threads: int | None = None,
         memory: Sequence[Any] = (),
+        /,
     ) -> LaunchReport:
         """Run all tile blocks of a grid on this thread."""
         return self._module.launch(
             self._name, grid, arguments, self._options, known_memory=memory, writes=self._writes
         )
-
-    def prepare(
-        self,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        threads: int | None = None,
-        memory: Sequence[Any] = (),
-    ) -> Callable[[], LaunchReport]:
-        """A launch that can be repeated."""
-        return partial(self.launch, grid, arguments, threads, memory)
 
 
 def _writes(entry: EntryOp) -> Writes:

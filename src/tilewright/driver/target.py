@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
@@ -44,7 +44,7 @@ class Kernel(Protocol):
         /,
     ) -> Callable[[], object]:
         """A launch that can be repeated."""
-        ...
+        return partial(self.launch, grid, arguments, threads, memory)
 
 
 class Loaded(Protocol):
