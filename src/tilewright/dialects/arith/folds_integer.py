@@ -46,6 +46,7 @@ from tilewright.dialects.common.constant_folding import (
     Rule,
     bit_width,
     defined_by,
+    fold_constant,
     fold_elements,
     fold_scalars,
     held_flags,
@@ -70,11 +71,6 @@ Total = Callable[[int, int], int]
 
 NSW = IntegerOverflowFlags.NSW.value
 NUW = IntegerOverflowFlags.NUW.value
-
-
-def fold_constant(op: Operation, constants: Constants) -> FoldResult:
-    """``arith.constant``: its value."""
-    return op.held_attributes.get("value")
 
 
 def unsigned(op: Operation, constants: Constants, rule: Rule) -> Folded:

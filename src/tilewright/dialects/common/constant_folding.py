@@ -14,7 +14,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, element_count
 from tilewright.ir.float_format import FloatFormat
-from tilewright.ir.operation import Operation
+from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -170,6 +170,17 @@ def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | No
 
     found = fold_elements(constants, [type], in_tuple)
     return found[0] if found is not None else None
+
+
+def fold_constant(op: Operation, constants: Constants) -> FoldResult:
+    """A constant: its value."""
+    return op.held_attributes.get("value")
+
+
+def fold_same_type(op: Operation, constants: Constants) -> Value | None:
+    """An operation that changes at most the type of its operand, where it leaves that, too."""
+    source = op.operands[0]
+    return source if source.type is op.results[0].type else None
 
 
 def defined_by(value: Value, *op_classes: type[_Op]) -> _Op | None:

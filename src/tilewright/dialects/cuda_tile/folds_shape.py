@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.common.constant_folding import defined_by, fold_constant, fold_same_type
 from tilewright.dialects.cuda_tile.folds_common import (
     MAXIMUM_ELEMENTS,
     Constants,
@@ -36,24 +36,14 @@ from tilewright.dialects.cuda_tile.ops_tile import (
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable
-from tilewright.ir.operation import FoldResult, Operation
+from tilewright.ir.operation import Operation
 
 Shape = Sequence[int]
-
-
-def fold_constant(op: Operation, constants: Constants) -> FoldResult:
-    """Constants: their value."""
-    return op.held_attributes.get("value")
 
 
 def fold_iota(op: IotaOp, constants: Constants) -> Folded:
     """One number is 0; longer ones stay, being shorter than a constant."""
     return splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
-
-
-def _same_type(op: Operation) -> Folded:
-    source = op.operands[0]
-    return source if source.type is op.results[0].type else None
 
 
 def _splat(op: Operation, constant: Attribute | None) -> Folded:
@@ -74,7 +64,7 @@ def gathered(result: TileType, constant: Attribute | None, offset: int, strides:
 
 def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
     """To the same type; constants."""
-    found = _same_type(op) or _splat(op, constants[0])
+    found = fold_same_type(op, constants) or _splat(op, constants[0])
     if found is not None:
         return found
     source = tile_of(op.source)
@@ -90,7 +80,9 @@ def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
     if inner is not None and inner.source.type is op.result.type:
         return inner.source
     patterns = patterns_of(constants[0])
-    return _same_type(op) or (None if patterns is None else make_constant(op.result.type, patterns))
+    return fold_same_type(op, constants) or (
+        None if patterns is None else make_constant(op.result.type, patterns)
+    )
 
 
 def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
@@ -137,7 +129,7 @@ def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) 
 
 def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
     """The only slice there is; what was inserted in the same place; of constants."""
-    found = _same_type(op) or _splat(op, constants[0])
+    found = fold_same_type(op, constants) or _splat(op, constants[0])
     inner = defined_by(op.source, InsertOp)
     if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):
         return inner.source

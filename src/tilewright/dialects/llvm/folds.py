@@ -13,6 +13,7 @@ from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.common.constant_folding import (
     Constants,
     bit_width,
+    fold_same_type,
     fold_scalars,
     splat_of,
     splat_pattern,
@@ -49,7 +50,7 @@ from tilewright.ir.value import Value
 Fold = Callable[[Operation, Constants], Any]
 
 
-def fold_constant(op: Operation, constants: Constants) -> FoldResult:
+def fold_own_constant(op: Operation, constants: Constants) -> FoldResult:
     """``llvm.mlir.constant``: its value, if that is of the type of the result."""
     value = op.held_attributes.get("value")
     return value if value is not None and attribute_type(value) is op.results[0].type else None
@@ -99,11 +100,6 @@ def fold_trunc(op: Operation, constants: Constants) -> FoldResult:
     return fold_scalars(own_constants(op, constants), op.results[0].type, lambda pattern: pattern)
 
 
-def fold_bitcast(op: Operation, constants: Constants) -> FoldResult:
-    """``bitcast(x)`` to the type of x."""
-    return op.operands[0] if op.operands[0].type is op.results[0].type else None
-
-
 def fold_icmp(op: ICmpOp, constants: Constants) -> FoldResult:
     """``x ? x`` is known; constants."""
     is_signed, relation = folds_integer.RELATIONS[CmpIPredicate[op.predicate.name]]
@@ -132,7 +128,7 @@ def fold_getelementptr(op: GEPOp, constants: Constants) -> FoldResult:
 
 
 FOLDS: FoldTable = {
-    ConstantOp: fold_constant,
+    ConstantOp: fold_own_constant,
     AddOp: fold_add,
     SubOp: fold_sub,
     MulOp: fold_mul,
@@ -151,7 +147,7 @@ FOLDS: FoldTable = {
     TruncOp: fold_trunc,
     ZExtOp: fold_zext,
     SExtOp: fold_sext,
-    BitcastOp: fold_bitcast,
+    BitcastOp: fold_same_type,
     GEPOp: fold_getelementptr,
 }
 """By the class of an operation, how it folds."""

@@ -5,10 +5,17 @@ Each gets the operation and the constants of its operands, as `Operation.fold` d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
-from tilewright.dialects.common.constant_folding import defined_by, is_zero, make_constant, scalar_patterns
+from tilewright.dialects.common.constant_folding import (
+    Constants,
+    defined_by,
+    fold_constant,
+    fold_same_type,
+    is_zero,
+    make_constant,
+    scalar_patterns,
+)
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops_math import DotOp, FpToFpOp
@@ -23,8 +30,6 @@ from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import OpResult, Value
-
-Constants = Sequence[Attribute | None]
 
 
 class Permute(Protocol):
@@ -50,11 +55,6 @@ def tile_constant(value: Value) -> Attribute | None:
     if isinstance(op, SplatOp):
         return splat_of_constant(op.value, op.result.type) if op.value is not None else None
     return op.held_attributes.get("value") if op.has_trait(ConstantLike) else None
-
-
-def fold_constant(op: Operation, constants: Constants) -> FoldResult:
-    """Constants: their value."""
-    return op.held_attributes.get("value")
 
 
 def fold_dimension(op: GetDimSizeOp, constants: Constants) -> FoldResult:
@@ -92,12 +92,6 @@ def fold_cast(op: Operation, constants: Constants) -> FoldResult:
 def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
     """A pointer moved by nothing."""
     return op.base if is_zero(tile_constant(op.offset)) else None
-
-
-def fold_same_type(op: Operation, constants: Constants) -> FoldResult:
-    """An operation that changes nothing."""
-    source = op.operands[0]
-    return source if source.type is op.results[0].type else None
 
 
 def fold_permutation(op: Permute, constants: Constants) -> FoldResult:

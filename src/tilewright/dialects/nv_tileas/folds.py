@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import wraps
 
 from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
-from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.common.constant_folding import defined_by, fold_same_type
 from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, concept
 from tilewright.dialects.math import folds as math_folds
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.folds import fold_dot, fold_same_type
+from tilewright.dialects.nv_tileaa.folds import fold_dot
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
 from tilewright.dialects.nv_tileas.ops_tile import (
