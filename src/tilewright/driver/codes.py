@@ -58,7 +58,8 @@ NOT_A_MODULE = code(
     510,
     "not a module",
     "What was given to be compiled is neither bytecode nor text, nor the path of a file with either, nor a module in "
-    "memory. A cuTile kernel has a module for each signature: compile it to bytecode for its arguments first.",
+    "memory. A cuTile kernel has a module for each signature: compile it to bytecode for its arguments first. A text "
+    "whose only operation is a function has no module, either: put `module { ... }` around it.",
 )
 CANNOT_CHECK = code(
     513,

@@ -12,6 +12,7 @@ from tilewright.driver.reading import decoded, file_bytes, is_path, parse_text, 
 from tilewright.driver.stages import text_stage
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.traits import SymbolTable
 from tilewright.runtime.keyed_cache import KeyedCache
 
 
@@ -77,6 +78,19 @@ def load(source: Source) -> Operation:
 
 def given(source: Source | Compiled) -> Given:
     """A module to be compiled.  Raises `DiagnosticError` with every problem found."""
+    found = _read(source)
+    if isinstance(found.module, Operation) and not found.module.has_trait(SymbolTable):
+        raise _stands_alone(found.module)
+    return found
+
+
+def _stands_alone(op: Operation) -> DiagnosticError:
+    """Why an operation that is no module cannot be compiled: stages write to the module around their operations."""
+    message = f"'{op.name}' stands at the top of the input without a module around it"
+    return failure(codes.NOT_A_MODULE, message, op.location, hint="put it into a module: `module { ... }`")
+
+
+def _read(source: Source | Compiled) -> Given:
     if isinstance(source, Compiled):
         return Given(load(source.bytecode).clone(), source.symbol, source.bytecode)
     if isinstance(source, str):
