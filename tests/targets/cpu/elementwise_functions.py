@@ -63,6 +63,8 @@ TYPES = (f32, f16, bf16, f64)
 VARIANTS = (
     Case("exp2_flushing", (f32,), lambda x: aa.Exp2Op(x, flush_to_zero=True)),
     Case("rsqrt_flushing", (f32,), lambda x: aa.RsqrtOp(x, flush_to_zero=True)),
+    Case("exp_flushing", (f32,), lambda x: aa.ExpOp(x, flush_to_zero=True)),
+    Case("tanh_flushing", (f32,), lambda x: aa.TanhOp(x, flush_to_zero=True)),
     Case("tanh_approx", (f32,), lambda x: aa.TanhOp(x, rounding_mode=RoundingMode.APPROX)),
     Case("exp_approx", (f32,), lambda x: aa.ExpOp(x, rounding_mode=RoundingMode.APPROX)),
 )

@@ -11,13 +11,17 @@ import pytest
 from tests.targets.cpu import elementwise_cases as cases
 from tests.targets.cpu.elementwise_harness import Compiled, format_of
 from tests.targets.cpu.elementwise_inputs import everything, operands_of
+from tilewright.dialects.arith.dialect import ARITH
+from tilewright.dialects.math.dialect import MATH
+from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
+from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
 from tilewright.driver.startup import context
 from tilewright.interp.numerics.element import to_bits
 from tilewright.ir.text.parser import parse_module
 from tilewright.targets.cpu.machine.host import obstacle, processor
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.elements import rounding as rounding
-from tilewright.targets.elements.lanes import shows_nan
+from tilewright.targets.elements.lanes import is_blind, shows_nan
 
 SMALL = 8
 FAMILIES = {
@@ -160,3 +164,10 @@ def test_bits_of_nan_are_seen_where_they_are_stored_or_read() -> None:
     module = parse_module(context(), SEEN, implicit_module=True)
     seen = [shows_nan(op.results[0]) for op in module.walk() if op.kind.mnemonic in ("addf", "mulf", "subf")]
     assert seen == [False, True, False, False, False, True]
+
+
+def test_operations_that_compute_with_floats_do_not_see_which_nan_it_is() -> None:
+    known = (*ARITH.operations, *MATH.operations, *NV_TILEAS.operations, *NV_TILEAA.operations)
+    blind = {op.op_kind.mnemonic for op in known if is_blind(op)}
+    assert {"addf", "fma", "erf", "fpowi", "cmpf", "maxnumf", "fptosi", "fp_to_fp", "dot", "scan"} <= blind
+    assert not {"absf", "negf", "copysign", "addi", "bitcast", "select", "splat", "tiled_store"} & blind

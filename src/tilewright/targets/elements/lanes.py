@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any
 
+from tilewright.dialects.common.constraints import FLOAT_LIKE
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
+from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLOATS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
@@ -101,29 +104,22 @@ def is_pointer(type: Type) -> bool:
 
 PASSING_ON = frozenset({"broadcast", "expand_dims", "view", "permute", "splat", "extract", "extract_slice"})
 """Operations whose results are elements of their operands: whoever uses those sees the bits."""
-BLIND = frozenset(
-    [
-        *("addf", "subf", "mulf", "divf", "fma", "remf", "sqrt", "rsqrt", "ceil", "floor", "roundeven"),
-        *(
-            "exp",
-            "exp2",
-            "log",
-            "log2",
-            "sin",
-            "cos",
-            "tan",
-            "sinh",
-            "cosh",
-            "tanh",
-            "powf",
-            "fpowi",
-            "atan2",
-        ),
-        *("maximumf", "minimumf", "maxnumf", "minnumf", "clampf", "cmpf"),
-        *("fptosi", "fptoui", "fp_to_fp", "extf", "truncf", "dot", "reduce", "scan"),
-    ]
-)
-"""Operations to which one NaN is as good as another: results that are NaN are canonical whatever came in."""
+SIGNS = frozenset({"absf", "negf", "copysign"})
+"""Operations on floats that move bits only."""
+COMBINING = frozenset({"dot", "reduce", "scan"})
+"""Operations that compute with floats, though they take tiles of anything."""
+FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)
+"""What operations say of operands with which they compute as floats."""
+
+
+@cache
+def is_blind(op: type[Operation]) -> bool:
+    """Whether one NaN is as good as another to an operation: results that are NaN are canonical whatever came in."""
+    kind = op.op_kind
+    if kind.mnemonic in COMBINING:
+        return True
+    return kind.mnemonic not in SIGNS and any(field.constraint in FLOATS for field in kind.operands)
+
 
 YIELDED_TO = frozenset({"reduce", "scan", "for", "if"})
 """Operations of which it is known where the results of their blocks go."""
@@ -148,9 +144,9 @@ def shows_nan(value: Value) -> bool:
 
 def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
     """The values through which an operation hands on the bits of an operand; None if it looks at them."""
-    mnemonic = user.kind.mnemonic
-    if mnemonic in BLIND:
+    if is_blind(user.__class__):
         return ()
+    mnemonic = user.kind.mnemonic
     if mnemonic in PASSING_ON:
         return user.results
     return _yielded(user, value) if mnemonic == "yield" else None

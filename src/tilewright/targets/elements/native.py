@@ -6,16 +6,13 @@ knows no chip and no feature by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
-from tilewright.targets.elements.expression import Expression
-
-Formula = Callable[..., Expression]
-"""A function of elements, written with operations on lanes."""
+from tilewright.targets.elements.math.function import Formula
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,8 +15,8 @@ from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math import logarithm
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
+from tilewright.targets.elements.math.function import Formula
 from tilewright.targets.elements.math.polynomial import horner
-from tilewright.targets.elements.native import Formula
 from tilewright.targets.llvm.code import Code
 
 REGISTER = 64

@@ -8,7 +8,7 @@ turn by 61 bits at most, which leaves more than 64.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from tilewright.dialects.llvm import ops_conversion as casts
@@ -22,6 +22,7 @@ from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f64, i64
 from tilewright.targets.elements.expression import Expression, as_signed
 from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.function import Function
 from tilewright.targets.elements.math.lanes import ALIGNMENT
 from tilewright.targets.elements.math.polynomial import fast_sum, product
 from tilewright.targets.llvm.code import POINTER, Loop
@@ -123,3 +124,9 @@ def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression
     turn, missing = fast_sum(larger, smaller)
     near, rest = product(turn, tables.HALF_PI_DOUBLE[0])
     return fast_sum(near, turn.fma(tables.HALF_PI_DOUBLE[1], missing.fma(tables.HALF_PI_DOUBLE[0], rest)))
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "angle": Function(angle),
+}
+"""The functions of this file, by name."""

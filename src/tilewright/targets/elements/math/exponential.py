@@ -11,9 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import e, log2
 
+from tilewright.dialects.math import ops as operations
 from tilewright.ir.builtin_types import FloatType, f32, f64
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.function import Function
 from tilewright.targets.elements.math.polynomial import (
     at_least,
     at_most,
@@ -179,3 +181,13 @@ def _precise_quotient(near: Expression, count: Expression, scale: Expression) ->
     larger, smaller = is_large.select(half, 1.0), is_large.select(half.constant(1.0), half)
     whole, whole_low = fast_sum(larger, smaller)
     return quotient_of_sums((half, half_low), (whole, whole_low + half_low))
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "exp": Function(exp, operations.ExpOp),
+    "exp2": Function(exp2, operations.Exp2Op),
+    "sinh": Function(sinh, operations.SinhOp),
+    "cosh": Function(cosh, operations.CoshOp),
+    "tanh": Function(tanh, operations.TanhOp),
+}
+"""The functions of this file, by name."""

@@ -16,42 +16,13 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.targets.elements import run_time_library
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import (
-    angle,
-    exponential,
-    logarithm,
-    power,
-    remainder,
-    trigonometry,
-)
+from tilewright.targets.elements.math import angle
+from tilewright.targets.elements.math.function import Formula
 from tilewright.targets.elements.math.lanes import PREFIX
-from tilewright.targets.elements.native import Formula, NativeInstructions
+from tilewright.targets.elements.math.table import FUNCTIONS
+from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.llvm.code import Code
 
-
-def _reciprocal_root(x: Expression) -> Expression:
-    return 1.0 / x.square_root()
-
-
-FUNCTIONS: Mapping[str, Formula] = {
-    "exp": exponential.exp,
-    "exp2": exponential.exp2,
-    "log": logarithm.log,
-    "log2": logarithm.log2,
-    "sin": trigonometry.sin,
-    "cos": trigonometry.cos,
-    "tan": trigonometry.tan,
-    "sinh": exponential.sinh,
-    "cosh": exponential.cosh,
-    "tanh": exponential.tanh,
-    "atan2": trigonometry.atan2,
-    "pow": power.pow,
-    "fpowi": power.power_of_integer,
-    "fmod": remainder.fmod,
-    "rsqrt": _reciprocal_root,
-    "angle": angle.angle,
-}
-"""Functions of f32 and f64 by name."""
 SHORT = frozenset({"exp", "exp2", "rsqrt"})
 """Functions that are hardly more than a call."""
 OUT_OF_LINE = frozenset({"angle"})
@@ -109,7 +80,7 @@ def _name_of(symbol: str) -> str:
 
 def formula(name: str, native: NativeInstructions) -> Formula:
     """The way to compute a function with the instructions of a target."""
-    return native.functions.get(name) or FUNCTIONS[name]
+    return native.functions.get(name) or FUNCTIONS[name].formula
 
 
 @lru_cache(KEPT)

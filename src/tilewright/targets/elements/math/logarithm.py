@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from tilewright.dialects.math import ops as operations
 from tilewright.ir.builtin_types import FloatType, f32, f64
 from tilewright.ir.float_format import FloatFormat
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
+from tilewright.targets.elements.math.function import Function
 from tilewright.targets.elements.math.polynomial import INFINITY, horner
 from tilewright.targets.elements.rounding import nan_code
 
@@ -88,3 +90,10 @@ def log(x: Expression) -> Expression:
 def log2(x: Expression) -> Expression:
     """Logarithm to base 2."""
     return _with_special(x, binary(*split(x)))
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "log": Function(log, operations.LogOp),
+    "log2": Function(log2, operations.Log2Op),
+}
+"""The functions of this file, by name."""

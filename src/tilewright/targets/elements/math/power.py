@@ -6,13 +6,17 @@ exponent of up to ten bits in front of the point leaves none of 53 to lose.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tilewright.dialects.llvm.intrinsics_float import FTruncOp
 from tilewright.dialects.llvm.ops_conversion import SIToFPOp
+from tilewright.dialects.math import ops as operations
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import power_of_two, rounding_constant
+from tilewright.targets.elements.math.function import Function
 from tilewright.targets.elements.math.logarithm import split
 from tilewright.targets.elements.math.polynomial import (
     INFINITY,
@@ -146,3 +150,16 @@ def power_of_integer(x: Expression, exponent: Expression) -> Expression:
         return pow(x, y)
     base = x.to_float(f64)
     return _finished(base, y, _narrow(base.magnitude(), y)).to_float(f32)
+
+
+def reciprocal_root(x: Expression) -> Expression:
+    """``1 / sqrt(x)``."""
+    return 1.0 / x.square_root()
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "pow": Function(pow, operations.PowFOp),
+    "fpowi": Function(power_of_integer),
+    "rsqrt": Function(reciprocal_root, operations.RsqrtOp),
+}
+"""The functions of this file, by name."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tilewright.dialects.llvm.intrinsics_float import RoundEvenOp
 from tilewright.ir.builtin_types import f64
 from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math.function import Function
 from tilewright.targets.elements.math.polynomial import INFINITY, any_lane
 
 ROUND_BITS = 51
@@ -67,3 +70,9 @@ def fmod(x: Expression, y: Expression) -> Expression:
     rest = _divided(size, divisor).with_sign_of(wide)
     undefined = ~(size.compare("OLT", INFINITY) & divisor.compare("OGT", 0.0))
     return undefined.select(float("nan"), rest).to_float(x.element)
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "fmod": Function(fmod),
+}
+"""The functions of this file, by name."""

@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import pi
 
+from tilewright.dialects.math import ops as operations
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
+from tilewright.targets.elements.math.function import Function
 from tilewright.targets.elements.math.lanes import ALIGNMENT, called
 from tilewright.targets.elements.math.polynomial import (
     INFINITY,
@@ -195,3 +197,12 @@ def _ratio(small: Expression, large: Expression) -> Expression:
     same = small.compare("OEQ", large)
     is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", INFINITY)
     return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "sin": Function(sin, operations.SinOp),
+    "cos": Function(cos, operations.CosOp),
+    "tan": Function(tan, operations.TanOp),
+    "atan2": Function(atan2, operations.Atan2Op),
+}
+"""The functions of this file, by name."""

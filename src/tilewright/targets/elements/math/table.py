@@ -1,0 +1,18 @@
+"""The functions of the library by name: each file of formulas lists its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tilewright.targets.elements.math import angle, exponential, logarithm, power, remainder, trigonometry
+from tilewright.targets.elements.math.function import Function
+
+FUNCTIONS: Mapping[str, Function] = {
+    **exponential.FUNCTIONS,
+    **logarithm.FUNCTIONS,
+    **trigonometry.FUNCTIONS,
+    **power.FUNCTIONS,
+    **remainder.FUNCTIONS,
+    **angle.FUNCTIONS,
+}
+"""Functions of f32 and f64, under the names by which modules call them."""
