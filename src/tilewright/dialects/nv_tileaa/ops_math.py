@@ -189,7 +189,11 @@ class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
     traits = (Pure(), same_type("source", "lower", "upper", "result"))
 
 
-class MulhiUIOp(SameTypeResultOp, name="nv_tileaa.mulhiui"):
+class ElementOp(TileDialectOp):
+    """An operation on elements that neither `arith` nor `math` has: back ends compute it as it stands."""
+
+
+class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
     """The high half of the product of unsigned integers."""
 
     lhs: Value = operand_def(FIXED_INTEGER_LIKE, LEFT)

@@ -216,7 +216,8 @@ def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> B
 
 
 @np.errstate(all="ignore")
-def _apply(function: Callable[..., FloatArray], *operands: Array, flush_to_zero: bool = False) -> Array:
+def elementary(function: Callable[..., FloatArray], *operands: Array, flush_to_zero: bool = False) -> Array:
+    """A function of the host's doubles, rounded once to the format of the operands."""
     format = base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
     result = round_to_format(function(*(decode(value, format) for value in inputs)), format)
@@ -229,69 +230,69 @@ def _reciprocal_root(values: FloatArray) -> FloatArray:
 
 def rsqrt(source: Array, flush_to_zero: bool = False) -> Array:
     """Reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
-    return _apply(_reciprocal_root, source, flush_to_zero=flush_to_zero)
+    return elementary(_reciprocal_root, source, flush_to_zero=flush_to_zero)
 
 
 def exp(source: Array, rounding: str = "full") -> Array:
     """e to the power of the element; ``approx`` is computed as ``full``."""
     _check_accuracy(rounding)
-    return _apply(np.exp, source)
+    return elementary(np.exp, source)
 
 
 def exp2(source: Array, flush_to_zero: bool = False) -> Array:
     """2 to the power of the element."""
-    return _apply(np.exp2, source, flush_to_zero=flush_to_zero)
+    return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
 
 
 def log(source: Array) -> Array:
     """Natural logarithm."""
-    return _apply(np.log, source)
+    return elementary(np.log, source)
 
 
 def log2(source: Array) -> Array:
     """Logarithm to base 2."""
-    return _apply(np.log2, source)
+    return elementary(np.log2, source)
 
 
 def sin(source: Array) -> Array:
     """Sine of an angle in radians."""
-    return _apply(np.sin, source)
+    return elementary(np.sin, source)
 
 
 def cos(source: Array) -> Array:
     """Cosine of an angle in radians."""
-    return _apply(np.cos, source)
+    return elementary(np.cos, source)
 
 
 def tan(source: Array) -> Array:
     """Tangent of an angle in radians."""
-    return _apply(np.tan, source)
+    return elementary(np.tan, source)
 
 
 def sinh(source: Array) -> Array:
     """Hyperbolic sine."""
-    return _apply(np.sinh, source)
+    return elementary(np.sinh, source)
 
 
 def cosh(source: Array) -> Array:
     """Hyperbolic cosine."""
-    return _apply(np.cosh, source)
+    return elementary(np.cosh, source)
 
 
 def tanh(source: Array, rounding: str = "full") -> Array:
     """Hyperbolic tangent; ``approx`` is computed as ``full``."""
     _check_accuracy(rounding)
-    return _apply(np.tanh, source)
+    return elementary(np.tanh, source)
 
 
 def atan2(first: Array, second: Array) -> Array:
     """Angle of the point with ordinate ``first`` and abscissa ``second``, in [-pi, pi]."""
-    return _apply(np.arctan2, first, second)
+    return elementary(np.arctan2, first, second)
 
 
 def pow(source: Array, exponent: Array) -> Array:
     """``source ** exponent`` with C's special cases (``pow(1, NaN) == pow(NaN, 0) == 1``)."""
-    return _apply(np.power, source, exponent)
+    return elementary(np.power, source, exponent)
 
 
 @np.errstate(all="ignore")

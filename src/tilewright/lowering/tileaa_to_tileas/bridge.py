@@ -53,7 +53,7 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
     "calls": (ops_program.CallOp, ops_program.LaunchFuncOp),
     "promises": (ops_pointer.AssumeOp, ops_math.OptimizationBarrierOp),
     "arithmetic that no other dialect has": (
-        ops_math.MulhiUIOp,
+        *(op for op in ops_math.OPERATIONS if issubclass(op, ops_math.ElementOp)),
         ops_math.HistogramOp,
         ops_math.ElementwiseInlineAsmOp,
         ops_math.ExternElementwiseOp,
