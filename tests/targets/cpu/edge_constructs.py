@@ -29,7 +29,6 @@ from tilewright.ir.builtin_types import (
     i8,
     i32,
     i64,
-    tf32,
 )
 from tilewright.ir.value import Value
 
@@ -109,10 +108,6 @@ def through_shapes(at: Program) -> Rows:
 
 
 def packed(at: Program) -> Rows:
-    return [] if at.element is tf32 else through_bytes(at)
-
-
-def through_bytes(at: Program) -> Rows:
     """As bytes, which go through a branch, and back."""
     if at.element.width == i8.width:
         return []
@@ -269,11 +264,6 @@ def converted(at: Program, value: Value, element: Any) -> Value:
     wanted = tile(*type.shape, element)
     mode = RoundingMode.ZERO if element is f8E8M0FNU else EVEN
     return at.kernel.add(ops_conversion.FToFOp(value, rounding_mode=mode, result_types=[wanted]))
-
-
-def packed_as_wider(at: Program) -> Rows:
-    """The bytes of a tf32 are those of an f32, to and from which it is converted."""
-    return through_bytes(at) if at.element is tf32 else []
 
 
 def folded(at: Program, combine: Callable[[Value, Value], Any], neutral: Attribute) -> Rows:
@@ -437,7 +427,6 @@ def scaled(at: Program) -> Rows:
 
 COMPUTING: Sequence[Construct] = (
     computed,
-    packed_as_wider,
     folded_integers,
     addressed(added_in_memory),
     multiplied,

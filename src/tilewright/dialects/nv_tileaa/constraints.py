@@ -34,7 +34,17 @@ from tilewright.ir.attribute_kind import (
     NameKind,
     StringKind,
 )
-from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, RankedTensorType, i1, i32, i64
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    FloatType,
+    IntegerType,
+    RankedTensorType,
+    f32,
+    i1,
+    i32,
+    i64,
+    tf32,
+)
 from tilewright.ir.constraint import IsClass, OneOf, Satisfies
 
 
@@ -117,6 +127,16 @@ TEXT = StringKind()
 CHECKS_OF_ACCESSES = ("memcheck", "racecheck")
 """Run-time checks that look at single accesses to memory, which back ends compile."""
 ACCESS_CHECKS = ArrayKind(NameKind(*CHECKS_OF_ACCESSES))
+
+
+def bits_in_memory(type: Type) -> int:
+    """Bits of an element in memory: a tf32 has those of an f32, of which the low ones are zero."""
+    return f32.width if element_of(type) is tf32 else bits_of(type)
+
+
+def have_same_bits_in_memory(source: Type, target: Type) -> bool:
+    """Whether elements of both types are equally wide in memory."""
+    return bits_in_memory(source) == bits_in_memory(target) > 0
 
 
 def bits_of(type: Type) -> int:

@@ -8,7 +8,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     FIXED_INTEGER_LIKE,
     INTEGER_LIKE,
     POINTER_LIKE,
-    bits_of,
+    bits_in_memory,
     element_of,
     is_pointer,
 )
@@ -38,7 +38,10 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
 
 
 class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
-    """The same bits as another type of the same width; pointers may get another pointee."""
+    """The same bits as another type of the same width in memory; pointers may get another pointee.
+
+    A tf32 is 32 bits wide there; those of an integer that it has not must be zero.
+    """
 
     source: Value = operand_def(ELEMENT_LIKE, "The value.")
     result: Value = result_def(ELEMENT_LIKE, "The value of the other type.")
@@ -48,7 +51,7 @@ class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
         source, result = element_of(self.source.type), element_of(self.result.type)
-        if is_pointer(source) != is_pointer(result) or bits_of(source) != bits_of(result):
+        if is_pointer(source) != is_pointer(result) or bits_in_memory(source) != bits_in_memory(result):
             raise VerifyError(f"expects types of the same width, got {source} and {result}")
         if isinstance(source, PtrType) and isinstance(result, PtrType):
             _check_space(source, result)

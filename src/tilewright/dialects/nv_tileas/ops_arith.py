@@ -24,6 +24,7 @@ from tilewright.dialects.common.constraints import (
     FLOAT_LIKE,
     SIGNLESS_INTEGER_LIKE,
 )
+from tilewright.dialects.common.traits import Cast
 from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
 from tilewright.dialects.nv_tileaa.ops_math import SAYING
@@ -31,6 +32,7 @@ from tilewright.dialects.nv_tileas.base import LayoutOp
 from tilewright.ir.constraint import ANY_TYPE, Constraint
 from tilewright.ir.declaration import AttributeField, Field, OperandField, ResultField
 from tilewright.ir.operation import Operation, OperationMeta
+from tilewright.ir.traits import Pure, Trait
 
 CONSTRAINTS: Mapping[Constraint, Constraint] = {
     SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,
@@ -101,6 +103,10 @@ FUNCTIONS: tuple[tuple[type[Operation], str], ...] = (
     (functions.TanhOp, "The hyperbolic tangents of floats."),
 )
 """Functions of `math` that may round or flush in a way of their own; all others stay in `math`."""
+TRAITS: Mapping[type[Operation], tuple[Trait, ...]] = {
+    conversion.BitcastOp: (Pure(), Cast(tiles.have_same_bits_in_memory)),
+}
+"""Traits that differ from those in `arith`, which has no tf32 in memory."""
 CASTS = (conversion.ExtFOp, conversion.TruncFOp)
 """Casts between formats of floats, both of which may round: some formats have values that no wider one has."""
 
@@ -118,6 +124,8 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
         namespace |= {
             name: vars(base)[name] for name in TAKEN_OVER if name in vars(base) and base in _own(source)
         }
+    if source in TRAITS:
+        namespace["traits"] = TRAITS[source]
     name = f"nv_tileas.{source.op_kind.mnemonic}"
     made: Any = OperationMeta(source.__name__, (TileArithOp,), namespace, name=name)
     return made

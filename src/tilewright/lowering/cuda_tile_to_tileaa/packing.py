@@ -9,24 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.cuda_tile import ops_conversion as casts
 from tilewright.dialects.nv_tileaa import ops_shape as aa
-from tilewright.dialects.nv_tileaa.attributes import RoundingMode
-from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops_math import FpToFpOp
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, bits_of, element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops_pointer import BitcastOp
+from tilewright.dialects.nv_tileaa.tf32 import INFINITY, MAGNITUDE, QUIET, TF32_BITS
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f32, i8, i32, tf32
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8, tf32
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import numbers, repeated, scaled, viewed
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
-
-TF32_BITS = ~0x1FFF
-"""The bits of an f32 that a tf32 has."""
 
 
 def like(type: Type, element: Type) -> RankedTensorType:
@@ -36,29 +33,33 @@ def like(type: Type, element: Type) -> RankedTensorType:
 
 def as_bits(emit: Emitter, value: Value) -> Value:
     """The elements of a tile as integers of as many bits; those of tf32 are held in 32."""
-    element = element_of(value.type)
-    if element is tf32:
-        wide = emit(FpToFpOp, value, rounding_mode=RoundingMode.NEAREST_EVEN, type=like(value.type, f32))
-        return emit(BitcastOp, wide, type=like(value.type, i32))
-    if isinstance(element, IntegerType):
+    if isinstance(element_of(value.type), IntegerType):
         return value
-    return emit(BitcastOp, value, type=like(value.type, IntegerType(bits_of(element))))
+    return emit(BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
 def from_bits(emit: Emitter, value: Value, type: Type) -> Value:
     """The inverse of `as_bits`."""
-    element = element_of(type)
-    if element is tf32:
-        kept = emit(arith.AndIOp, value, emit.integer(TF32_BITS, value.type))
-        wide = emit(BitcastOp, kept, type=like(type, f32))
-        return emit(FpToFpOp, wide, rounding_mode=RoundingMode.NEAREST_EVEN, type=type)
-    return value if isinstance(element, IntegerType) else emit(BitcastOp, value, type=type)
+    if isinstance(element_of(type), IntegerType):
+        return value
+    bits = _without_low_bits(emit, value) if element_of(type) is tf32 else value
+    return emit(BitcastOp, bits, type=type)
+
+
+def _without_low_bits(emit: Emitter, bits: Value) -> Value:
+    """The bits of f32 as those of tf32; a NaN that the low bits alone keep from being an infinity stays a NaN."""
+    kept = emit(arith.AndIOp, bits, emit.integer(TF32_BITS, bits.type))
+    magnitude = emit(arith.AndIOp, kept, emit.integer(MAGNITUDE, bits.type))
+    is_infinity = emit(arith.CmpIOp, CmpIPredicate.EQ, magnitude, emit.integer(INFINITY, bits.type))
+    is_cut = emit(arith.CmpIOp, CmpIPredicate.NE, bits, kept)
+    is_nan = emit(arith.AndIOp, is_infinity, is_cut)
+    nan = emit(arith.OrIOp, kept, emit.integer(QUIET, bits.type))
+    return emit(arith.SelectOp, is_nan, nan, kept, type=bits.type)
 
 
 def bits_form(type: Type) -> IntegerType:
     """The integer that `as_bits` gives for a tile type."""
-    element = element_of(type)
-    return i32 if element is tf32 else IntegerType(bits_of(element))
+    return IntegerType(bits_in_memory(type))
 
 
 def split(emit: Emitter, value: Value, count: int, part: IntegerType) -> Value:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import two_sum
@@ -131,11 +132,11 @@ def bitcast(at: Lanes) -> Value:
 
 
 def _as_bits(x: Expression, source: Any) -> Expression:
-    """An integer as wide as the type of the program."""
+    """An integer as wide as the type of the program is in memory."""
     if is_pointer(x.element):
         return x.cast(casts.PtrToIntOp, i64)
     bits = x.bits() if isinstance(x.element, FloatType) else x
-    return bits.extended(IntegerType(source.width), signed=False)
+    return bits.extended(IntegerType(bits_in_memory(source)), signed=False)
 
 
 def _as_held(bits: Expression, target: Any) -> Expression:

@@ -13,16 +13,13 @@ from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp, InsertEleme
 from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp, MulOp, OrOp, SelectOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.nv_tileaa.tf32 import INFINITY, MAGNITUDE, QUIET, TF32_BITS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i32, i64, tf32
 from tilewright.ir.value import Value
 from tilewright.targets.elements.types import memory_type, register_type, size_of, vector
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
-TF32_BITS = ~0x1FFF
-"""The bits of an f32 that a tf32 has."""
-MAGNITUDE, INFINITY, QUIET = 0x7FFFFFFF, 0x7F800000, 0x00400000
-"""Bits of an f32: all but the sign, those of an infinity, and that which makes a quiet NaN of an infinity."""
 LINE = 64
 """Bytes of a cache line, and the alignment of buffers."""
 
