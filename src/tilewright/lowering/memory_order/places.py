@@ -18,6 +18,7 @@ from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
 from tilewright.dialects.nv_tileas import ops_tile as as_tile
+from tilewright.dialects.nv_tileas import types as as_types
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
@@ -214,18 +215,47 @@ def may_overlap(a: Value, b: Value) -> bool:
 
 
 def _alias_scope(value: Value) -> int | None:
-    type = value.type.source if isinstance(value.type, TiledViewType) else value.type
-    return type.alias_scope if isinstance(type, TileMemRefType) else None
+    type = _memory_type(value)
+    return type.alias_scope if type is not None else None
+
+
+def _memory_type(value: Value) -> TileMemRefType | None:
+    """The type of the memory object that a value is or shows; views of `nv_tileas` do not have it in their own type."""
+    type = value.type
+    if isinstance(type, TiledViewType):
+        type = type.source
+    elif isinstance(type, as_types.TiledViewType):
+        owner = value.owner
+        while isinstance(owner, pointer.AssumeOp):
+            owner = owner.source.owner
+        return _memory_type(owner.source) if isinstance(owner, as_tile.ViewOp) else None
+    return type if isinstance(type, TileMemRefType) else None
+
+
+TILED = (
+    memory.TiledLoadOp,
+    memory.TiledStoreOp,
+    memory.TiledAtomicRmwOp,
+    as_memory.TiledLoadOp,
+    as_memory.TiledStoreOp,
+    as_memory.TiledAtomicRmwOp,
+)
+"""Accesses to a tile of a view."""
+
+
+def is_same_tile(a: Any, b: Any) -> bool:
+    """Whether two accesses are to the same tile of the same view."""
+    return isinstance(a, TILED) and isinstance(b, TILED) and a.view is b.view and a.coords == b.coords
 
 
 def _are_different_tiles(a: Any, b: Any) -> bool:
     """Whether two accesses are to tiles of one view whose coordinates are known to differ, and tiles do not overlap."""
-    tiled = memory.TiledLoadOp | memory.TiledStoreOp | memory.TiledAtomicRmwOp
-    if not (isinstance(a, tiled) and isinstance(b, tiled)) or a.view is not b.view:
+    if not (isinstance(a, TILED) and isinstance(b, TILED)) or a.view is not b.view:
         return False
     numbers = [(_number(one), _number(other)) for one, other in zip(a.coords, b.coords, strict=True)]
     differ = any(one is not None and other is not None and one != other for one, other in numbers)
-    return differ and _has_distinct_elements(a.view.type.source)
+    type = _memory_type(a.view)
+    return differ and type is not None and _has_distinct_elements(type)
 
 
 def _has_distinct_elements(type: TileMemRefType) -> bool:

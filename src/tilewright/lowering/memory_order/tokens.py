@@ -1,154 +1,123 @@
 """What comes after what: tokens are the only order between accesses to memory.
 
-Built once for a function (or a module) of `nv_tileaa` or `nv_tileas`; then it answers questions:
+Answers questions about a function (or a module) of `nv_tileaa` or `nv_tileas`, and remembers what it found:
 
-- `comes_after`: whether tokens put one access after another, through any number of accesses, joins, branches and rounds;
-- `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes.
+- `comes_after`: whether tokens put one access after another, through any number of accesses, joins, branches and
+  iterations of loops, or within one iteration of the loops around both;
+- `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes.  This is
+  the one answer to whether two accesses may be swapped.
 
-An access takes part if it takes or gives a token.  Accesses that no token orders may be executed in any order: where
-they overlap the program has a race, and its meaning is undefined.
+Accesses that no token orders may be executed in any order: where they overlap the program has a race, and its meaning
+is undefined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.ops_memory import CreateMemTokenOp, JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.scf import ops_loop as scf
+from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import may_conflict
 
-Edge = tuple[Value, Value]
-"""A token, and one that it may stand for."""
+Source = tuple[Value, bool]
+"""A token that another one may stand for, and whether it is of the iteration before."""
 
 
 def _is_token(value: Value) -> bool:
     return isinstance(value.type, MemTokenType)
 
 
-def _pairs(targets: Sequence[Value], sources: Sequence[Value]) -> Iterator[Edge]:
-    for target, source in zip(targets, sources, strict=True):
-        if _is_token(target):
-            yield target, source
-
-
-def _ending(region: Any) -> Sequence[Value]:
-    """The operands of the terminator of a region that has a block."""
+def _left(region: Any) -> Sequence[Value]:
+    """The operands of the terminator of a region; none of a region without a block."""
     return region.block.last.operands if region.blocks else ()
 
 
-def _for_edges(op: scf.ForOp) -> Iterator[Edge]:
-    inside, left = op.region.block.arguments[1:], _ending(op.region)
-    for targets in (inside, op.results):
-        yield from _pairs(targets, op.initArgs)
-        yield from _pairs(targets, left)
+def _for_result(op: scf.ForOp, at: int) -> Iterator[Source]:
+    yield op.initArgs[at], False
+    yield _left(op.region)[at], False
 
 
-def _if_edges(op: scf.IfOp) -> Iterator[Edge]:
+def _if_result(op: scf.IfOp, at: int) -> Iterator[Source]:
     for region in op.regions:
-        if op.results:
-            yield from _pairs(op.results, _ending(region))
+        yield _left(region)[at], False
 
 
-def _while_edges(op: scf.WhileOp) -> Iterator[Edge]:
-    before, after = op.before.block, op.after.block
-    passed = _ending(op.before)[1:]
-    yield from _pairs(before.arguments, op.inits)
-    yield from _pairs(before.arguments, _ending(op.after))
-    yield from _pairs(after.arguments, passed)
-    yield from _pairs(op.results, passed)
+def _while_result(op: scf.WhileOp, at: int) -> Iterator[Source]:
+    yield _left(op.before)[1 + at], False
 
 
-def _join_edges(op: JoinMemTokenOp) -> Iterator[Edge]:
-    for token in op.operands:
-        yield op.results[0], token
-
-
-EDGES: dict[type[Operation], Callable[[Any], Iterator[Edge]]] = {
-    scf.ForOp: _for_edges,
-    scf.IfOp: _if_edges,
-    scf.WhileOp: _while_edges,
-    JoinMemTokenOp: _join_edges,
+RESULTS: dict[type[Operation], Callable[[Any, int], Iterator[Source]]] = {
+    scf.ForOp: _for_result,
+    scf.IfOp: _if_result,
+    scf.WhileOp: _while_result,
 }
-"""Where tokens go without an access."""
-PASSING = (*EDGES, CreateMemTokenOp, scf.YieldOp, scf.ConditionOp)
+"""Where a result of an operation with regions, of some number, comes from."""
+PASSING = (*RESULTS, CreateMemTokenOp, JoinMemTokenOp)
 """Operations with tokens that are no accesses."""
 
 
+def _sources(token: Value) -> Iterator[Source]:
+    """The tokens that a token may stand for, or that the access which gives it waits for."""
+    owner = token.owner
+    if isinstance(owner, Block):
+        yield from _of_argument(owner, token)
+    elif type(owner) in RESULTS:
+        yield from RESULTS[type(owner)](owner, token.index)
+    else:
+        for operand in owner.operands:
+            if _is_token(operand):
+                yield operand, False
+
+
+def _of_argument(block: Block, token: Value) -> Iterator[Source]:
+    loop = block.parent_op
+    if isinstance(loop, scf.ForOp):
+        yield loop.initArgs[token.index - 1], False
+        yield _left(loop.region)[token.index - 1], True
+    elif isinstance(loop, scf.WhileOp) and block is loop.after.block:
+        yield _left(loop.before)[1 + token.index], False
+    elif isinstance(loop, scf.WhileOp):
+        yield loop.inits[token.index], False
+        yield _left(loop.after)[token.index], True
+
+
 class TokenAnalysis:
-    """See the head of this file.  True for the IR as it was when the analysis was made."""
+    """See the head of this file.  True for the IR as it was when questions were asked first."""
 
-    def __init__(self, root: Operation) -> None:
-        self._number: dict[Operation, int] = {}
-        self._before: dict[Value, int] = {}
-        self._accesses: list[Operation] = []
-        edges: list[Edge] = []
-        for op in root.walk():
-            edges += self._visit(op)
-        self._close(edges)
+    def __init__(self) -> None:
+        self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}
 
-    def _visit(self, op: Operation) -> Iterable[Edge]:
-        if op.__class__ in EDGES:
-            return EDGES[op.__class__](op)
-        if isinstance(op, PASSING) or not any(map(_is_token, (*op.operands, *op.results))):
-            return ()
-        self._number[op] = len(self._accesses)
-        self._accesses.append(op)
-        given = [value for value in op.operands if _is_token(value)]
-        made = [value for value in op.results if _is_token(value)]
-        for value in made:
-            self._before[value] = 1 << self._number[op]
-        return [(target, source) for target in made for source in given]
-
-    def _close(self, edges: Sequence[Edge]) -> None:
-        """Sets of accesses as bits, until nothing changes: loops need a round more than they are deep."""
-        before = self._before
-        changed = True
-        while changed:
-            changed = False
-            for target, source in edges:
-                known = before.get(target, 0)
-                found = known | before.get(source, 0)
-                if found != known:
-                    before[target] = found
-                    changed = True
-
-    # --- questions
-
-    @property
-    def accesses(self) -> Sequence[Operation]:
-        """Everything that tokens order, in the order of the text."""
-        return tuple(self._accesses)
-
-    def comes_after(self, later: Operation, earlier: Operation) -> bool:
-        """Whether tokens put an execution of ``later`` after one of ``earlier`` (of another round, for the same one)."""
-        number = self._number.get(earlier)
-        return number is not None and bool(self._bits(later) >> number & 1)
-
-    def preceding(self, access: Operation) -> list[Operation]:
-        """All accesses that an access comes after."""
-        bits = self._bits(access)
-        return [op for op, number in self._number.items() if bits >> number & 1]
-
-    def token_comes_after(self, token: Value, access: Operation) -> bool:
-        """Whether what takes a token comes after an access."""
-        number = self._number.get(access)
-        return number is not None and bool(self._before.get(token, 0) >> number & 1)
-
-    def are_ordered(self, a: Operation, b: Operation) -> bool:
-        """Whether tokens order two accesses, one way or the other."""
-        return self.comes_after(a, b) or self.comes_after(b, a)
-
-    def must_stay_in_order(self, later: Operation, earlier: Operation) -> bool:
-        """Whether ``later`` has to wait for ``earlier``: it comes after it, and they may touch the same memory."""
-        return self.comes_after(later, earlier) and may_conflict(later, earlier)
-
-    def _bits(self, access: Operation) -> int:
-        found = 0
-        for value in access.operands:
-            if _is_token(value):
-                found |= self._before.get(value, 0)
+    def preceding(self, access: Operation, *, in_iteration: bool = False) -> frozenset[Operation]:
+        """All accesses that an access comes after; those of earlier iterations too, unless ``in_iteration``."""
+        key = (access, in_iteration)
+        found = self._preceding.get(key)
+        if found is None:
+            found = self._preceding[key] = frozenset(_accesses_before(access, in_iteration))
         return found
+
+    def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
+        """Whether tokens put an execution of ``later`` after one of ``earlier`` (of another iteration, for the same one)."""
+        return earlier in self.preceding(later, in_iteration=in_iteration)
+
+    def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
+        """Whether ``later`` has to wait for ``earlier``: it comes after it, and they may touch the same memory."""
+        return self.comes_after(later, earlier, in_iteration=in_iteration) and may_conflict(later, earlier)
+
+
+def _accesses_before(access: Operation, in_iteration: bool) -> Iterator[Operation]:
+    pending = [operand for operand in access.operands if _is_token(operand)]
+    seen: set[Value] = set()
+    while pending:
+        token = pending.pop()
+        if token in seen:
+            continue
+        seen.add(token)
+        owner = token.owner
+        if isinstance(owner, Operation) and not isinstance(owner, PASSING):
+            yield owner
+        pending += [source for source, is_before in _sources(token) if not (is_before and in_iteration)]

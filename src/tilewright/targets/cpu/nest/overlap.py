@@ -23,6 +23,7 @@ from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import pointers
 from tilewright.targets.cpu.memory.access import Access, Memory, store
@@ -34,7 +35,7 @@ from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import Room, Root
-from tilewright.targets.cpu.plan.steps import is_same_tile, pulled
+from tilewright.targets.cpu.plan.steps import pulled
 from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 

@@ -176,7 +176,7 @@ class BlockPlanner:
         """Whether a write may hit elements that accesses of a nest, which tokens put before it, have yet to reach."""
         for root in nest.roots:
             accesses = [(root.op, True)] if root.kind == "write" else self._loads(root)
-            if any(is_overtaken(access, write, same=same) for access, same in accesses):
+            if any(is_overtaken(self.plan.order, access, write, same=same) for access, same in accesses):
                 return True
         return False
 

@@ -37,7 +37,7 @@ def drafted(function: Operation) -> Draft:
     draft.in_memory.update(tiles_in_memory(function))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]
     for block in blocks:
-        for value in early_loads(block, draft.in_memory):
+        for value in early_loads(block, draft.in_memory, draft.order):
             draft.in_memory.setdefault(value, Why.EARLY)
     for block in blocks:
         draft.steps[block] = BlockPlanner(block, draft).steps()

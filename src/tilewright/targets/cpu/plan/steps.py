@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.memory.operations import AnyAccess, Store, ViewAccess
+from tilewright.lowering.memory_order.places import is_same_tile
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
+from tilewright.targets.cpu.memory.operations import AnyAccess, Store
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep, Why, tiles_of
 from tilewright.targets.cpu.products.operands import is_added, is_packed
@@ -54,6 +56,8 @@ class Draft:
     steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
     """Tiles that reuse the memory of an operand that is no longer needed."""
+    order: TokenAnalysis = field(default_factory=TokenAnalysis)
+    """Which accesses may be swapped."""
 
 
 # --- what has to be in memory
@@ -174,7 +178,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 # --- loads that may not wait for the pass that needs them
 
 
-def early_loads(block: Block, in_memory: Container[Value]) -> Iterator[Value]:
+def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis) -> Iterator[Value]:
     """Tiles loaded before a write that the pass which needs them comes after, or that it may overtake."""
     writes = 0
     age: dict[Operation, int] = {}
@@ -187,7 +191,7 @@ def early_loads(block: Block, in_memory: Container[Value]) -> Iterator[Value]:
         if is_root or any(value in in_memory for value in op.results):
             for load, same in pulled(tiles_of(op), in_memory):
                 late = age.get(load, writes) < writes
-                if late or (operation_table.is_write(op) and is_overtaken(load, op, same=same)):
+                if late or (operation_table.is_write(op) and is_overtaken(order, load, op, same=same)):
                     yield load.results[0]
         if operation_table.touches_memory(op) and not operation_table.is_load(op):
             writes += 1
@@ -216,31 +220,11 @@ def pulled(
         pending += [(operand, inner) for operand in tiles_of(value.owner)]
 
 
-def is_overtaken(access: Operation, write: Store, *, same: bool = True) -> bool:
+def is_overtaken(order: TokenAnalysis, access: Operation, write: Store, *, same: bool = True) -> bool:
     """Whether a write that tokens put after an access may hit elements that the access has still to reach.
 
     ``same``: a pass makes the access where it writes, not at another element.
     """
-    return not (same and is_same_tile(access, write)) and _is_after(write.token, access)
-
-
-def is_same_tile(one: Operation, other: Operation) -> bool:
-    """Whether two accesses are to the same tile of the same view."""
-    if not isinstance(one, ViewAccess) or not isinstance(other, ViewAccess):
+    if same and is_same_tile(access, write):
         return False
-    return one.view is other.view and one.coords == other.coords
-
-
-def _is_after(token: Value | None, access: Operation) -> bool:
-    """Whether a token comes after an operation."""
-    pending = [token] if token is not None else []
-    seen: set[Value] = set()
-    while pending:
-        current = pending.pop()
-        if not isinstance(current, OpResult) or current in seen:
-            continue
-        seen.add(current)
-        if current.owner is access:
-            return True
-        pending += [operand for operand in current.owner.operands if operand.type is current.type]
-    return False
+    return order.must_stay_in_order(write, access, in_iteration=True)
