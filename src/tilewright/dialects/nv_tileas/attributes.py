@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from tilewright.dialects.cute.trees import MAX_DEPTH, Tree, congruent, leaves, tree_text
@@ -174,6 +175,44 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
 def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
     """The strides of the layout of a view, in elements of the source; one for each dimension of the result."""
     return tuple(step for step in leaves(layout.stride) if isinstance(step, int))
+
+
+@lru_cache(maxsize=1 << 12)
+def view_dimensions(
+    layout: LayoutAttr | None, shape: tuple[int, ...], source: tuple[int, ...]
+) -> tuple[int | None, ...] | None:
+    """Which dimension of a view walks each dimension of its source; None for one of which it shows the beginning only.
+
+    ``shape`` and ``source`` are the extents of the view and of its source.  Answers None unless each dimension of the
+    view is one of the source, or repeats it.
+    """
+    if layout is not None:
+        return _laid_out_dimensions(view_strides(layout), shape, source)
+    if [extent for extent in source if extent > 1] != [extent for extent in shape if extent > 1]:
+        return None
+    kept = iter([at for at, extent in enumerate(shape) if extent > 1])
+    return tuple(next(kept) if extent > 1 else None for extent in source)
+
+
+def _laid_out_dimensions(
+    strides: Sequence[int], shape: Sequence[int], source: Sequence[int]
+) -> tuple[int | None, ...] | None:
+    """Strides count elements of the source in row-major order; 0 repeats an element."""
+    dimension: dict[int, int] = {}
+    stride = 1
+    for at in range(len(source) - 1, -1, -1):
+        if source[at] > 1:
+            dimension[stride] = at
+        stride *= source[at]
+    inner: list[int | None] = [None] * len(source)
+    for at, (extent, step) in enumerate(zip(shape, strides, strict=True)):
+        if step == 0 or extent == 1:
+            continue
+        found = dimension.pop(step, None)
+        if found is None or extent > source[found]:
+            return None
+        inner[found] = at
+    return tuple(inner)
 
 
 ATTRIBUTES: tuple[type[Attribute], ...] = (AtomAttr, SwizzleModeAttr, OobModeAttr, LayoutAttr)

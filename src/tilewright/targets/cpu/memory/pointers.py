@@ -17,9 +17,10 @@ from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.targets import codes
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.cpu.memory.affine import Corners, NotAffine, Offsets
+from tilewright.targets.cpu.memory.affine import Corners, NotAffine
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
@@ -49,9 +50,9 @@ def check_element(op: PointerAccess) -> None:
 class Pointers:
     """The accesses through pointers of a kernel, and what is known of them."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, offsets: Offsets) -> None:
         self.code = code
-        self.offsets = Offsets()
+        self.offsets = offsets
         self._conditions: dict[PointerAccess, list[Value] | None] = {}
 
     def conditions(self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]) -> list[Value]:

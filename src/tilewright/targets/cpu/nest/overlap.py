@@ -23,12 +23,13 @@ from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.offsets import mnemonic
 from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import pointers
 from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, mnemonic, moved
+from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, moved
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import replace
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
@@ -13,7 +13,7 @@ from tilewright.dialects.llvm.ops_arithmetic import AddOp, AndOp
 from tilewright.dialects.llvm.ops_conversion import TruncOp
 from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
-from tilewright.dialects.nv_tileas.attributes import LayoutAttr, view_strides
+from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.ops_tile import (
     ConvertLayoutOp,
     ExpandDimsOp,
@@ -43,43 +43,10 @@ def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coord
 
 def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | None:
     """Where elements of a view are in its source; None unless each dimension is one of the source."""
-    extents = shape_of(op.source.type)
-    if op.layout is not None:
-        return _layout_coordinates(op.layout, shape_of(op.result.type), extents, coordinates)
-    if not is_trivial_view(extents, shape_of(op.result.type)):
+    dimensions = view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
+    if dimensions is None:
         return None
-    pairs = zip(coordinates, shape_of(op.result.type), strict=True)
-    kept = iter([at for at, extent in pairs if extent > 1])
-    return tuple(next(kept) if extent > 1 else ORIGIN for extent in extents)
-
-
-def is_trivial_view(source: Sequence[int], target: Sequence[int]) -> bool:
-    """Whether two shapes differ in extents of 1 only."""
-    return [extent for extent in source if extent > 1] == [extent for extent in target if extent > 1]
-
-
-def _layout_coordinates(
-    layout: LayoutAttr, shape: Sequence[int], source: Sequence[int], coordinates: Coordinates
-) -> Coordinates | None:
-    """Where elements of a view with a layout are in its source; None unless each dimension is one of the source.
-
-    The strides of the layout count elements of the source in row-major order; 0 repeats an element.
-    """
-    dimension: dict[int, int] = {}
-    stride = 1
-    for at in range(len(source) - 1, -1, -1):
-        if source[at] > 1:
-            dimension[stride] = at
-        stride *= source[at]
-    inner = [ORIGIN] * len(source)
-    for at, extent, step in zip(coordinates, shape, view_strides(layout), strict=True):
-        if step == 0 or extent == 1:
-            continue
-        found = dimension.pop(step, None)
-        if found is None or extent > source[found]:
-            return None
-        inner[found] = at
-    return tuple(inner)
+    return tuple(ORIGIN if at is None else coordinates[at] for at in dimensions)
 
 
 def _extract_slice(point: Point, op: ExtractSliceOp, result: int, coordinates: Coordinates) -> Moved:

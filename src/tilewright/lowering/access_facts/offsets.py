@@ -1,0 +1,174 @@
+"""How offsets change from element to element of a tile, known from the operations that compute them.
+
+Frontends compute addresses with integers of 32 bits: ``base + sign_extend(i * 1024 + range)``.  Elements lie side by
+side if the range counts by 1 and the narrow sum does not wrap around inside the tile.  The first is a fact about the
+program, found here; the second may be a condition that a target tests (`narrow_parts` says what must not wrap).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.nv_tileaa import ops_pointer as pointer
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
+from tilewright.dialects.nv_tileaa.ops_math import MulhiUIOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.attributes import view_dimensions
+from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Elementwise
+from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.access_facts.recursion import Answering, solved
+
+WIDENED = {"extsi": True, "index_cast": True, "extui": False, "index_castui": False}
+"""Operations that make integers wider; whether they read them as signed."""
+SAME = ("assume", *WIDENED)
+"""Operations that keep numbers what they are, if those fit."""
+SUMS = ("addi", "subi", "addptr")
+CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
+
+
+def constant_of(value: Value) -> int | None:
+    """The number that all elements of a tile, or a scalar, are known to be."""
+    owner = value.owner
+    while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
+        owner = owner.source.owner
+    attribute = owner.value if isinstance(owner, CONSTANTS) else None
+    if isinstance(attribute, IntegerAttr):
+        return attribute.value
+    if isinstance(attribute, DenseElementsAttr) and attribute.is_splat:
+        (bits,) = attribute.patterns()
+        width: Any = attribute.element_type
+        return bits - (1 << width.width) if bits >> (width.width - 1) else bits
+    return None
+
+
+def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
+    """Which dimension of a tile walks each dimension of the tile that it shows; None for one whose beginning it shows.
+
+    None altogether unless the tile is made by an operation that only moves elements.
+    """
+    op = value.owner
+    if type(op) is ExpandDimsOp:
+        return tuple(at for at in range(len(shape_of(value.type))) if at != op.axis)
+    if type(op) is ViewOp and shape_of(value.type):
+        return view_dimensions(op.layout, shape_of(value.type), shape_of(op.source.type))
+    return None
+
+
+POINTERWISE = frozenset(
+    {pointer.AddPtrOp, pointer.BitcastOp, pointer.IntToPtrOp, pointer.PtrToIntOp, MulhiUIOp}
+)
+"""Operations on elements at one place that do not say so."""
+
+
+def is_elementwise(op: Operation) -> bool:
+    """Whether an element of a result needs the elements at the same place only."""
+    return Elementwise in op.kind.trait_classes or op.__class__ in POINTERWISE
+
+
+def mnemonic(value: Value) -> str:
+    """The name of the operation that computes a value, without its dialect."""
+    return value.owner.kind.mnemonic if isinstance(value, OpResult) else ""
+
+
+def width_of(value: Value) -> int:
+    """The bits of the integers in a tile; 64 for what is no integer."""
+    element = element_of(value.type)
+    return element.width if isinstance(element, IntegerType) else 64
+
+
+Along = tuple[Value, int]
+"""A tile and one of its dimensions."""
+
+
+def _product_stride(op: Operation, dimension: int) -> Answering[Along, int | None]:
+    for factor, other in (op.operands, op.operands[::-1]):
+        number, step = constant_of(factor), (yield other, dimension)
+        if number is not None and step is not None:
+            return number * step
+    return None
+
+
+class Offsets:
+    """How the elements of the tiles of a function change along their dimensions; keeps what it found out."""
+
+    def __init__(self) -> None:
+        self._dependences: dict[Value, frozenset[int]] = {}
+        self._strides: dict[Along, int | None] = {}
+
+    def dependences(self, value: Value) -> frozenset[int]:
+        """Along which dimensions the elements of a tile may differ."""
+        return solved(self._dependences, self._find_dependences, value)
+
+    def _find_dependences(self, value: Value) -> Answering[Value, frozenset[int]]:
+        extents = shape_of(value.type)
+        long = frozenset(at for at, extent in enumerate(extents) if extent > 1)
+        owner: Any = value.owner
+        if not is_tile(value.type) or constant_of(value) is not None:
+            return frozenset()
+        if not isinstance(value, OpResult):
+            return long
+        if isinstance(owner, SplatOp):
+            return frozenset()
+        if is_elementwise(owner) or isinstance(owner, pointer.AssumeOp):
+            found: list[frozenset[int]] = []
+            for operand in owner.operands:
+                found.append((yield operand))
+            return frozenset[int]().union(*found)
+        inner = source_dimensions(value)
+        if inner is None:
+            return long
+        below = yield owner.operands[0]
+        return long.intersection(at for number, at in enumerate(inner) if number in below and at is not None)
+
+    def stride(self, value: Value, dimension: int) -> int | None:
+        """By how much an element differs from the one before it along a dimension; None if that is not known."""
+        return solved(self._strides, self._find_stride, (value, dimension))
+
+    def _find_stride(self, key: Along) -> Answering[Along, int | None]:
+        value, dimension = key
+        if dimension not in self.dependences(value):
+            return 0
+        owner: Any = value.owner
+        if not isinstance(value, OpResult) or owner.regions:
+            return None
+        if isinstance(owner, MakeRangeOp):
+            return 1
+        name = mnemonic(value)
+        if name in SAME:
+            return (yield owner.operands[0], dimension)
+        if name in SUMS:
+            left = yield owner.operands[0], dimension
+            right = yield owner.operands[1], dimension
+            if left is None or right is None:
+                return None
+            return left - right if name == "subi" else left + right
+        if name == "muli":
+            return (yield from _product_stride(owner, dimension))
+        inner = source_dimensions(value) or ()
+        places = [number for number, at in enumerate(inner) if at == dimension]
+        return (yield owner.operands[0], places[0]) if places else None
+
+    def narrow_parts(self, value: Value) -> dict[Value, bool]:
+        """The narrow integers that pointers are computed from; whether they are read as signed."""
+        found: dict[Value, bool] = {}
+        pending, seen = [value], set[Value]()
+        while pending:
+            value = pending.pop()
+            if value in seen or not isinstance(value, OpResult) or not self.dependences(value):
+                continue
+            seen.add(value)
+            owner: Any = value.owner
+            name = mnemonic(value)
+            if name in WIDENED:
+                found[owner.operands[0]] = WIDENED[name]
+            elif name == "addptr" and width_of(owner.offset) < 64:
+                found[owner.offset] = True
+                pending.append(owner.base)
+            elif name in SUMS or name in ("muli", "assume") or source_dimensions(value):
+                pending += owner.operands
+        return found
