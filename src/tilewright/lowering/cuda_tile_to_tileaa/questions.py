@@ -1,13 +1,8 @@
-"""Facts about values, computed when a pattern asks, as patterns ask about few values.
-
-The transfer rules are those of the analysis of value facts.  That one starts with the whole kernel and goes round loops
-until nothing changes; here values carried round loops are unknown, and the rest follows from where a value comes from.
-"""
+"""Facts about values of Tile IR, computed when a pattern asks, as patterns ask about few values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.ir.block import Block
@@ -15,43 +10,25 @@ from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.control import counter_facts, parameter_facts
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.intervals import Interval
+from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rule_set import rule_of
 from tilewright.optimizer.analysis.rules_memory import index_fits
 
-DEEPEST = 64
-"""Chains of operations are followed so far."""
 
-
-class Questions:
+class Questions(FactsOnDemand):
     """Answers as `ValueFactsAnalysis` gives them, only less is known."""
 
     def __init__(self) -> None:
-        self._known: dict[Value, ValueFacts] = {}
-        self._depth = 0
+        super().__init__(rule_of)
 
-    def facts(self, value: Value) -> ValueFacts:
-        """What is known of a value."""
-        found = self._known.get(value)
-        if found is None:
-            self._depth += 1
-            found = self._work_out(value) if self._depth <= DEEPEST else unknown(value.type)
-            self._depth -= 1
-            self._known[value] = found
-        return found
-
-    def _work_out(self, value: Value) -> ValueFacts:
-        owner: Any = value.owner
-        if isinstance(owner, Block):
-            return parameter_facts(value) if _is_kernel(owner) else unknown(value.type)
-        if owner.regions:
-            return unknown(value.type)
-        results = rule_of(owner).results(owner, [self.facts(operand) for operand in owner.operands])
-        return results[value.index]
+    def of_argument(self, block: Block, value: Value) -> ValueFacts:
+        """What is known of a parameter of a kernel."""
+        return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
 
     def enter(self, loop: control.ForOp) -> None:
         """Note what is known of the counter of a loop whose body is about to be converted."""
         bounds = [self.facts(value) for value in loop.operands[:3]]
-        self._known[loop.body.block.arguments[0]] = counter_facts(bounds[0], bounds[1], bounds[2], loop)
+        self.note(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
 
     # --- questions
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType
+from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import DYNAMIC, IntegerType
+from tilewright.ir.builtin_types import DYNAMIC, IndexType, IntegerType, RankedTensorType
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.places import ANYWHERE, Place
 from tilewright.optimizer.analysis.pointees import step_of
@@ -83,14 +84,27 @@ def _words(facts: ValueFacts) -> list[str]:
     return words
 
 
+INDEX_BITS = 64
+"""The width of ``index``."""
+
+
 def element_of(type: Type) -> Type | None:
-    """The element type of a tile."""
-    return type.element_type if isinstance(type, TileType) else None
+    """The element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
+    if isinstance(type, TileType | RankedTensorType):
+        return type.element_type
+    return type if isinstance(type, IntegerType | IndexType | PtrType) else None
+
+
+def shape_of(type: Type) -> tuple[int, ...]:
+    """The extents of a tile; none of anything else."""
+    return type.shape if isinstance(type, TileType | RankedTensorType) else ()
 
 
 def width_of(type: Type) -> int | None:
     """The bits of the elements of an integer tile, or None."""
     element = element_of(type)
+    if isinstance(element, IndexType):
+        return INDEX_BITS
     return element.width if isinstance(element, IntegerType) else None
 
 
@@ -107,11 +121,11 @@ def step(type: Type) -> int:
 
 def unknown(type: Type) -> ValueFacts:
     """What is true of every value of a type."""
-    if not isinstance(type, TileType):
+    if element_of(type) is None:
         return ValueFacts(place=ANYWHERE if points(type) else None, extents=_extents(type))
     width = width_of(type)
     bounds = None if width is None else signed_range(width)
-    return ValueFacts(bounds, 1, (Run(),) * len(type.shape), ANYWHERE if points(type) else None)
+    return ValueFacts(bounds, 1, (Run(),) * len(shape_of(type)), ANYWHERE if points(type) else None)
 
 
 def _extents(type: Type) -> tuple[Extent, ...]:
@@ -176,9 +190,8 @@ def _multiples(bounds: Interval, divisor: int) -> Interval:
 
 def constant(value: int, type: Type, place: Place | None = None) -> ValueFacts:
     """What is known of a tile all of whose elements are one number."""
-    shape = type.shape if isinstance(type, TileType) else ()
     divisor = power_of_two_in(value)
-    runs = tuple([Run(1, divisor, extent) for extent in shape])
+    runs = tuple([Run(1, divisor, extent) for extent in shape_of(type)])
     return ValueFacts(Interval(value, value), divisor, runs, place)
 
 

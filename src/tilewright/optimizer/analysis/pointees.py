@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.types import PointerType
+from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f4E2M1FN, tf32
 
@@ -19,4 +20,4 @@ def stored_bytes(element: Type) -> int | None:
 
 def step_of(element: Type) -> int:
     """The step in which elements count up: the pointee's bytes for pointers, 1 for everything else."""
-    return (stored_bytes(element.pointee) or 1) if isinstance(element, PointerType) else 1
+    return (stored_bytes(element.pointee) or 1) if isinstance(element, PointerType | PtrType) else 1

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.optimizer.analysis.facts import ValueFacts, settled, unknown
+from tilewright.optimizer.analysis.facts import ValueFacts, settled, shape_of, unknown
 from tilewright.optimizer.analysis.runs import Run
 
 Compute = Callable[..., ValueFacts | Sequence[ValueFacts]]
@@ -49,9 +49,9 @@ class RuleTable:
         return enter
 
 
-def steady(type: Any, operands: Sequence[ValueFacts]) -> tuple[Run, ...]:
+def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[Run, ...]:
     """Runs of an elementwise result: where all operands stay the same, so does the result."""
-    rank = len(type.shape)
+    rank = len(shape_of(type))
     same = [facts.runs for facts in operands if len(facts.runs) == rank]
     axes = range(rank)
     return tuple([Run(constancy=min([runs[axis].constancy for runs in same], default=1)) for axis in axes])

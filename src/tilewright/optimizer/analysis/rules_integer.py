@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from tilewright.dialects.cuda_tile import ops_conversion as conversion
 from tilewright.dialects.cuda_tile import ops_integer as ops
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, Signedness
+from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.facts import ValueFacts, constant, unknown, width_of
@@ -75,10 +76,15 @@ def _fits(bounds: Interval, width: int) -> bool:
     ops.AddIOp, because="sums of the bounds; one side counts while the other stays; both divisors divide"
 )
 def _add(op: ops.AddIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
-    width, a, b = _width(op), _bounds(lhs), _bounds(rhs)
-    exact = _promises(op) or _fits(Interval(a.low + b.low, a.high + b.high), width)
+    return sum_of(lhs, rhs, _width(op), promised=_promises(op))
+
+
+def sum_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
+    """Facts of sums of so many bits; ``promised``: none is beyond the signed range."""
+    a, b = _bounds(lhs), _bounds(rhs)
+    exact = promised or _fits(Interval(a.low + b.low, a.high + b.high), width)
     runs = tuple([added(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
-    bounds = intervals.add(a, b, width, _promises(op))
+    bounds = intervals.add(a, b, width, promised)
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _exactly(runs, exact, width))
 
 
@@ -87,20 +93,32 @@ def _add(op: ops.AddIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     because="differences of the bounds; the left side counts while the right stays; both divisors divide",
 )
 def _subtract(op: ops.SubIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
-    width, a, b = _width(op), _bounds(lhs), _bounds(rhs)
-    exact = _promises(op) or _fits(Interval(a.low - b.high, a.high - b.low), width)
+    return difference_of(lhs, rhs, _width(op), promised=_promises(op))
+
+
+def difference_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
+    """Facts of differences of so many bits; ``promised``: none is beyond the signed range."""
+    a, b = _bounds(lhs), _bounds(rhs)
+    exact = promised or _fits(Interval(a.low - b.high, a.high - b.low), width)
     runs = tuple([subtracted(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
-    bounds = intervals.subtract(a, b, width, _promises(op))
+    bounds = intervals.subtract(a, b, width, promised)
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), _exactly(runs, exact, width))
 
 
 @RULES.rule(ops.MulIOp, because="products of the bounds and of the divisors")
 def _multiply(op: ops.MulIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    return product_of(lhs, rhs, result_type(op), promised=_promises(op))
+
+
+def product_of(lhs: ValueFacts, rhs: ValueFacts, type: Type, *, promised: bool = False) -> ValueFacts:
+    """Facts of products of a type; ``promised``: none is beyond the signed range."""
     if 1 in (lhs.constant, rhs.constant):
         return rhs if lhs.constant == 1 else lhs
-    bounds = intervals.multiply(_bounds(lhs), _bounds(rhs), _width(op), _promises(op))
+    width = width_of(type)
+    assert width is not None
+    bounds = intervals.multiply(_bounds(lhs), _bounds(rhs), width, promised)
     divisor = min(lhs.divisor * rhs.divisor, MAXIMUM_DIVISOR)
-    return ValueFacts(bounds, divisor, steady(result_type(op), (lhs, rhs)))
+    return ValueFacts(bounds, divisor, steady(type, (lhs, rhs)))
 
 
 @RULES.rule(ops.MulhiIOp, because="high halves of the products of the bounds")
@@ -270,19 +288,30 @@ def _or(op: ops.OrIOp | ops.XOrIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFa
 
 @RULES.rule(conversion.ExtIOp, because="the same numbers; as unsigned, negative ones move up as a whole")
 def _extend(op: conversion.ExtIOp, source: ValueFacts) -> ValueFacts:
-    width, bounds = _width(op), _bounds(source)
-    exact = _signed(op) or bounds.low >= 0 or bounds.high < 0
+    return extended(source, _width(op), signed=_signed(op))
+
+
+def extended(source: ValueFacts, width: int, *, signed: bool) -> ValueFacts:
+    """Facts of integers of so many bits that are made wider."""
+    bounds = _bounds(source)
+    exact = signed or bounds.low >= 0 or bounds.high < 0
     runs = _exactly(source.runs, exact, width)
-    return ValueFacts(intervals.extend(bounds, width, _signed(op)), source.divisor, runs)
+    return ValueFacts(intervals.extend(bounds, width, signed), source.divisor, runs)
 
 
 @RULES.rule(conversion.TruncIOp, because="the same numbers where they fit; else the low bits")
 def _truncate(op: conversion.TruncIOp, source: ValueFacts) -> ValueFacts:
-    width, bounds = width_of(op.to.type), _bounds(source)
+    width = width_of(op.to.type)
     assert width is not None
-    exact = _promises(op) or _fits(bounds, width)
+    return truncated(source, width, promised=_promises(op))
+
+
+def truncated(source: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
+    """Facts of integers that are cut to so many bits; ``promised``: all fit the signed range."""
+    bounds = _bounds(source)
+    exact = promised or _fits(bounds, width)
     runs = _exactly(source.runs, exact, width)
-    return ValueFacts(intervals.truncate(bounds, width, _promises(op)), source.divisor, runs)
+    return ValueFacts(intervals.truncate(bounds, width, promised), source.divisor, runs)
 
 
 @RULES.rule(conversion.BitcastOp, because="the same bits")

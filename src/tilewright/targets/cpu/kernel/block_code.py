@@ -72,7 +72,7 @@ class BlockCode(Accesses):
     """The code of one tile block as far as it is written, by what holds the values of the program."""
 
     def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
-        super().__init__(code, {}, plan.offsets)
+        super().__init__(code, {}, plan.facts)
         self.plan = plan
         self.target = plan.target
         self.native: NativeInstructions = instructions_of(plan.target)

@@ -13,7 +13,7 @@ from functools import partial
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.access_facts.offsets import Offsets
+from tilewright.lowering.access_facts.pointers import PointerFacts
 from tilewright.targets.cpu.memory import access, gather, pointers
 from tilewright.targets.cpu.memory.affine import NotAffine
 from tilewright.targets.cpu.memory.buffer import Buffer
@@ -28,17 +28,17 @@ from tilewright.targets.llvm.code import Code
 class Accesses:
     """What is known of the accesses of a kernel while one goes through its steps.
 
-    ``scalars`` and ``buffers`` hold the scalars and the tiles in memory so far; ``offsets`` is what planning found out
+    ``scalars`` and ``buffers`` hold the scalars and the tiles in memory so far; ``facts`` is what planning found out
     about the program.
     """
 
-    def __init__(self, code: Code, scalars: dict[Value, Value], offsets: Offsets) -> None:
+    def __init__(self, code: Code, scalars: dict[Value, Value], facts: PointerFacts) -> None:
         self.code = code
         self.scalars = scalars
         self.buffers: dict[Value, Buffer] = {}
         self.accesses: dict[Operation, access.Access] = {}
         self.rows: dict[Operation, gather.Rows] = {}
-        self.pointers = pointers.Pointers(code, offsets)
+        self.pointers = pointers.Pointers(code, facts)
 
     def origin_element(self, value: Value) -> Value:
         """The first element of a tile, or a scalar."""

@@ -1,7 +1,8 @@
 """Loads and stores through tiles of pointers.
 
-Elements that lie side by side are read and written as vectors, which `affine` knows or says when: then a nest has a
-plain form, for tiles of which that holds, and another one in which each element has an address of its own.
+Elements that lie side by side are read and written as vectors.  Facts about the program say so, or `affine` says when:
+then a nest has a plain form, for tiles of which that holds, and another one in which each element has an address of its
+own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.offsets import Offsets
+from tilewright.lowering.access_facts.pointers import PointerFacts
 from tilewright.targets import codes
 from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.cpu.memory.affine import Corners, NotAffine
@@ -50,9 +51,9 @@ def check_element(op: PointerAccess) -> None:
 class Pointers:
     """The accesses through pointers of a kernel, and what is known of them."""
 
-    def __init__(self, code: Code, offsets: Offsets) -> None:
+    def __init__(self, code: Code, facts: PointerFacts) -> None:
         self.code = code
-        self.offsets = offsets
+        self.facts = facts
         self._conditions: dict[PointerAccess, list[Value] | None] = {}
 
     def conditions(self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]) -> list[Value]:
@@ -67,12 +68,16 @@ class Pointers:
     def _find_conditions(
         self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]
     ) -> list[Value] | None:
-        rows = _rows(op.base)
-        if rows is None or self.offsets.stride(op.base, rows) not in (0, 1):
+        rows, offsets = _rows(op.base), self.facts.offsets
+        if rows is None:
             return None
-        corners = Corners(self.code, self.offsets, scalar())
+        if self.facts.distance(op.base, rows) is not None:
+            return []
+        if self.facts.likely_distance(op.base, rows) is None:
+            return None
+        corners = Corners(self.code, offsets, scalar())
         try:
-            for part, signed in self.offsets.narrow_parts(op.base).items():
+            for part, signed in offsets.narrow_parts(op.base).items():
                 corners.check(part, signed=signed)
         except NotAffine:
             return None
@@ -87,7 +92,8 @@ class Pointers:
         is_known = conditions is not None and not (conditions and point.masked)
         if not is_known or lanes[0] != _rows(op.base):
             return None
-        return self.offsets.stride(op.base, lanes[0])
+        known = self.facts.distance(op.base, lanes[0])
+        return self.facts.likely_distance(op.base, lanes[0]) if known is None else known
 
     # --- accesses
 

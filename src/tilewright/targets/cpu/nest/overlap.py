@@ -294,8 +294,8 @@ class Ranges:
         """Offsets that are sums and products of coordinates are the least and the greatest at corners."""
         if not pointers.uses_pointers(op):
             raise NotAffine
-        corners = Corners(self.code, self.known.pointers.offsets, self.only_element)
-        depends = self.known.pointers.offsets.dependences(op.base)
+        corners = Corners(self.code, self.known.pointers.facts.offsets, self.only_element)
+        depends = self.known.pointers.facts.offsets.dependences(op.base)
         extents = [
             (0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(op.base.type))
         ]
@@ -306,7 +306,7 @@ class Ranges:
         least = most = found[0][1]
         for _, offset in found[1:]:
             least, most = self.code.least(least, offset), self.code.most(most, offset)
-        for part, signed in self.known.pointers.offsets.narrow_parts(op.base).items():
+        for part, signed in self.known.pointers.facts.offsets.narrow_parts(op.base).items():
             corners.check(part, signed=signed)
         pointee = element_of(tile_of(op))
         range = self._between(found[0][0], least, self.code.add(most, 1), pointee)

@@ -9,7 +9,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.offsets import Offsets
+from tilewright.lowering.access_facts.pointers import PointerFacts
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, row_major
 from tilewright.targets.cpu.plan.model import Origin, Room, Tile, Why
@@ -26,7 +26,7 @@ class MemoryPlanner(Accesses):
     """The tiles in memory and their rooms, up to the step that is being planned."""
 
     def __init__(self, draft: Draft) -> None:
-        super().__init__(Numbers(), KnownScalars(), Offsets())
+        super().__init__(Numbers(), KnownScalars(), PointerFacts())
         self.draft = draft
         self.tiles: dict[Value, Tile] = {}
         self.rooms: list[Room] = []

@@ -17,7 +17,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.offsets import Offsets
+from tilewright.lowering.access_facts.pointers import PointerFacts
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.operations import AnyAccess
 from tilewright.targets.elements.types import is_tile, shape_of, size_of
@@ -320,7 +320,7 @@ class KernelPlan:
     """The plan of one kernel for one processor.
 
     ``blocks`` are those of the function and of its regions, ``tiles`` the tiles in memory and ``rooms`` that memory,
-    each in the order of the code.  ``offsets`` are the facts about tiles of pointers that it rests on.
+    each in the order of the code.  ``facts`` are those about tiles of pointers that it rests on.
     """
 
     function: Operation
@@ -329,4 +329,4 @@ class KernelPlan:
     tiles: tuple[Tile, ...]
     rooms: tuple[Room, ...]
     scratch_bytes: int
-    offsets: Offsets = field(compare=False, repr=False)
+    facts: PointerFacts = field(compare=False, repr=False)

@@ -1,0 +1,182 @@
+"""Transfer rules of TileAS form: integer arithmetic of `arith` and `nv_tileas`, tiles made and reshaped, pointers moved.
+
+What is known of a sum is one rule, whichever dialect the operation is of: these call those of Tile IR.  Two things are
+left out on purpose.  Promises (`assume`, overflow flags) are not believed: a target that tests no bounds where these
+facts say so must not write behind an array because of a promise that does not hold.  Places of pointers are those of
+`lowering.memory_order`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tilewright.dialects.arith import ops_conversion as conversion
+from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
+from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp, AssumeOp
+from tilewright.dialects.nv_tileaa.ops_program import GetNumProgramsOp, GetProgramIdOp
+from tilewright.dialects.nv_tileaa.ops_structure import MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.attributes import view_dimensions
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.operation import Operation
+from tilewright.ir.traits import Elementwise
+from tilewright.optimizer.analysis.facts import ValueFacts, constant, shape_of, step, unknown, width_of
+from tilewright.optimizer.analysis.intervals import Interval, signed_range
+from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, Rule, RuleTable
+from tilewright.optimizer.analysis.rules_integer import (
+    difference_of,
+    extended,
+    product_of,
+    sum_of,
+    truncated,
+)
+from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, added, inside_alignment, scaled
+
+RULES = RuleTable()
+
+
+def _both(*sources: type[Operation]) -> tuple[type[Operation], ...]:
+    """Operations of `arith`, and those of the same names on tiles."""
+    return tuple(op for source in sources for op in (source, BY_SOURCE.get(source)) if op is not None)
+
+
+def _width(type: Type) -> int:
+    width = width_of(type)
+    assert width is not None, "integers only"
+    return width
+
+
+# --- arithmetic
+
+
+@RULES.rule(*_both(integers.AddIOp), because="as in Tile IR")
+def _add(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    return sum_of(lhs, rhs, _width(op.results[0].type))
+
+
+@RULES.rule(*_both(integers.SubIOp), because="as in Tile IR")
+def _subtract(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    return difference_of(lhs, rhs, _width(op.results[0].type))
+
+
+@RULES.rule(*_both(integers.MulIOp), because="as in Tile IR")
+def _multiply(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    return product_of(lhs, rhs, op.results[0].type)
+
+
+SIGNED = _both(conversion.ExtSIOp, conversion.IndexCastOp)
+
+
+@RULES.rule(
+    *SIGNED,
+    *_both(conversion.ExtUIOp, conversion.IndexCastUIOp, conversion.TruncIOp),
+    because="as in Tile IR",
+)
+def _resize(op: Operation, source: ValueFacts) -> ValueFacts:
+    before, after = _width(op.operands[0].type), _width(op.results[0].type)
+    if after == before:
+        return source
+    return extended(source, before, signed=type(op) in SIGNED) if after > before else truncated(source, after)
+
+
+# --- tiles
+
+
+def _given(value: Attribute | None, type: Type) -> ValueFacts:
+    """What is known of elements that are given: only if all are one integer, as others are no offsets."""
+    width = width_of(type)
+    if isinstance(value, DenseElementsAttr) and value.is_splat:
+        (bits,) = value.patterns()
+    elif isinstance(value, IntegerAttr):
+        bits = value.value
+    else:
+        return unknown(type)
+    if width is None:
+        return unknown(type).changed(runs=_repeated(unknown(type), type))
+    low = bits & ((1 << width) - 1)
+    return constant(low - (low >> (width - 1) << width), type)
+
+
+def _repeated(facts: ValueFacts, type: Type) -> tuple[Run, ...]:
+    """The runs of a tile all of whose elements are the same."""
+    return tuple(Run(1, facts.divisor, extent) for extent in shape_of(type))
+
+
+@RULES.rule(integers.ConstantOp, because="the elements are given")
+def _constant(op: integers.ConstantOp) -> ValueFacts:
+    return _given(op.value, op.results[0].type)
+
+
+@RULES.rule(SplatOp, because="all elements are one")
+def _splat(op: SplatOp, *source: ValueFacts) -> ValueFacts:
+    if not source:
+        return _given(op.value, op.result.type)
+    return replace(source[0], runs=_repeated(source[0], op.result.type))
+
+
+@RULES.rule(MakeRangeOp, because="counts up from its lower limit")
+def _range(op: MakeRangeOp, lower: ValueFacts, upper: ValueFacts) -> ValueFacts:
+    (count,), limits = shape_of(op.result.type), signed_range(_width(op.result.type))
+    assert lower.bounds is not None, "an integer"
+    bounds = Interval(lower.bounds.low, lower.bounds.high + count - 1)
+    run = Run(count, min(lower.divisor, MAXIMUM_DIVISOR))
+    if limits.contains(bounds):
+        return ValueFacts(bounds, 1, (run,))
+    return ValueFacts(limits, 1, (inside_alignment(run, _width(op.result.type)),))
+
+
+@RULES.rule(ExpandDimsOp, because="the runs of the other dimensions stay")
+def _expand_dims(op: ExpandDimsOp, source: ValueFacts) -> ValueFacts:
+    runs = list(source.runs)
+    runs.insert(op.axis, Run(1, source.divisor, 1))
+    return replace(source, runs=tuple(runs))
+
+
+@RULES.rule(ViewOp, because="the runs of the dimensions that it shows")
+def _view(op: ViewOp, source: ValueFacts) -> ValueFacts:
+    type = op.result.type
+    shape = shape_of(type)
+    shown = view_dimensions(op.layout, shape, shape_of(op.source.type)) if shape else None
+    if shown is None:
+        return replace(unknown(type), bounds=source.bounds, divisor=source.divisor)
+    runs = list(_repeated(source, type))
+    for run, at in zip(source.runs, shown, strict=True):
+        if at is not None:
+            runs[at] = run.shortened(shape[at], step(type))
+    return replace(source, runs=tuple(runs))
+
+
+@RULES.rule(AssumeOp, ConvertLayoutOp, because="the same elements")
+def _same(op: Operation, source: ValueFacts) -> ValueFacts:
+    return source
+
+
+# --- pointers and the grid
+
+
+@RULES.rule(AddPtrOp, because="the address plus so many pointees; either side counts where the other stays")
+def _offset(op: AddPtrOp, base: ValueFacts, offset: ValueFacts) -> ValueFacts:
+    size = step(op.result.type)
+    runs = [added(one, scaled(other, size), size) for one, other in zip(base.runs, offset.runs, strict=True)]
+    divisor = min(base.divisor, offset.divisor * size, MAXIMUM_DIVISOR)
+    return ValueFacts(None, divisor, tuple(runs))
+
+
+@RULES.rule(GetProgramIdOp, because=f"grids extend to {MAXIMUM_GRID_EXTENT} at most")
+def _program(op: Any) -> ValueFacts:
+    return unknown(op.result.type).changed(bounds=Interval(0, MAXIMUM_GRID_EXTENT - 1))
+
+
+@RULES.rule(GetNumProgramsOp, because=f"grids extend from 1 to {MAXIMUM_GRID_EXTENT}")
+def _programs(op: Any) -> ValueFacts:
+    return unknown(op.result.type).changed(bounds=Interval(1, MAXIMUM_GRID_EXTENT))
+
+
+def rule_of(op: Operation) -> Rule:
+    """The rule of an operation without regions."""
+    found = RULES.rules.get(type(op))
+    return found or (ELEMENTWISE if Elementwise in op.kind.trait_classes else UNKNOWN)
