@@ -1,4 +1,4 @@
-"""Bases of LLVM operations whose result type follows from their operands."""
+"""Bases of LLVM operations: result types that follow from operands, and what accesses to memory have in common."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import Any
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.shapes import i1_of_same_shape
+from tilewright.dialects.llvm.attributes import AccessGroupAttr, AliasScopeAttr, TBAATagAttr
+from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, TBAA_TAGS
 from tilewright.dialects.llvm.rules import exchange_type, member_type, overflow_type, shuffled_type
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
+from tilewright.ir.declaration import optional_attr_def
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
@@ -101,3 +104,20 @@ class ExchangeResultOp(StandardOp):
         cls, operands: Sequence[Value], attributes: Attributes, regions: Regions
     ) -> Sequence[Type]:
         return [exchange_type(operands[1].type)]
+
+
+class MemoryAccessOp(StandardOp):
+    """An operation that may touch memory, with what the optimizer may assume of its accesses."""
+
+    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
+        ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None
+    )
+    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
+        ALIAS_SCOPES, "Scopes that the access belongs to.", default=None
+    )
+    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
+        ALIAS_SCOPES, "Scopes that the access has nothing to do with.", default=None
+    )
+    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(
+        TBAA_TAGS, "What types the access touches.", default=None
+    )

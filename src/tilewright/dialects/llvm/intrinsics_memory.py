@@ -9,7 +9,8 @@ from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.short_kinds import StrippedKind
 from tilewright.dialects.common.traits import SameOperandsAndResultType, same_type
-from tilewright.dialects.llvm.attributes import AccessGroupAttr, AliasScopeAttr, TBAATagAttr
+from tilewright.dialects.llvm.attributes import AliasScopeAttr
+from tilewright.dialects.llvm.base import MemoryAccessOp
 from tilewright.dialects.llvm.constraints import (
     ANY_INTEGER_OR_VECTOR,
     BOOL,
@@ -21,7 +22,7 @@ from tilewright.dialects.llvm.constraints import (
     POINTER,
     POINTER_OR_VECTOR,
 )
-from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, BIT, TBAA_TAGS
+from tilewright.dialects.llvm.kinds import BIT
 from tilewright.dialects.llvm.rules_call import check_bundles
 from tilewright.dialects.llvm.syntax import DIRECTIVES, parse_trap, print_trap
 from tilewright.ir.attribute import Attribute
@@ -49,12 +50,7 @@ SAME_INTEGER = TypeVariable("T", INTEGER)
 SAME_POINTER = TypeVariable("T", POINTER)
 SAME_POINTER_OR_VECTOR = TypeVariable("T", POINTER_OR_VECTOR)
 SAME_POINTER_U = TypeVariable("U", POINTER)
-ARG_ATTRS_DOC = "Attributes of the arguments, one dictionary each."
-RES_ATTRS_DOC = "Attributes of the results, one dictionary each."
-ACCESS_GROUPS_DOC = "Groups of accesses that loops may run in parallel."
 LEN_DOC = "How many bytes."
-ALIAS_SCOPES_DOC = "Scopes that the access belongs to."
-NOALIAS_SCOPES_DOC = "Scopes that the access has nothing to do with."
 PTR_DOC = "The address."
 ANNOTATION_DOC = "The annotation."
 DST_DOC = "The destination."
@@ -63,116 +59,62 @@ RES_DOC = "The result."
 FILE_NAME_DOC = "The source file."
 LINE_DOC = "The source line."
 VAL_DOC = "The value."
-TBAA_DOC = "What types the access touches."
 IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
-class CopyMemoryOp(StandardOp):
+class MemoryIntrinsicOp(MemoryAccessOp):
+    """Copies or fills memory, as a call of a function does."""
+
+    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+        DICTIONARIES, "Attributes of the arguments, one dictionary each.", default=None
+    )
+    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+        DICTIONARIES, "Attributes of the results, one dictionary each.", default=None
+    )
+
+
+class CopyMemoryOp(MemoryIntrinsicOp):
     """Copies bytes."""
 
     dst: Value = operand_def(POINTER, DST_DOC)
     src: Value = operand_def(POINTER, "The source.")
     len: Value = operand_def(INTEGER, LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
-    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, ARG_ATTRS_DOC, default=None
-    )
-    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, RES_ATTRS_DOC, default=None
-    )
 
 
 class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
     """The source and destination do not overlap."""
 
 
-class MemcpyInlineOp(StandardOp, name="llvm.intr.memcpy.inline"):
+class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
     """Copies a constant number of bytes without a call."""
 
     dst: Value = operand_def(POINTER, DST_DOC)
     src: Value = operand_def(POINTER, "The source.")
     len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
-    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, ARG_ATTRS_DOC, default=None
-    )
-    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, RES_ATTRS_DOC, default=None
-    )
 
 
 class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
     """The source and destination may overlap."""
 
 
-class MemsetOp(StandardOp, name="llvm.intr.memset"):
+class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
     """Fills memory with one byte."""
 
     dst: Value = operand_def(POINTER, DST_DOC)
     val: Value = operand_def(INT8, VAL_DOC)
     len: Value = operand_def(INTEGER, LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
-    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, ARG_ATTRS_DOC, default=None
-    )
-    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, RES_ATTRS_DOC, default=None
-    )
 
 
-class MemsetInlineOp(StandardOp, name="llvm.intr.memset.inline"):
+class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
     """Fills a constant number of bytes without a call."""
 
     dst: Value = operand_def(POINTER, DST_DOC)
     val: Value = operand_def(INT8, VAL_DOC)
     len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
     isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
-    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, ARG_ATTRS_DOC, default=None
-    )
-    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, RES_ATTRS_DOC, default=None
-    )
 
 
 class LifetimeOp(StandardOp):

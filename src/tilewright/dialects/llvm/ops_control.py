@@ -11,16 +11,12 @@ from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.symbols import Symbols, SymbolUser
 from tilewright.dialects.common.traits import ReturnLike
 from tilewright.dialects.llvm.attributes import (
-    AccessGroupAttr,
-    AliasScopeAttr,
     MemoryEffectsAttr,
-    TBAATagAttr,
 )
+from tilewright.dialects.llvm.base import MemoryAccessOp
 from tilewright.dialects.llvm.constraints import BOOL, INTEGER, LLVM_TYPE
 from tilewright.dialects.llvm.enums import AsmDialect, CallingConvention, FastMathFlags, TailCallKind
 from tilewright.dialects.llvm.kinds import (
-    ACCESS_GROUPS,
-    ALIAS_SCOPES,
     ASM_DIALECT,
     CALLING_CONVENTION,
     CASE_VALUES,
@@ -29,7 +25,6 @@ from tilewright.dialects.llvm.kinds import (
     LOOP_ANNOTATION,
     MEMORY_EFFECTS,
     TAIL_CALL,
-    TBAA_TAGS,
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.roles import ExceptionRole
@@ -189,7 +184,7 @@ class UnreachableOp(StandardOp, name="llvm.unreachable"):
     traits = (Terminator(),)
 
 
-class CallOp(StandardOp, name="llvm.call"):
+class CallOp(MemoryAccessOp, name="llvm.call"):
     """Calls a function, by name or through a pointer (then the first operand)."""
 
     op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")
@@ -232,18 +227,6 @@ class CallOp(StandardOp, name="llvm.call"):
     no_inline: bool = flag_def("Keep the call; do not put the body in its place.", default=False)
     always_inline: bool = flag_def("Put the body in place of the call.", default=False)
     inline_hint: bool = flag_def("Putting the body in place of the call is worth it.", default=False)
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, "Scopes that the access belongs to.", default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, "Scopes that the access has nothing to do with.", default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(
-        TBAA_TAGS, "What types the access touches.", default=None
-    )
     result: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
     traits = (SymbolUser(),)
 

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import Rule, same_type
 from tilewright.dialects.llvm.attributes import (
-    AccessGroupAttr,
-    AliasScopeAttr,
     DereferenceableAttr,
-    TBAATagAttr,
 )
-from tilewright.dialects.llvm.base import AtomicResultOp, ExchangeResultOp
+from tilewright.dialects.llvm.base import AtomicResultOp, ExchangeResultOp, MemoryAccessOp
 from tilewright.dialects.llvm.constraints import (
     ATOMIC_VALUE,
     INTEGER,
@@ -26,13 +23,10 @@ from tilewright.dialects.llvm.constraints import (
 )
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
 from tilewright.dialects.llvm.kinds import (
-    ACCESS_GROUPS,
-    ALIAS_SCOPES,
     ATOMIC_OPERATION,
     DEREFERENCEABLE,
     ORDERING,
     POINTER_WRAP,
-    TBAA_TAGS,
 )
 from tilewright.dialects.llvm.rules import (
     ACQUIRING,
@@ -66,14 +60,10 @@ if TYPE_CHECKING:
 
 ALIGNMENT_DOC = "Alignment in bytes, a power of two."
 SYNCSCOPE_DOC = "The threads among which the access is ordered; the whole system by default."
-ACCESS_GROUPS_DOC = "Groups of accesses that loops may run in parallel."
 ORDERING_DOC = "How the access is ordered."
-ALIAS_SCOPES_DOC = "Scopes that the access belongs to."
-NOALIAS_SCOPES_DOC = "Scopes that the access has nothing to do with."
 PTR_DOC = "The address."
 RES_DOC = "The result."
 VAL_DOC = "The value."
-TBAA_DOC = "What types the access touches."
 INVARIANT_GROUP_DOC = "Whether all such accesses through the pointer see one value."
 VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 NONTEMPORAL_DOC = "Whether the data will not be used again soon."
@@ -98,7 +88,7 @@ class AllocaOp(StandardOp, name="llvm.alloca"):
         return parse_alloca(cls.op_kind, parser)
 
 
-class LoadOp(StandardOp, name="llvm.load"):
+class LoadOp(MemoryAccessOp, name="llvm.load"):
     """Reads a value from memory."""
 
     addr: Value = operand_def(POINTER, PTR_DOC)
@@ -112,16 +102,6 @@ class LoadOp(StandardOp, name="llvm.load"):
     dereferenceable: DereferenceableAttr | None = optional_attr_def(
         DEREFERENCEABLE, "How many bytes behind the resulting pointer can be read.", default=None
     )
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
     res: Value = result_def(LOADABLE, RES_DOC)
     assembly_format = (
         "(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
@@ -134,7 +114,7 @@ class LoadOp(StandardOp, name="llvm.load"):
         check_atomic_access(self, RELEASING)
 
 
-class StoreOp(StandardOp, name="llvm.store"):
+class StoreOp(MemoryAccessOp, name="llvm.store"):
     """Writes a value to memory."""
 
     value: Value = operand_def(LOADABLE, VAL_DOC)
@@ -145,16 +125,6 @@ class StoreOp(StandardOp, name="llvm.store"):
     invariantGroup: bool = flag_def(INVARIANT_GROUP_DOC, default=False)
     ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC, default=AtomicOrdering.NOT_ATOMIC)
     syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
     assembly_format = (
         "(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? "
         "$ordering^)? (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` "
@@ -193,7 +163,7 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
         check_address(self)
 
 
-class AtomicRMWOp(AtomicResultOp, name="llvm.atomicrmw"):
+class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
     """Atomic read-modify-write; gives the old value."""
 
     bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "What is computed.")
@@ -203,16 +173,6 @@ class AtomicRMWOp(AtomicResultOp, name="llvm.atomicrmw"):
     syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
     alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
     volatile_: bool = flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
     res: Value = result_def(ATOMIC_VALUE, RES_DOC)
     assembly_format = (
         "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? "
@@ -225,7 +185,7 @@ class AtomicRMWOp(AtomicResultOp, name="llvm.atomicrmw"):
         check_read_modify_write(self)
 
 
-class AtomicCmpXchgOp(ExchangeResultOp, name="llvm.cmpxchg"):
+class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
     """Atomic compare-and-exchange; gives the old value and whether it was exchanged."""
 
     ptr: Value = operand_def(POINTER, PTR_DOC)
@@ -237,16 +197,6 @@ class AtomicCmpXchgOp(ExchangeResultOp, name="llvm.cmpxchg"):
     alignment: int | None = optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
     weak: bool = flag_def("Whether it may fail though the value was there.", default=False)
     volatile_: bool = flag_def(VOLATILE_DOC, default=False, ir_name="volatile_")
-    access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
-        ACCESS_GROUPS, ACCESS_GROUPS_DOC, default=None
-    )
-    alias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, ALIAS_SCOPES_DOC, default=None
-    )
-    noalias_scopes: tuple[AliasScopeAttr, ...] | None = optional_attr_def(
-        ALIAS_SCOPES, NOALIAS_SCOPES_DOC, default=None
-    )
-    tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(TBAA_TAGS, TBAA_DOC, default=None)
     res: Value = result_def(STRUCT, RES_DOC)
     assembly_format = (
         "(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` "
