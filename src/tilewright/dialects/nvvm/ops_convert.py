@@ -66,38 +66,33 @@ class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
         check_to_tf32(self)
 
 
-class ConvertF32x2ToF16x2Op(StandardOp, name="nvvm.convert.f32x2.to.f16x2"):
+class RoundPairOp(StandardOp):
+    """Rounds two f32 to a pair of 16-bit floats."""
+
+    src_hi: Value = operand_def(FLOAT32, "What becomes the high half.")
+    src_lo: Value = operand_def(FLOAT32, "What becomes the low half.")
+    random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
+    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
+    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
+    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
+    dst: Value = result_def(PACKED_PAIR, DST_DOC)
+    assembly_format = "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_single_to_half(self)
+
+
+class ConvertF32x2ToF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.f16x2"):
     """Rounds two f32 to a pair of f16."""
 
-    src_hi: Value = operand_def(FLOAT32, "What becomes the high half.")
-    src_lo: Value = operand_def(FLOAT32, "What becomes the low half.")
-    random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
-    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
-    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
-    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
     dst: Value = result_def(F16X2, DST_DOC)
-    assembly_format = "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)"
-    traits = (Pure(),)
-
-    def verify_(self) -> None:
-        check_single_to_half(self)
 
 
-class ConvertF32x2ToBF16x2Op(StandardOp, name="nvvm.convert.f32x2.to.bf16x2"):
+class ConvertF32x2ToBF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.bf16x2"):
     """Rounds two f32 to a pair of bf16."""
 
-    src_hi: Value = operand_def(FLOAT32, "What becomes the high half.")
-    src_lo: Value = operand_def(FLOAT32, "What becomes the low half.")
-    random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
-    rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
-    sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)
-    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
     dst: Value = result_def(BF16X2, DST_DOC)
-    assembly_format = "$src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst)"
-    traits = (Pure(),)
-
-    def verify_(self) -> None:
-        check_single_to_half(self)
 
 
 class ConvertF32x2ToF8x2Op(StandardOp, name="nvvm.convert.f32x2.to.f8x2"):
@@ -143,8 +138,8 @@ class ConvertBF16x2ToF8x2Op(StandardOp, name="nvvm.convert.bf16x2.to.f8x2"):
         check_bfloat_to_float8(self)
 
 
-class ConvertF32x2ToF6x2Op(StandardOp, name="nvvm.convert.f32x2.to.f6x2"):
-    """Rounds two f32 to a pair of 6-bit floats."""
+class NarrowPairOp(StandardOp):
+    """Rounds two f32 to a pair of floats of less than 8 bits."""
 
     a: Value = operand_def(FLOAT32, A_DOC)
     b: Value = operand_def(FLOAT32, B_DOC)
@@ -157,123 +152,83 @@ class ConvertF32x2ToF6x2Op(StandardOp, name="nvvm.convert.f32x2.to.f6x2"):
         check_narrow_format(self)
 
 
-class ConvertF32x2ToF4x2Op(StandardOp, name="nvvm.convert.f32x2.to.f4x2"):
+class ConvertF32x2ToF6x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f6x2"):
+    """Rounds two f32 to a pair of 6-bit floats."""
+
+
+class ConvertF32x2ToF4x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f4x2"):
     """Rounds two f32 to a pair of 4-bit floats."""
 
-    a: Value = operand_def(FLOAT32, A_DOC)
-    b: Value = operand_def(FLOAT32, B_DOC)
+    dst: Value = result_def(INT8, DST_DOC)
+
+
+class StochasticRoundOp(StandardOp):
+    """Rounds four f32 stochastically to floats of at most 8 bits."""
+
+    src: Value = operand_def(F32X4, SRC_DOC)
+    rbits: Value = operand_def(INT32, RBITS_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(INT8, DST_DOC)
-    assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
+    dst: Value = result_def(I8X4, DST_DOC)
+    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
+    traits = (
+        Pure(),
+        RequiresSM(100, 103, exact=True),
+    )
 
     def verify_(self) -> None:
         check_narrow_format(self)
 
 
-class ConvertF32x4ToF8x4Op(StandardOp, name="nvvm.convert.f32x4.to.f8x4"):
+class ConvertF32x4ToF8x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f8x4"):
     """Rounds four f32 stochastically to 8-bit floats."""
 
-    src: Value = operand_def(F32X4, SRC_DOC)
-    rbits: Value = operand_def(INT32, RBITS_DOC)
-    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
-    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(I8X4, DST_DOC)
-    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
-    traits = (
-        Pure(),
-        RequiresSM(100, 103, exact=True),
-    )
 
-    def verify_(self) -> None:
-        check_narrow_format(self)
-
-
-class ConvertF32x4ToF6x4Op(StandardOp, name="nvvm.convert.f32x4.to.f6x4"):
+class ConvertF32x4ToF6x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f6x4"):
     """Rounds four f32 stochastically to 6-bit floats."""
 
-    src: Value = operand_def(F32X4, SRC_DOC)
-    rbits: Value = operand_def(INT32, RBITS_DOC)
-    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
-    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(I8X4, DST_DOC)
-    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
-    traits = (
-        Pure(),
-        RequiresSM(100, 103, exact=True),
-    )
 
-    def verify_(self) -> None:
-        check_narrow_format(self)
-
-
-class ConvertF32x4ToF4x4Op(StandardOp, name="nvvm.convert.f32x4.to.f4x4"):
+class ConvertF32x4ToF4x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f4x4"):
     """Rounds four f32 stochastically to 4-bit floats."""
 
-    src: Value = operand_def(F32X4, SRC_DOC)
-    rbits: Value = operand_def(INT32, RBITS_DOC)
-    dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
-    relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
     dst: Value = result_def(INT16, DST_DOC)
-    assembly_format = "$src `,` $rbits attr-dict `:` type($src) `->` type($dst) `(` $dstTy `)`"
-    traits = (
-        Pure(),
-        RequiresSM(100, 103, exact=True),
-    )
+
+
+class WidenPairOp(StandardOp):
+    """Converts a pair of floats of at most 8 bits to floats of 16 bits."""
+
+    src: Value = operand_def(I8X2, SRC_DOC)
+    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
+    dst: Value = result_def(F16X2, DST_DOC)
+    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
 
     def verify_(self) -> None:
         check_narrow_format(self)
 
 
-class ConvertF8x2ToF16x2Op(StandardOp, name="nvvm.convert.f8x2.to.f16x2"):
+class ConvertF8x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f8x2.to.f16x2"):
     """Converts a pair of 8-bit floats to f16."""
 
-    src: Value = operand_def(I8X2, SRC_DOC)
-    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(F16X2, DST_DOC)
-    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
-
-    def verify_(self) -> None:
-        check_narrow_format(self)
 
 
-class ConvertF8x2ToBF16x2Op(StandardOp, name="nvvm.convert.f8x2.to.bf16x2"):
+class ConvertF8x2ToBF16x2Op(WidenPairOp, name="nvvm.convert.f8x2.to.bf16x2"):
     """Converts a pair of 8-bit scale factors to bf16."""
 
-    src: Value = operand_def(I8X2, SRC_DOC)
-    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
     dst: Value = result_def(BF16X2, DST_DOC)
-    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
-
-    def verify_(self) -> None:
-        check_narrow_format(self)
 
 
-class ConvertF6x2ToF16x2Op(StandardOp, name="nvvm.convert.f6x2.to.f16x2"):
+class ConvertF6x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f6x2.to.f16x2"):
     """Converts a pair of 6-bit floats to f16."""
 
-    src: Value = operand_def(I8X2, SRC_DOC)
-    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(F16X2, DST_DOC)
-    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
-
-    def verify_(self) -> None:
-        check_narrow_format(self)
 
 
-class ConvertF4x2ToF16x2Op(StandardOp, name="nvvm.convert.f4x2.to.f16x2"):
+class ConvertF4x2ToF16x2Op(WidenPairOp, name="nvvm.convert.f4x2.to.f16x2"):
     """Converts a pair of 4-bit floats to f16."""
 
     src: Value = operand_def(INT8, SRC_DOC)
-    srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
     relu: bool = attr_def(BoolKind(), RELU_DOC, default=False)
-    dst: Value = result_def(F16X2, DST_DOC)
-    assembly_format = "$src attr-dict `:` type($src) `(` $srcType `)` `->` type($dst)"
-
-    def verify_(self) -> None:
-        check_narrow_format(self)
 
 
 class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
@@ -300,21 +255,8 @@ class PermuteOp(StandardOp, name="nvvm.prmt"):
         check_permutation(self)
 
 
-class DotAccumulate2WayOp(StandardOp, name="nvvm.dot.accumulate.2way"):
-    """The dot product of two 16-bit and two 8-bit integers, added to a third operand."""
-
-    a: Value = operand_def(I16X2, A_DOC)
-    a_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the first operand is signed.")
-    b: Value = operand_def(I8X4, B_DOC)
-    b_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the second operand is signed.")
-    c: Value = operand_def(INT32, "The third operand.")
-    b_hi: bool = attr_def(BoolKind(), "Whether the high half of the second operand is used.")
-    res: Value = result_def(INT32, DST_DOC)
-    assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
-
-
-class DotAccumulate4WayOp(StandardOp, name="nvvm.dot.accumulate.4way"):
-    """The dot product of four 8-bit integers, added to a third operand."""
+class DotAccumulateOp(StandardOp):
+    """A dot product of small integers, added to a third operand."""
 
     a: Value = operand_def(I8X4, A_DOC)
     a_type: DotAccumulateType = attr_def(DOT_ACCUMULATE_TYPE, "Whether the first operand is signed.")
@@ -323,6 +265,17 @@ class DotAccumulate4WayOp(StandardOp, name="nvvm.dot.accumulate.4way"):
     c: Value = operand_def(INT32, "The third operand.")
     res: Value = result_def(INT32, DST_DOC)
     assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
+
+
+class DotAccumulate2WayOp(DotAccumulateOp, name="nvvm.dot.accumulate.2way"):
+    """The dot product of two 16-bit and two 8-bit integers, added to a third operand."""
+
+    a: Value = operand_def(I16X2, A_DOC)
+    b_hi: bool = attr_def(BoolKind(), "Whether the high half of the second operand is used.")
+
+
+class DotAccumulate4WayOp(DotAccumulateOp, name="nvvm.dot.accumulate.4way"):
+    """The dot product of four 8-bit integers, added to a third operand."""
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -13,10 +13,9 @@ from tilewright.ir.operation import Operation
 if TYPE_CHECKING:
     from tilewright.dialects.nvvm.ops_convert import (
         ConvertBF16x2ToF8x2Op,
-        ConvertF32x2ToBF16x2Op,
         ConvertF32x2ToF8x2Op,
-        ConvertF32x2ToF16x2Op,
         ConvertFloatToTF32Op,
+        RoundPairOp,
     )
 
 FLOAT8 = (f8E4M3FN, f8E5M2)
@@ -85,7 +84,7 @@ def check_bfloat_to_float8(op: ConvertBF16x2ToF8x2Op) -> None:
     require(op.rnd in SCALE_ROUNDING, words)
 
 
-def check_single_to_half(op: ConvertF32x2ToBF16x2Op | ConvertF32x2ToF16x2Op) -> None:
+def check_single_to_half(op: RoundPairOp) -> None:
     """Raise unless f32 values are rounded to 16 bits as the hardware does, with random bits where needed."""
     source, target = _path(op)
     words = f"Only RN, RZ, and RS rounding modes are supported for conversions from {source} to {target}."
