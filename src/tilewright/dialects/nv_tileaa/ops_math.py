@@ -54,6 +54,8 @@ ROUNDING = "How the result is rounded."
 FLUSH = "Numbers too small to be normal become zero."
 FAST_MATH_DOC = "What the operation may assume; kept as the frontend gave it."
 SATURATING = "Numbers out of range become the nearest integer of the type, and NaN becomes 0."
+SCALE_A = "A scale for each block of the left-hand matrix."
+SCALE_B = "A scale for each block of the right-hand matrix."
 FAST_SUM = "The sum may be kept in fewer bits than its type has, where the processor adds up faster so."
 
 
@@ -216,8 +218,11 @@ class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
 
 
 class ProductOp(TileDialectOp):
-    """A product of matrices: how the factors are read, and what may be done to the sum."""
+    """A product of matrices plus a matrix: how the factors are read, and what may be done to the sum."""
 
+    a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
+    b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
+    c: Value = operand_def(TILE, "What is added, M x N.")
     signedness_a: Signedness | None = optional_attr_def(
         SIGNEDNESS, "How integers of A are read.", default=None
     )
@@ -231,6 +236,7 @@ class ProductOp(TileDialectOp):
         TEXT, "To what floats are rounded before: `tf32`.", default=None
     )
     fast_accumulation: bool = flag_def(FAST_SUM, ir_name="fast_acc", default=False)
+    result: Value = result_def(TILE, "The sum, of the type of C.")
 
 
 class DotOp(ProductOp, name="nv_tileaa.dot"):
@@ -239,16 +245,8 @@ class DotOp(ProductOp, name="nv_tileaa.dot"):
     A rank of 3 multiplies a batch of matrices.
     """
 
-    a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
-    b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
-    c: Value = operand_def(TILE, "What is added, M x N.")
-    sfa: Value | None = optional_operand_def(
-        TILE, "A scale for each block of the left-hand matrix.", default=None
-    )
-    sfb: Value | None = optional_operand_def(
-        TILE, "A scale for each block of the right-hand matrix.", default=None
-    )
-    result: Value = result_def(TILE, "The sum, of the type of C.")
+    sfa: Value | None = optional_operand_def(TILE, SCALE_A, default=None)
+    sfb: Value | None = optional_operand_def(TILE, SCALE_B, default=None)
     traits = (Pure(),)
     verifies_locally = True
 

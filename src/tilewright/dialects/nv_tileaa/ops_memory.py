@@ -45,10 +45,10 @@ from tilewright.dialects.nv_tileaa.rules_memory import (
     check_rmw_mode,
     check_tile,
     check_tiled_atomic,
+    view_rank,
 )
 from tilewright.dialects.nv_tileaa.rules_shape import check_same_shape
-from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, TiledViewType
-from tilewright.ir.attribute import Type
+from tilewright.dialects.nv_tileaa.types import MEM_TOKEN
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.constraint import OneOf
 from tilewright.ir.declaration import (
@@ -88,12 +88,6 @@ TOKEN_RESULT = OneOf((MEM_TOKEN,), "memory token")
 WEAK = MemSemantic.WEAK
 
 
-def view_rank(view: Type) -> int:
-    """How many dimensions the grid of tiles of a view has."""
-    assert isinstance(view, TiledViewType), "the operand constraint holds"
-    return len(view.shape)
-
-
 class AccessOp(TileDialectOp):
     """An access to memory: its place in the order of all, and which run-time checks look at it."""
 
@@ -125,7 +119,7 @@ class TiledCopyOp(CachedAccessOp, TiledAccessOp):
     allow_tma: bool | None = optional_attr_def(BoolKind(), ALLOW_TMA, default=None)
 
 
-class LoadOp(CachedAccessOp, name="nv_tileaa.load"):
+class LoadElementsOp(CachedAccessOp):
     """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -135,7 +129,6 @@ class LoadOp(CachedAccessOp, name="nv_tileaa.load"):
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     result: Value = result_def(ELEMENT_LIKE, "The elements.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    result_names: ClassVar[tuple[str, ...]] = ("value", "token")
     verifies_locally = True
 
     def verify_(self) -> None:
@@ -145,7 +138,7 @@ class LoadOp(CachedAccessOp, name="nv_tileaa.load"):
             raise VerifyError(f"expects 'other' of type '{self.result.type}', got '{self.other.type}'")
 
 
-class StoreOp(CachedAccessOp, name="nv_tileaa.store"):
+class StoreElementsOp(CachedAccessOp):
     """Writes elements, those whose mask is true."""
 
     base: Value = operand_def(BASE, BASE_DOC)
@@ -159,6 +152,38 @@ class StoreOp(CachedAccessOp, name="nv_tileaa.store"):
     def verify_(self) -> None:
         check_order(self, STORES)
         check_access(self, self.value.type)
+
+
+class TiledAtomicOp(TiledAccessOp):
+    """Combines one tile of a view with a tile, each element at once."""
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    value: Value = operand_def(TILE, "What the elements in memory are combined with.")
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
+    token: Value | None = optional_operand_def(TOKEN, AFTER)
+    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
+    result: Value = result_def(TILE, "What was in memory before.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_atomic_order(self)
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
+        check_tile(self.view.type, self.value.type)
+        check_tiled_atomic(self, element_of(self.value.type))
+        check_same_shape(self.value.type, self.result.type)
+
+
+class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
+    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+
+    result_names: ClassVar[tuple[str, ...]] = ("value", "token")
+
+
+class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
+    """Writes elements, those whose mask is true."""
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
@@ -199,27 +224,10 @@ class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
         check_tile(self.view.type, self.value.type)
 
 
-class TiledAtomicRmwOp(TiledAccessOp, name="nv_tileaa.tiled_atomic_rmw"):
+class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
     """Combines one tile of a view with a tile, each element at once."""
 
-    view: Value = operand_def(VIEW, VIEW_DOC)
-    value: Value = operand_def(TILE, "What the elements in memory are combined with.")
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
-    token: Value | None = optional_operand_def(TOKEN, AFTER)
-    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
-    result: Value = result_def(TILE, "What was in memory before.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_atomic_order(self)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_bounds(self, rank)
-        check_tile(self.view.type, self.value.type)
-        check_tiled_atomic(self, element_of(self.value.type))
-        check_same_shape(self.value.type, self.result.type)
 
 
 class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):

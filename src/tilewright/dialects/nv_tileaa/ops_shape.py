@@ -25,9 +25,8 @@ from tilewright.dialects.nv_tileaa.rules_shape import (
     check_slice,
     check_view,
 )
-from tilewright.ir.attribute_kind import BoolKind, DenseArrayKind
+from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import i64
 from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.declaration import (
     attr_def,
@@ -51,7 +50,6 @@ from tilewright.ir.value import Value
 SOURCE = "The tile."
 RESULT = "The resulting tile."
 REVERSE = "Whether the scan begins with the last element."
-YIELD = ImplicitTerminator("nv_tileaa.yield")
 
 
 class BroadcastOp(TileDialectOp, name="nv_tileaa.broadcast"):
@@ -66,7 +64,7 @@ class BroadcastOp(TileDialectOp, name="nv_tileaa.broadcast"):
         check_broadcast(self.source.type, self.result.type)
 
 
-class ExpandDimsOp(TileDialectOp, name="nv_tileaa.expand_dims"):
+class AddDimensionOp(TileDialectOp):
     """A tile with one more extent, of 1."""
 
     source: Value = operand_def(ELEMENT_LIKE, SOURCE)
@@ -77,6 +75,10 @@ class ExpandDimsOp(TileDialectOp, name="nv_tileaa.expand_dims"):
 
     def verify_(self) -> None:
         check_expanded(self.source.type, self.result.type, self.axis)
+
+
+class ExpandDimsOp(AddDimensionOp, name="nv_tileaa.expand_dims"):
+    """A tile with one more extent, of 1."""
 
 
 class PermuteOp(TileDialectOp, name="nv_tileaa.permute"):
@@ -117,18 +119,22 @@ class CatOp(TileDialectOp, name="nv_tileaa.cat"):
         check_concatenation([value.type for value in self.inputs], self.result.type, self.axis)
 
 
-class ExtractSliceOp(TileDialectOp, name="nv_tileaa.extract_slice"):
+class SliceOp(TileDialectOp):
     """A part of a tile."""
 
     source: Value = operand_def(TILE, SOURCE)
     offsets: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the part begins, for each dimension.")
-    sizes: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The extents of the part.")
+    sizes: tuple[int, ...] = attr_def(EXTENTS, "The extents of the part.")
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(),)
     verifies_locally = True
 
     def verify_(self) -> None:
         check_slice(self.source.type, self.result.type, len(self.offsets), self.sizes)
+
+
+class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
+    """A part of a tile."""
 
 
 class AggregateOp(TileDialectOp):
@@ -138,12 +144,11 @@ class AggregateOp(TileDialectOp):
     axis: int = attr_def(AXIS, "Along which dimension.")
 
 
-class ReduceOp(AggregateOp, name="nv_tileaa.reduce"):
+class ReductionOp(AggregateOp):
     """One element for each row along a dimension."""
 
     results_: tuple[Value, ...] = variadic_result_def(ELEMENT_LIKE, "The tiles without the dimension.")
     body: Region = region_def("Combines two elements of each tile.")
-    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
 
     def verify_(self) -> None:
         check_same_shapes(self.inputs)
@@ -154,14 +159,13 @@ class ReduceOp(AggregateOp, name="nv_tileaa.reduce"):
         check_yield(self)
 
 
-class ScanOp(AggregateOp, name="nv_tileaa.scan"):
+class PrefixOp(AggregateOp):
     """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
 
     inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
     reverse: bool = flag_def(REVERSE, default=False)
     results_: tuple[Value, ...] = variadic_result_def(TILE, "Tiles of the types of the operands.")
     body: Region = region_def("Combines two elements of each tile.")
-    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
 
     def verify_(self) -> None:
         check_same_shapes(self.inputs)
@@ -172,7 +176,7 @@ class ScanOp(AggregateOp, name="nv_tileaa.scan"):
         check_yield(self)
 
 
-class GenerateOp(TileDialectOp, name="nv_tileaa.generate"):
+class ElementwiseBodyOp(TileDialectOp):
     """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(
@@ -180,7 +184,6 @@ class GenerateOp(TileDialectOp, name="nv_tileaa.generate"):
     )
     results_: tuple[Value, ...] = variadic_result_def(TILE, "The computed tiles.")
     body: Region = region_def("Takes an index per dimension, then the elements that stand there.")
-    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
 
     def verify_(self) -> None:
         check_same_shapes((*self.results, *self.inputs))
@@ -190,11 +193,36 @@ class GenerateOp(TileDialectOp, name="nv_tileaa.generate"):
         check_yield(self)
 
 
-class YieldOp(TileDialectOp, name="nv_tileaa.yield"):
+class RegionEndOp(TileDialectOp):
     """Ends a region with its results."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())
     traits = (Pure(), Terminator())
+
+
+WITH_BODY = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("nv_tileaa.yield"))
+
+
+class ReduceOp(ReductionOp, name="nv_tileaa.reduce"):
+    """One element for each row along a dimension."""
+
+    traits = WITH_BODY
+
+
+class ScanOp(PrefixOp, name="nv_tileaa.scan"):
+    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+
+    traits = WITH_BODY
+
+
+class GenerateOp(ElementwiseBodyOp, name="nv_tileaa.generate"):
+    """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
+
+    traits = WITH_BODY
+
+
+class YieldOp(RegionEndOp, name="nv_tileaa.yield"):
+    """Ends a region with its results."""
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from tilewright.dialects.nv_tileaa.ops_memory import (
         AtomicCasOp,
         AtomicRmwOp,
-        TiledAtomicRmwOp,
+        TiledAtomicOp,
         TiledLoadOp,
     )
-    from tilewright.dialects.nv_tileas.ops_memory import TiledAtomicRmwOp as TileASTiledAtomicRmwOp
     from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp as TileASTiledLoadOp
 
 MAXIMUM_ELEMENTS = 0x1000000
@@ -73,7 +72,7 @@ def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
         raise VerifyError("fence requires relaxed mem_semantic")
 
 
-def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicRmwOp | TileASTiledAtomicRmwOp) -> None:
+def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicOp) -> None:
     """`check_order` in the words of atomic operations."""
     if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
         raise VerifyError("memScope not supported when memSemantic is weak")
@@ -125,6 +124,11 @@ def check_tile(view: Type, tile: Type) -> None:
             f"view elementType not equal with tensor element type: {elements} != {element_of(tile)}"
         )
     check_extents(shape)
+
+
+def view_rank(view: Type) -> int:
+    """How many dimensions the grid of tiles of a view has."""
+    return len(_view_parts(view)[0])
 
 
 def _view_parts(view: Any) -> tuple[Sequence[int], Type]:

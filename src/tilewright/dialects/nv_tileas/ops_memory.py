@@ -4,56 +4,48 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue
 from tilewright.dialects.nv_tileaa.constraints import (
-    BASE,
     COUNT,
-    ELEMENT_LIKE,
     FIXED_INTEGER_LIKE,
     INDEX,
     MASK,
     MEM_SEMANTIC,
     PADDING_VALUE,
-    RMW_MODE,
     TILE,
     TOKEN,
     element_of,
 )
 from tilewright.dialects.nv_tileaa.ops_memory import (
     AFTER,
-    BASE_DOC,
     COORDS,
     DONE,
-    INDICES,
     MASK_DOC,
     TOKEN_RESULT,
     VIEW_DOC,
     AccessOp,
-    CachedAccessOp,
-    TiledAccessOp,
+    LoadElementsOp,
+    StoreElementsOp,
+    TiledAtomicOp,
     TiledCopyOp,
 )
 from tilewright.dialects.nv_tileaa.rules_memory import (
     LOADS,
     STORES,
     UNORDERED,
-    check_access,
-    check_atomic_order,
     check_bounds,
     check_coordinates,
     check_fence,
     check_order,
     check_padding,
     check_tile,
-    check_tiled_atomic,
+    view_rank,
 )
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, OobMode, SwizzleMode
 from tilewright.dialects.nv_tileas.base import OrderedLayoutOp, OrderedOp
 from tilewright.dialects.nv_tileas.constraints import ATOM, DESCRIPTOR, MEMORY, OOB_MODE, SWIZZLE_MODE, VIEW
 from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC
 from tilewright.dialects.nv_tileas.rules import check_descriptor
-from tilewright.dialects.nv_tileas.types import TiledViewType
-from tilewright.ir.attribute import Type
 from tilewright.ir.declaration import (
     attr_def,
     operand_def,
@@ -70,45 +62,16 @@ OFFSETS = "How far into the tile the access begins, where it moves a part only."
 FENCE = "How a fence beside the access orders it: a load may acquire, a store release; absent: there is none."
 
 
-def view_rank(view: Type) -> int:
-    """How many dimensions a view has."""
-    assert isinstance(view, TiledViewType), "the operand constraint holds"
-    return len(view.shape)
-
-
-class LoadOp(OrderedLayoutOp, CachedAccessOp, name="nv_tileas.load"):
+class LoadOp(OrderedLayoutOp, LoadElementsOp, name="nv_tileas.load"):
     """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    result: Value = result_def(ELEMENT_LIKE, "The elements.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_order(self, LOADS)
-        check_access(self, self.result.type)
 
 
-class StoreOp(OrderedLayoutOp, CachedAccessOp, name="nv_tileas.store"):
+class StoreOp(OrderedLayoutOp, StoreElementsOp, name="nv_tileas.store"):
     """Writes elements, those whose mask is true."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    value: Value = operand_def(ELEMENT_LIKE, "The elements.")
-    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_order(self, STORES)
-        check_access(self, self.value.type)
 
 
 class GatherLoadOp(OrderedLayoutOp, AccessOp, name="nv_tileas.gather_load"):
@@ -202,26 +165,11 @@ class TiledStoreOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_store"):
         check_tile(self.view.type, self.value.type)
 
 
-class TiledAtomicRmwOp(OrderedLayoutOp, TiledAccessOp, name="nv_tileas.tiled_atomic_rmw"):
+class TiledAtomicRmwOp(OrderedLayoutOp, TiledAtomicOp, name="nv_tileas.tiled_atomic_rmw"):
     """Combines one tile of a view with a tile, each element at once."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
-    value: Value = operand_def(TILE, "What the elements in memory are combined with.")
-    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
-    token: Value | None = optional_operand_def(TOKEN, AFTER)
-    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    result: Value = result_def(TILE, "What was in memory before.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_atomic_order(self)
-        rank = view_rank(self.view.type)
-        check_coordinates(self, rank)
-        check_bounds(self, rank)
-        check_tile(self.view.type, self.value.type)
-        check_tiled_atomic(self, element_of(self.value.type))
 
 
 class MakeTiledTMADescOp(OrderedOp, name="nv_tileas.make_tiled_tma_desc"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tilewright.dialects.common.kinds import STRINGS
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
-    AXIS,
     DIMENSION_GROUPS,
     ELEMENT_LIKE,
     EXTENTS,
@@ -13,17 +12,19 @@ from tilewright.dialects.nv_tileaa.constraints import (
     INDEX,
     TILE,
 )
-from tilewright.dialects.nv_tileaa.ops_math import ProductOp
-from tilewright.dialects.nv_tileaa.ops_shape import RESULT, REVERSE, SOURCE
-from tilewright.dialects.nv_tileaa.ops_structure import DIM_GROUPS
-from tilewright.dialects.nv_tileaa.rules_region import (
-    check_body_arguments,
-    check_reduced,
-    check_same_shapes,
-    check_scanned,
-    check_yield,
+from tilewright.dialects.nv_tileaa.ops_math import SCALE_A, SCALE_B, ProductOp
+from tilewright.dialects.nv_tileaa.ops_shape import (
+    RESULT,
+    SOURCE,
+    AddDimensionOp,
+    ElementwiseBodyOp,
+    PrefixOp,
+    ReductionOp,
+    RegionEndOp,
+    SliceOp,
 )
-from tilewright.dialects.nv_tileaa.rules_shape import check_expanded, check_slice
+from tilewright.dialects.nv_tileaa.ops_structure import DIM_GROUPS
+from tilewright.dialects.nv_tileaa.rules_shape import check_slice
 from tilewright.dialects.nv_tileaa.rules_shape import check_view as check_tile_view
 from tilewright.dialects.nv_tileaa.types import ProgramIdType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
@@ -40,16 +41,12 @@ from tilewright.dialects.nv_tileas.rules import (
     check_layout_view,
     check_view,
 )
-from tilewright.ir.attribute_kind import BoolKind
-from tilewright.ir.block import Region
 from tilewright.ir.constraint import ANY_TYPE, Either, OneOf
 from tilewright.ir.declaration import (
     attr_def,
-    flag_def,
     operand_def,
     optional_attr_def,
     optional_operand_def,
-    region_def,
     result_def,
     variadic_operand_def,
     variadic_result_def,
@@ -61,7 +58,6 @@ from tilewright.ir.traits import (
     Pure,
     RecursiveMemoryEffects,
     SingleBlock,
-    Terminator,
     VerifyError,
     same_type,
 )
@@ -69,7 +65,7 @@ from tilewright.ir.value import Value
 
 TILE_OR_VIEW = Either(TILE, VIEW)
 VIEWED = Either(ELEMENT_LIKE, MEMORY)
-YIELD = ImplicitTerminator("nv_tileas.yield")
+WITH_BODY = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("nv_tileas.yield"))
 ATOM_DOC = "The instruction that the operation becomes."
 
 
@@ -159,31 +155,12 @@ class ViewOp(LayoutOp, name="nv_tileas.view"):
             check_tile_view(self.source.type, self.result.type)
 
 
-class ExpandDimsOp(LayoutOp, name="nv_tileas.expand_dims"):
+class ExpandDimsOp(LayoutOp, AddDimensionOp, name="nv_tileas.expand_dims"):
     """A tile with one more extent, of 1."""
 
-    source: Value = operand_def(ELEMENT_LIKE, SOURCE)
-    axis: int = attr_def(AXIS, "Where the new dimension is.")
-    result: Value = result_def(TILE, RESULT)
-    traits = (Pure(),)
-    verifies_locally = True
 
-    def verify_(self) -> None:
-        check_expanded(self.source.type, self.result.type, self.axis)
-
-
-class ExtractSliceOp(LayoutOp, name="nv_tileas.extract_slice"):
+class ExtractSliceOp(LayoutOp, SliceOp, name="nv_tileas.extract_slice"):
     """A part of a tile."""
-
-    source: Value = operand_def(TILE, SOURCE)
-    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the part begins, for each dimension.")
-    sizes: tuple[int, ...] = attr_def(EXTENTS, "The extents of the part.")
-    result: Value = result_def(TILE, RESULT)
-    traits = (Pure(),)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_slice(self.source.type, self.result.type, len(self.offsets), self.sizes)
 
 
 class InsertSliceOp(LayoutOp, name="nv_tileas.insert_slice"):
@@ -204,18 +181,10 @@ class InsertSliceOp(LayoutOp, name="nv_tileas.insert_slice"):
 class DotOp(LayoutOp, ProductOp, name="nv_tileas.dot"):
     """The product of two matrices plus a matrix, by one kind of matrix instruction."""
 
-    a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
-    b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
-    c: Value = operand_def(TILE, "What is added, M x N.")
     accumulate: Value | None = optional_operand_def(I1, "Whether C is added; it is without.", default=None)
-    sfa: Value | None = optional_operand_def(
-        TILE, "A scale for each block of the left-hand matrix.", default=None
-    )
-    sfb: Value | None = optional_operand_def(
-        TILE, "A scale for each block of the right-hand matrix.", default=None
-    )
+    sfa: Value | None = optional_operand_def(TILE, SCALE_A, default=None)
+    sfb: Value | None = optional_operand_def(TILE, SCALE_B, default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    result: Value = result_def(TILE, "The sum, of the type of C.")
     traits = (Pure(),)
     verifies_locally = True
 
@@ -223,73 +192,34 @@ class DotOp(LayoutOp, ProductOp, name="nv_tileas.dot"):
         check_dot(self)
 
 
-class AggregateOp(OrderedLayoutOp):
-    """Combines elements along a dimension: the region takes what was combined so far, then elements, one per tile."""
+class CombiningLayoutOp(OrderedLayoutOp):
+    """Combines elements, which may be of several threads."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(TILE, "The tiles, all of one shape.")
-    axis: int = attr_def(AXIS, "Along which dimension.")
     atom: AtomAttr | None = optional_attr_def(
         ATOM, "The instruction that combines elements of several threads.", default=None
     )
 
 
-class ReduceOp(AggregateOp, name="nv_tileas.reduce"):
+class ReduceOp(CombiningLayoutOp, ReductionOp, name="nv_tileas.reduce"):
     """One element for each row along a dimension."""
 
-    results_: tuple[Value, ...] = variadic_result_def(ELEMENT_LIKE, "The tiles without the dimension.")
-    body: Region = region_def("Combines two elements of each tile.")
-    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
-
-    def verify_(self) -> None:
-        check_same_shapes(self.inputs)
-        check_reduced(self.inputs, self.results, self.axis)
-
-    def verify_regions_(self) -> None:
-        check_body_arguments(self, 2)
-        check_yield(self)
+    traits = WITH_BODY
 
 
-class ScanOp(AggregateOp, name="nv_tileas.scan"):
+class ScanOp(CombiningLayoutOp, PrefixOp, name="nv_tileas.scan"):
     """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
 
-    inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
-    reverse: bool = flag_def(REVERSE, default=False)
-    results_: tuple[Value, ...] = variadic_result_def(TILE, "Tiles of the types of the operands.")
-    body: Region = region_def("Combines two elements of each tile.")
-    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
-
-    def verify_(self) -> None:
-        check_same_shapes(self.inputs)
-        check_scanned(self.inputs, self.results, self.axis)
-
-    def verify_regions_(self) -> None:
-        check_body_arguments(self, 2)
-        check_yield(self)
+    traits = WITH_BODY
 
 
-class GenerateOp(LayoutOp, name="nv_tileas.generate"):
+class GenerateOp(LayoutOp, ElementwiseBodyOp, name="nv_tileas.generate"):
     """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(
-        TILE, "The tiles, all of the shape of the results.", default=()
-    )
-    results_: tuple[Value, ...] = variadic_result_def(TILE, "The computed tiles.")
-    body: Region = region_def("Takes an index per dimension, then the elements that stand there.")
-    traits = (RecursiveMemoryEffects(), SingleBlock(), YIELD)
-
-    def verify_(self) -> None:
-        check_same_shapes((*self.results, *self.inputs))
-
-    def verify_regions_(self) -> None:
-        check_body_arguments(self, 1, indexed=True)
-        check_yield(self)
+    traits = WITH_BODY
 
 
-class YieldOp(TileDialectOp, name="nv_tileas.yield"):
+class YieldOp(RegionEndOp, name="nv_tileas.yield"):
     """Ends a region with its results."""
-
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())
-    traits = (Pure(), Terminator())
 
 
 class CancelNextProgramIdOp(TileDialectOp, name="nv_tileas.cancel_next_program_id"):
