@@ -14,7 +14,7 @@ from tests.support.generic_text import (
     segments,
     shaped,
 )
-from tilewright.dialects.memref.rules import FLOAT_KINDS, INTEGER_KINDS
+from tilewright.dialects.memref.rules_access import FLOAT_KINDS, INTEGER_KINDS
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.strided_layout import row_major_strides
 

@@ -10,7 +10,7 @@ from tilewright.dialects.common.traits import ReturnLike, Rule, SingleBlockImpli
 from tilewright.dialects.memref.base import ElementOperandOp, ElementResultOp, is_element
 from tilewright.dialects.memref.constraints import INDEX, MEMREF, NUMBER, NUMBER_MEMREF
 from tilewright.dialects.memref.kinds import ATOMIC_KIND, LOCALITY, POWER_OF_TWO
-from tilewright.dialects.memref.rules import (
+from tilewright.dialects.memref.rules_access import (
     check_atomic,
     check_atomic_yield,
     check_generic_atomic,

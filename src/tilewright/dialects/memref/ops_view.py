@@ -14,7 +14,7 @@ from tilewright.dialects.memref.constraints import (
     STRIDED_MEMREF,
 )
 from tilewright.dialects.memref.kinds import AFFINE_MAP, GROUPS
-from tilewright.dialects.memref.rules import (
+from tilewright.dialects.memref.rules_view import (
     check_cast,
     check_collapse,
     check_expansion,

@@ -1,35 +1,23 @@
-"""Rules of memref operations beyond the types of single operands."""
+"""Rules of buffers beyond the types of single operands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from tilewright.dialects.arith.attributes import AtomicRMWKind
-from tilewright.dialects.common.constraints import checked_type, is_float, is_signless_integer
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.symbols import Symbols
-from tilewright.dialects.common.traits import AutomaticAllocationScope, cast_message
+from tilewright.dialects.common.traits import AutomaticAllocationScope
 from tilewright.dialects.memref.roles import GlobalRole
-from tilewright.dialects.memref.types import dropped_dimensions, subview_type, times, transposed_type
 from tilewright.ir.affine import AffineMapAttr
-from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, UnitAttr
-from tilewright.ir.builtin_types import DYNAMIC, MemRefType, UnrankedMemRefType
+from tilewright.ir.builtin_types import DYNAMIC, MemRefType
 from tilewright.ir.operation import Operation
-from tilewright.ir.strided_layout import StridedLayoutAttr, strides_and_offset
+from tilewright.ir.strided_layout import StridedLayoutAttr
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
 
 if TYPE_CHECKING:
-    from tilewright.dialects.memref.ops_access import (
-        AtomicRMWOp,
-        AtomicYieldOp,
-        GenericAtomicRMWOp,
-        LoadOp,
-        PrefetchOp,
-        StoreOp,
-    )
     from tilewright.dialects.memref.ops_buffer import (
         AllocaOp,
         AllocOp,
@@ -39,104 +27,6 @@ if TYPE_CHECKING:
         GlobalOp,
         ReallocOp,
     )
-
-FLOAT_KINDS = (
-    AtomicRMWKind.ADDF,
-    AtomicRMWKind.MAXIMUMF,
-    AtomicRMWKind.MINIMUMF,
-    AtomicRMWKind.MULF,
-    AtomicRMWKind.MAXNUMF,
-    AtomicRMWKind.MINNUMF,
-)
-INTEGER_KINDS = (
-    AtomicRMWKind.ADDI,
-    AtomicRMWKind.MAXS,
-    AtomicRMWKind.MAXU,
-    AtomicRMWKind.MINS,
-    AtomicRMWKind.MINU,
-    AtomicRMWKind.MULI,
-    AtomicRMWKind.ORI,
-    AtomicRMWKind.XORI,
-    AtomicRMWKind.ANDI,
-)
-
-
-class Global(Protocol):
-    """The fields of `GlobalOp` that the functions here read."""
-
-    type: Type
-
-
-class SlicedView(Protocol):
-    """The fields of `ReinterpretCastOp` and `SubViewOp` that the functions here read."""
-
-    offsets: tuple[Value, ...]
-    sizes: tuple[Value, ...]
-    static_offsets: tuple[int, ...]
-    static_sizes: tuple[int, ...]
-    static_strides: tuple[int, ...]
-    strides: tuple[Value, ...]
-
-
-class MovedView(SlicedView, Protocol):
-    """The fields of `ReinterpretCastOp` and `SubViewOp` that relate a view to its source."""
-
-    result: Value
-    source: Value
-
-
-class Transpose(Protocol):
-    """The fields of `TransposeOp` that the functions here read."""
-
-    in_: Value
-    permutation: AffineMapAttr
-    result: Value
-
-
-class View(Protocol):
-    """The fields of `ViewOp` that the functions here read."""
-
-    result: Value
-    sizes: tuple[Value, ...]
-    source: Value
-
-
-class ExpandShape(Protocol):
-    """The fields of `ExpandShapeOp` that the functions here read."""
-
-    reassociation: tuple[tuple[int, ...], ...]
-    result: Value
-    src: Value
-    static_output_shape: tuple[int, ...]
-
-
-class CollapseShape(Protocol):
-    """The fields of `CollapseShapeOp` that the functions here read."""
-
-    reassociation: tuple[tuple[int, ...], ...]
-    result: Value
-    src: Value
-
-
-class Reshape(Protocol):
-    """The fields of `ReshapeOp` that the functions here read."""
-
-    result: Value
-    shape: Value
-    source: Value
-
-
-def check_load(op: LoadOp) -> None:
-    """Raise unless a load has one subscript per dimension."""
-    rank = len(checked_type(op.memref).shape)
-    if len(op.indices) != rank:
-        raise VerifyError(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
-
-
-def check_store(op: StoreOp) -> None:
-    """Raise unless a store has one subscript per dimension."""
-    if len(op.indices) != len(checked_type(op.memref).shape):
-        raise VerifyError("store index operand count not equal to memref rank")
 
 
 def check_allocation(op: AllocOp | AllocaOp) -> None:
@@ -165,29 +55,6 @@ def check_stack_allocation(op: AllocaOp) -> None:
         raise VerifyError("requires an ancestor op with AutomaticAllocationScope trait")
 
 
-def check_dynamic_sizes(sizes: Sequence[Any], memref: MemRefType) -> None:
-    """Raise unless there is one size per unknown extent."""
-    wanted = memref.shape.count(DYNAMIC)
-    if len(sizes) != wanted:
-        raise VerifyError(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {wanted}")
-
-
-def check_subscripts(op: AtomicRMWOp) -> None:
-    """Raise unless an atomic access has one subscript per dimension."""
-    if len(op.indices) != len(checked_type(op.memref).shape):
-        raise VerifyError("expects the number of subscripts to be equal to memref rank")
-
-
-def check_atomic(op: AtomicRMWOp) -> None:
-    """Raise unless an atomic operation suits the type of its value."""
-    check_subscripts(op)
-    kind, value = op.kind_, op.value.type
-    if kind in FLOAT_KINDS and not is_float(value):
-        raise VerifyError(f"with kind '{kind.name.lower()}' expects a floating-point type")
-    if kind in INTEGER_KINDS and not is_signless_integer(value):
-        raise VerifyError(f"with kind '{kind.name.lower()}' expects an integer type")
-
-
 def check_distinct(op: DistinctObjectsOp) -> None:
     """Raise unless there are buffers to tell apart, and as many results of their types."""
     if not op.operands:
@@ -200,248 +67,6 @@ def check_alignment(op: AssumeAlignmentOp) -> None:
     """Raise unless an assumed alignment is a power of two."""
     if op.alignment & (op.alignment - 1):
         raise VerifyError("alignment must be power of 2")
-
-
-def check_prefetch(op: PrefetchOp) -> None:
-    """Raise unless a prefetch has one subscript per dimension."""
-    if len(op.indices) != len(checked_type(op.memref).shape):
-        raise VerifyError("too few indices")
-
-
-def check_cast(op: Operation) -> None:
-    """Raise unless a cast only forgets or claims extents, strides and rank."""
-    source, target = op.operands[0].type, op.results[0].type
-    if not are_cast_compatible(source, target):
-        raise VerifyError(cast_message(op))
-
-
-def are_cast_compatible(source: Any, target: Any) -> bool:
-    """Whether a memref can be seen as another one, checked while running where types do not tell."""
-    if source.element_type is not target.element_type or source.memory_space is not target.memory_space:
-        return False
-    if isinstance(source, UnrankedMemRefType) or isinstance(target, UnrankedMemRefType):
-        return not (isinstance(source, UnrankedMemRefType) and isinstance(target, UnrankedMemRefType))
-    if not _agree(source.shape, target.shape):
-        return False
-    layouts = strides_and_offset(source), strides_and_offset(target)
-    if layouts[0] is None or layouts[1] is None:
-        return source.layout is target.layout
-    return _agree(layouts[0][0], layouts[1][0]) and _agree(layouts[0][1:], layouts[1][1:])
-
-
-def _agree(left: Sequence[Any], right: Sequence[Any]) -> bool:
-    """Whether two lists of numbers are equal where both are known."""
-    return len(left) == len(right) and all(
-        a == b or DYNAMIC in (a, b) for a, b in zip(left, right, strict=True)
-    )
-
-
-def check_space_cast(op: Operation) -> None:
-    """Raise unless a cast changes the memory space at most."""
-    source, target = op.operands[0].type, op.results[0].type
-    if _without_space(source) is not _without_space(target):
-        raise VerifyError(cast_message(op))
-
-
-def _without_space(type: Any) -> Type:
-    return type.replace(memory_space=None)
-
-
-def check_slice_arguments(op: SlicedView) -> None:
-    """Raise unless each unknown offset, size and stride has an operand."""
-    lists = {
-        "offset": (op.static_offsets, op.offsets),
-        "size": (op.static_sizes, op.sizes),
-        "stride": (op.static_strides, op.strides),
-    }
-    for name, (static, dynamic) in lists.items():
-        unknown = static.count(DYNAMIC)
-        if unknown != len(dynamic):
-            raise VerifyError(
-                f"expected the number of '{name}s' to match the number of dynamic entries in "
-                f"'static_{name}s' ({len(dynamic)} vs {unknown})",
-                prefix=False,
-            )
-
-
-def check_subview(op: MovedView) -> None:
-    """Raise unless a slice lies inside its source and has the type that follows."""
-    check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
-    check_slice_arguments(op)
-    source, result = checked_type(op.source), checked_type(op.result)
-    arguments = op.static_offsets, op.static_sizes, op.static_strides
-    if strides_and_offset(source) is None:
-        raise VerifyError(f"base type {source} is not strided")
-    if source.memory_space is not result.memory_space:
-        raise VerifyError(
-            f"different memory spaces specified for base memref type {source} and subview memref type {result}"
-        )
-    check_reduced(subview_type(source, *arguments), result, len(source.shape))
-    check_bounds(source.shape, *arguments)
-
-
-def check_slice_ranks(offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> None:
-    """Raise unless offsets, sizes and strides are of one rank."""
-    for words, other in (("sizes", sizes), ("strides", strides)):
-        if len(offsets) != len(other):
-            raise VerifyError(
-                f"expected mixed offsets rank to match mixed {words} rank ({len(offsets)} vs {len(other)}) "
-                "so the rank of the result type is well-formed.",
-                prefix=False,
-            )
-
-
-def check_bounds(
-    shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
-) -> None:
-    """Raise if a slice is known to leave its source."""
-    for number, (extent, offset, size, stride) in enumerate(
-        zip(shape, offsets, sizes, strides, strict=False)
-    ):
-        if DYNAMIC in (extent, offset):
-            continue
-        if not 0 <= offset < extent:
-            words = f"offset {number} is out-of-bounds: {offset} >= {extent}"
-            raise VerifyError(words, prefix=False)
-        if DYNAMIC in (size, stride):
-            continue
-        last = offset + (size - 1) * stride
-        if not 0 <= last < extent:
-            words = f"slice along dimension {number} runs out-of-bounds: {last} >= {extent}"
-            raise VerifyError(words, prefix=False)
-
-
-def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
-    """Raise unless a slice has the expected type, up to dropped unit dimensions."""
-    if len(result.shape) > rank:
-        words = f"expected result rank to be smaller or equal to the source rank, but got '{result}'"
-        raise VerifyError(words, prefix=False)
-    if expected.element_type is not result.element_type:
-        words = f"expected result element type to be '{expected.element_type}', but got '{result}'"
-        raise VerifyError(words, prefix=False)
-    dropped = dropped_dimensions(expected.shape, result.shape)
-    if dropped is None:
-        raise _mismatch(expected, "sizes", result)
-    if not _same_layout(expected, result):
-        raise _mismatch(expected, "layout", result)
-
-
-def _mismatch(expected: Type, what: str, result: Type) -> VerifyError:
-    return VerifyError(
-        f"expected result type to be '{expected}' or a rank-reduced version. (mismatch of result {what}), "
-        f"but got '{result}'",
-        prefix=False,
-    )
-
-
-def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
-    """Whether a slice has the expected offset and, for the dimensions that it kept, the expected strides."""
-    ours, theirs = strides_and_offset(expected), strides_and_offset(result)
-    if ours is None or theirs is None or ours[1] != theirs[1]:
-        return False
-    position = 0
-    pairs = list(zip(result.shape, theirs[0], strict=True))
-    for extent, stride in zip(expected.shape, ours[0], strict=True):
-        if position < len(pairs) and pairs[position] == (extent, stride):
-            position += 1
-        elif extent != 1:
-            return False
-    return position == len(pairs)
-
-
-def check_reinterpretation(op: MovedView) -> None:
-    """Raise unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
-    check_slice_arguments(op)
-    source, result = checked_type(op.source), checked_type(op.result)
-    if source.memory_space is not result.memory_space:
-        words = f"different memory spaces specified for source type {source} and result memref type {result}"
-        raise VerifyError(words, prefix=False)
-    if source.element_type is not result.element_type:
-        words = (
-            f"different element types specified for source type '{source}' and result memref type '{result}'"
-        )
-        raise VerifyError(words, prefix=False)
-    _check_numbers("size", result.shape, op.static_sizes)
-    layout = strides_and_offset(result)
-    if layout is None:
-        raise VerifyError(f"expected result type to have strided layout but found {result}", prefix=False)
-    if DYNAMIC != layout[1] != op.static_offsets[0]:
-        words = f"expected result type with offset = {_number(op.static_offsets[0])} instead of {layout[1]}"
-        raise VerifyError(words, prefix=False)
-    _check_numbers("stride", layout[0], op.static_strides)
-
-
-def _check_numbers(what: str, found: Sequence[int], wanted: Sequence[int]) -> None:
-    for number, (ours, given) in enumerate(zip(found, wanted, strict=True)):
-        if DYNAMIC != ours != given:
-            words = f"expected result type with {what} = {_number(given)} instead of {ours} in dim = {number}"
-            raise VerifyError(words, prefix=False)
-
-
-def _number(value: int) -> str:
-    return "dynamic" if value == DYNAMIC else str(value)
-
-
-def check_transpose(op: Transpose) -> None:
-    """Raise unless ``transpose`` has a permutation and the type that follows."""
-    source, permutation = checked_type(op.in_), op.permutation.map
-    if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
-        raise VerifyError("expected a permutation map")
-    if permutation.dimension_count != len(source.shape):
-        raise VerifyError("expected a permutation map of same rank as the input")
-    expected, result = transposed_type(source, permutation), checked_type(op.result)
-    same = result.shape == expected.shape and strides_and_offset(result) == strides_and_offset(expected)
-    if not same or result.element_type is not expected.element_type:
-        raise VerifyError(
-            f"result type '{result}' is not equivalent to the canonical transposed input type '{expected}'"
-        )
-
-
-def check_view(op: View) -> None:
-    """Raise unless a view of bytes is dense and has one size per unknown extent."""
-    source, result = checked_type(op.source), checked_type(op.result)
-    if result.layout is not None:
-        raise VerifyError(f"unsupported map for result memref type {result}")
-    if source.memory_space is not result.memory_space:
-        raise VerifyError(
-            f"different memory spaces specified for base memref type {source} and view memref type {result}"
-        )
-    check_dynamic_sizes(op.sizes, result)
-
-
-def check_expansion(op: ExpandShape) -> None:
-    """Raise unless ``expand_shape`` splits each dimension of its source."""
-    check_groups(checked_type(op.result), checked_type(op.src), op.reassociation)
-    if len(op.static_output_shape) != len(checked_type(op.result).shape):
-        raise VerifyError("expected number of static shape dims to be equal to the output rank")
-
-
-def check_collapse(op: CollapseShape) -> None:
-    """Raise unless ``collapse_shape`` unites dimensions that follow each other."""
-    check_groups(checked_type(op.src), checked_type(op.result), op.reassociation)
-
-
-def check_groups(expanded: MemRefType, collapsed: MemRefType, groups: Sequence[Sequence[int]]) -> None:
-    """Raise unless each dimension of one memref is the product of a group of dimensions of the other."""
-    if len(groups) != len(collapsed.shape):
-        raise VerifyError(
-            f"expected collapsed rank ({len(collapsed.shape)}) to equal the number of reassociation maps "
-            f"({len(groups)})"
-        )
-    for group, extent in zip(groups, collapsed.shape, strict=True):
-        product = 1
-        for dimension in group:
-            if not 0 <= dimension < len(expanded.shape):
-                raise VerifyError("reassociation map element out of bounds")
-            product = times(product, expanded.shape[dimension])
-        if product != extent:
-            raise VerifyError(
-                f"collapsed dim size ({_extent(extent)}) must equal reassociation group size ({_extent(product)})"
-            )
-
-
-def _extent(value: int) -> str:
-    return "?" if value == DYNAMIC else str(value)
 
 
 def check_global(op: GlobalOp) -> None:
@@ -468,30 +93,11 @@ def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
     target: Any = symbols.get(op.name_)
     if not isinstance(target, GlobalRole):
         raise VerifyError(f"'{op.name_}' does not reference a valid global memref")
-    type = cast(Global, target).type
+    type = cast("GlobalOp", target).type
     if type is not op.result.type:
         raise VerifyError(
             f"result type '{op.result.type}' does not match type '{type}' of the global memref @{op.name_}"
         )
-
-
-def check_reshape(op: Reshape) -> None:
-    """Raise unless the shape given to ``reshape`` has one element per dimension of the result."""
-    source, shape, result = checked_type(op.source), checked_type(op.shape), checked_type(op.result)
-    if source.element_type is not result.element_type:
-        raise VerifyError("element types of source and destination memref types should be the same")
-    if isinstance(source, MemRefType) and source.layout is not None:
-        raise VerifyError("source memref type should have identity affine map")
-    if isinstance(result, UnrankedMemRefType):
-        return
-    if result.layout is not None:
-        raise VerifyError("result memref type should have identity affine map")
-    if shape.shape[0] == DYNAMIC:
-        raise VerifyError(
-            "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
-        )
-    if shape.shape[0] != len(result.shape):
-        raise VerifyError("length of shape operand differs from the result's memref rank")
 
 
 def check_reallocation(op: ReallocOp) -> None:
@@ -516,21 +122,8 @@ def check_reallocation(op: ReallocOp) -> None:
         raise VerifyError(f"unnecessary dimension operand for result type '{result}'", prefix=False)
 
 
-def check_generic_atomic(op: GenericAtomicRMWOp) -> None:
-    """Raise unless the body of ``generic_atomic_rmw`` takes and yields one element."""
-    if len(op.indices) != len(checked_type(op.memref).shape):
-        raise VerifyError(f"expected {len(checked_type(op.memref).shape)} indices, got {len(op.indices)}")
-    body = op.atomic_body
-    if not body.blocks or len(body.blocks[0].arguments) != 1:
-        raise VerifyError("expected single number of entry block arguments")
-    if body.blocks[0].arguments[0].type is not op.result.type:
-        raise VerifyError("expected block argument of the same type result type")
-
-
-def check_atomic_yield(op: AtomicYieldOp) -> None:
-    """Raise unless the yielded value has the element type."""
-    parent = op.parent_op
-    if parent is not None and parent.results and parent.results[0].type is not op.result.type:
-        raise VerifyError(
-            f"types mismatch between yield op: '{op.result.type}' and its parent: '{parent.results[0].type}'"
-        )
+def check_dynamic_sizes(sizes: Sequence[Any], memref: MemRefType) -> None:
+    """Raise unless there is one size per unknown extent."""
+    wanted = memref.shape.count(DYNAMIC)
+    if len(sizes) != wanted:
+        raise VerifyError(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {wanted}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.ir.builtin_types import MemRefType, index
@@ -11,14 +11,10 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
+if TYPE_CHECKING:
+    from tilewright.dialects.memref.ops_access import DmaWaitOp
+
 Values = Sequence[Value]
-
-
-class DmaWait(Protocol):
-    """The fields of `DmaWaitOp` that the functions here read."""
-
-    tagIndices: tuple[Value, ...]
-    tagMemRef: Value
 
 
 class DmaParts(NamedTuple):
@@ -82,7 +78,7 @@ def check_dma_start(op: Operation) -> None:
     dma_parts(op)
 
 
-def check_dma_wait(op: DmaWait) -> None:
+def check_dma_wait(op: DmaWaitOp) -> None:
     """Raise unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
     rank = len(checked_type(op.tagMemRef).shape)
     if len(op.tagIndices) != rank:
