@@ -19,7 +19,7 @@ from tilewright.dialects.gpu.constraints import (
 )
 from tilewright.dialects.gpu.enums import MMAElementwise
 from tilewright.dialects.gpu.kinds import ELEMENTWISE, INDEX_ATTRIBUTE
-from tilewright.dialects.gpu.rules import (
+from tilewright.dialects.gpu.rules_matrix import (
     check_matrix_load,
     check_matrix_store,
     check_multiplication,

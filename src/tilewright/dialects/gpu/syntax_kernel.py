@@ -13,7 +13,7 @@ from tilewright.dialects.common.signatures import (
     print_parameters,
     print_results,
 )
-from tilewright.dialects.gpu.rules import KERNEL, WORKGROUP_COUNT
+from tilewright.dialects.gpu.rules_kernel import KERNEL, WORKGROUP_COUNT
 from tilewright.dialects.gpu.syntax import TOKEN, parse_attributions, parse_dependencies
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, StringAttr, TypeAttr

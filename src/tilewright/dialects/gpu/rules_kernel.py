@@ -1,0 +1,172 @@
+"""Rules of kernels and their launches beyond the types of single operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr
+from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, TerminatorRole
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FunctionType,
+    MemRefType,
+    VectorType,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.symbol_table import lookup_symbol
+from tilewright.ir.traits import VerifyError
+from tilewright.ir.value import Value
+from tilewright.ir.walker import innermost_ancestor
+
+if TYPE_CHECKING:
+    from tilewright.dialects.gpu.ops_kernel import GPUFuncOp, LaunchFuncOp, LaunchOp, WarpExecuteOnLane0Op
+
+CONTAINER = "gpu.container_module"
+KERNEL = "gpu.kernel"
+WORKGROUP_COUNT = "workgroup_attributions"
+LAUNCH_ARGUMENTS = 12
+CLUSTER_LAUNCH_ARGUMENTS = 18
+
+
+def check_return(op: Operation) -> None:
+    """Raise unless ``return`` gives what the function around it declares."""
+    function: Any = op.parent_op
+    signature = getattr(function, "function_type", None)
+    if not isinstance(signature, FunctionType):
+        return
+    if len(op.operands) != len(signature.results):
+        raise VerifyError(f"expected {len(signature.results)} result operands")
+    for number, (value, type) in enumerate(zip(op.operands, signature.results, strict=True)):
+        if value.type is not type:
+            raise VerifyError(f"unexpected type `'{value.type}'' for operand #{number}")
+
+
+def check_function(op: GPUFuncOp) -> None:
+    """Raise unless a kernel returns nothing and the body takes the arguments and shared buffers."""
+    signature: FunctionType = op.function_type
+    if KERNEL in op.held_attributes and signature.results:
+        raise VerifyError("expected void return type for kernel function")
+    blocks = op.body.blocks
+    if not blocks:
+        return
+    arguments = blocks[0].arguments
+    wanted = len(signature.inputs) + getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
+    if len(arguments) < wanted:
+        raise VerifyError(f"expected at least {wanted} arguments to body region")
+    for number, type in enumerate(signature.inputs):
+        if arguments[number].type is not type:
+            raise VerifyError(
+                f"expected body region argument #{number} to be of type '{type}', got '{arguments[number].type}'"
+            )
+    inputs = len(signature.inputs)
+    _check_buffers(arguments[inputs:], wanted - inputs)
+
+
+def check_launch(op: LaunchOp) -> None:
+    """Raise unless the region of a launch takes the ids and sizes."""
+    blocks = op.body.blocks
+    wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
+    count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
+    if not blocks:
+        return
+    arguments = blocks[0].arguments
+    if len(arguments) < wanted + count:
+        raise VerifyError("unexpected number of region arguments")
+    _check_buffers(arguments[wanted:], count)
+    for block in blocks:
+        last = block.last
+        if last is not None and not last.successors and not isinstance(last, TerminatorRole):
+            words = "expected 'gpu.terminator' or a terminator with successors"
+            note = (("in 'gpu.launch' body region", op.location),)
+            raise VerifyError(words, prefix=False, op=last, notes=note)
+
+
+def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
+    """Raise unless the buffers of a kernel, of which the first are shared, lie in the right memory."""
+    for number, buffer in enumerate(buffers):
+        space = AddressSpace.WORKGROUP if number < shared else AddressSpace.PRIVATE
+        if not isinstance(buffer.type, MemRefType):
+            raise VerifyError("expected memref type in attribution")
+        given = buffer.type.memory_space
+        if isinstance(given, AddressSpaceAttr) and given.value is not space:
+            raise VerifyError(f"expected memory space {space.name.lower()} in attribution")
+
+
+def _is_module(op: Operation) -> bool:
+    return isinstance(op, ModuleOp)
+
+
+def check_kernel_launch(op: LaunchFuncOp) -> None:
+    """Raise unless a launch stands in a module of kernels and names one of them."""
+    module = innermost_ancestor(op, _is_module)
+    if module is None:
+        raise VerifyError("expected to belong to a module")
+    if CONTAINER not in module.attributes:
+        words = "expected the closest surrounding module to have the 'gpu.container_module' attribute"
+        raise VerifyError(words)
+    container = lookup_symbol(module, op.kernel.root)
+    if container is None:
+        raise VerifyError(f"kernel container '{op.kernel.root}' is undefined")
+    values = (op.clusterSizeX, op.clusterSizeY, op.clusterSizeZ)
+    sizes = [value.type for value in values if value is not None]
+    if any(type is not sizes[0] for type in sizes):
+        raise VerifyError("expects types of the cluster dimensions must be the same")
+    _check_kernel(op, module, container)
+
+
+def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> None:
+    """Raise unless the name is that of a kernel that takes these operands."""
+    if not isinstance(container, GPUModuleRole):
+        raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
+    kernel: Any = lookup_symbol(module, op.kernel)
+    if kernel is None:
+        raise VerifyError(f"kernel function '{op.kernel}' is undefined")
+    signature: Any = getattr(kernel, "function_type", None)
+    if signature is None:
+        raise VerifyError(f"referenced kernel '{op.kernel}' is not a function")
+    if KERNEL not in kernel.attributes:
+        raise VerifyError(f"kernel function is missing the '{KERNEL}' attribute")
+    if not isinstance(kernel, GPUFuncRole):
+        return
+    wanted, given = signature.inputs, op.kernelOperands
+    if len(given) != len(wanted):
+        raise VerifyError(f"got {len(given)} kernel operands but expected {len(wanted)}")
+    for number, (value, type) in enumerate(zip(given, wanted, strict=True)):
+        if value.type is not type:
+            raise VerifyError(f"type of function argument {number} does not match")
+
+
+def check_distribution(op: WarpExecuteOnLane0Op) -> None:
+    """Raise unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the results."""
+    (block,) = op.warpRegion.blocks
+    if len(block.arguments) != len(op.args):
+        raise VerifyError("expected same number op arguments and block arguments.")
+    if block.last is not None and len(block.last.operands) != len(op.results):
+        raise VerifyError("expected same number of yield operands and return values.")
+    for inner, outer in zip(block.arguments, op.args, strict=True):
+        _check_spread(inner.type, outer.type, op.warp_size)
+    for inner, outer in zip(block.last.operands if block.last else (), op.results, strict=True):
+        _check_spread(inner.type, outer.type, op.warp_size)
+
+
+def _check_spread(whole: Type, part: Type, threads: int) -> None:
+    """Raise unless a value of a type can be spread over the threads as parts of another."""
+    if whole is part:
+        return
+    if not isinstance(whole, VectorType) or not isinstance(part, VectorType):
+        raise VerifyError("expected vector type for distributed operands.")
+    if len(whole.shape) != len(part.shape) or whole.element_type is not part.element_type:
+        raise VerifyError("expected distributed vectors to have same rank and element type.")
+    product = 1
+    for number, (large, small) in enumerate(zip(whole.shape, part.shape, strict=True)):
+        if large % small:
+            raise VerifyError(
+                f"expected expanded vector dimension #{number} ({large}) to be a multipler of the distributed "
+                f"vector dimension ({small})"
+            )
+        product *= large // small
+    if product != threads:
+        words = f"incompatible distribution dimensions from '{whole}' to '{part}'"
+        raise VerifyError(f"{words} with warp size = {threads}")
