@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import threading
+from collections.abc import Sequence
 
 import pytest
 
@@ -290,12 +291,20 @@ def test_a_pass_is_published_under_its_name(name: str) -> None:
     assert published.manual()
 
 
+def classes_below(classes: Sequence[ast.ClassDef], *names: str) -> list[ast.ClassDef]:
+    """The classes that have one of these among their bases, at any distance."""
+    known, found = set(names), list[ast.ClassDef]()
+    while new := [c for c in classes if c.name not in known and known & {ast.unparse(b) for b in c.bases}]:
+        found += new
+        known |= {c.name for c in new}
+    return found
+
+
 def test_every_pass_of_the_sources_is_published() -> None:
+    nodes = [node for path in python_files("src") for node in ast.walk(parsed(path))]
     found = {
         ast.literal_eval(field.value)
-        for path in python_files("src")
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.ClassDef) and {"Pass", "PassPipeline"} & {ast.unparse(b) for b in node.bases}
+        for node in classes_below([n for n in nodes if isinstance(n, ast.ClassDef)], "Pass", "PassPipeline")
         for field in node.body
         if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == "name" and field.value
     }
