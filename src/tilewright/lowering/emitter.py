@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp
 from tilewright.dialects.llvm.ops_control import CallOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
-from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import index
@@ -20,9 +20,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.rewrite.rewriter import Rewriter
-
-DYNAMIC_POSITION = -(2**31)
-"""Stands for an operand among the constant positions of ``llvm.getelementptr``."""
 
 
 class Emitter(RewritingInserter[Rewriter]):

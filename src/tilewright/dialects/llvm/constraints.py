@@ -16,10 +16,11 @@ from tilewright.dialects.llvm.types import (
     is_float,
     is_integer,
     is_loadable,
+    is_scalable,
     is_vector,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i16, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i8, i16, i32, i64
 from tilewright.ir.constraint import Constraint, IsClass, OneOf, Satisfies
 
 
@@ -48,10 +49,6 @@ def _is_pointer(type: Type) -> bool:
 
 def _is_aggregate(type: Type) -> bool:
     return isinstance(type, LLVMStructType | LLVMArrayType)
-
-
-def _is_scalable(type: Type) -> bool:
-    return isinstance(type, VectorType) and bool(type.scalable)
 
 
 def pointer_in(*spaces: int) -> Constraint:
@@ -83,14 +80,11 @@ COMPARABLE = Satisfies(
 )
 VECTOR = Satisfies(is_vector, "LLVM dialect-compatible vector type")
 FIXED_VECTOR = Satisfies(
-    lambda type: not _is_scalable(type), "LLVM dialect-compatible fixed-length vector type"
+    lambda type: not is_scalable(type), "LLVM dialect-compatible fixed-length vector type"
 )
 ATOMIC_VALUE = Satisfies(
     lambda type: (
-        is_float(type)
-        or _is_pointer(type)
-        or is_integer(type)
-        or (is_vector(type) and not _is_scalable(type))
+        is_float(type) or _is_pointer(type) or is_integer(type) or (is_vector(type) and not is_scalable(type))
     ),
     "floating point LLVM type or LLVM pointer type or signless integer or "
     "LLVM dialect-compatible fixed-length vector type",

@@ -23,7 +23,7 @@ from tilewright.dialects.llvm.constraints import (
     POINTER_OR_VECTOR,
 )
 from tilewright.dialects.llvm.kinds import BIT
-from tilewright.dialects.llvm.rules_call import check_bundles
+from tilewright.dialects.llvm.rules_bundle import check_bundles
 from tilewright.dialects.llvm.syntax import DIRECTIVES, parse_trap, print_trap
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import ArrayKind, DenseArrayKind, FloatKind, InstanceKind, IntegerKind
@@ -245,7 +245,7 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
         return op
 
     def verify_(self) -> None:
-        check_bundles(self)
+        check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
 
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):

@@ -19,16 +19,15 @@ from tilewright.dialects.llvm.constraints import (
     VECTOR,
 )
 from tilewright.dialects.llvm.roles import AddressOfRole, ZeroRole
-from tilewright.dialects.llvm.rules import (
+from tilewright.dialects.llvm.rules import is_extracted_element, is_inserted_element
+from tilewright.dialects.llvm.rules_aggregate import (
     check_address_of,
     check_extracted_value,
     check_inserted_value,
+    check_local_equivalent,
     check_shuffle,
-    is_extracted_element,
-    is_inserted_element,
 )
 from tilewright.dialects.llvm.rules_constant import check_constant
-from tilewright.dialects.llvm.rules_symbol import check_local_equivalent
 from tilewright.dialects.llvm.syntax import DIRECTIVES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import AttributeKind, DenseArrayKind, SymbolRefKind

@@ -28,8 +28,15 @@ from tilewright.dialects.llvm.kinds import (
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.roles import ExceptionRole
-from tilewright.dialects.llvm.rules import check_return, check_switch, check_weights
-from tilewright.dialects.llvm.rules_call import check_assembly, check_bundles, check_call, check_intrinsic
+from tilewright.dialects.llvm.rules_bundle import check_bundles
+from tilewright.dialects.llvm.rules_control import (
+    check_assembly,
+    check_call,
+    check_intrinsic,
+    check_return,
+    check_switch,
+    check_weights,
+)
 from tilewright.dialects.llvm.syntax import DIRECTIVES
 from tilewright.dialects.llvm.syntax_call import (
     parse_call,
@@ -116,7 +123,7 @@ class CondBrOp(StandardOp, name="llvm.cond_br"):
 
     def verify_(self) -> None:
         check_branch(self, [self.trueDestOperands, self.falseDestOperands])
-        check_weights(self)
+        check_weights(self.branch_weights, self.successors)
 
 
 class SwitchOp(StandardOp, name="llvm.switch"):
@@ -240,7 +247,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         return parse_call(cls.op_kind, parser)
 
     def verify_(self) -> None:
-        check_bundles(self)
+        check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the name is that of a fitting symbol."""
@@ -280,7 +287,7 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
         return parse_intrinsic_call(cls.op_kind, parser)
 
     def verify_(self) -> None:
-        check_bundles(self)
+        check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
         check_intrinsic(self)
 
 

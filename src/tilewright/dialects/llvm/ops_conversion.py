@@ -13,7 +13,7 @@ from tilewright.dialects.llvm.constraints import (
 from tilewright.dialects.llvm.enums import IntegerOverflowFlags
 from tilewright.dialects.llvm.kinds import DEREFERENCEABLE, OVERFLOW
 from tilewright.dialects.llvm.roles import BitcastRole
-from tilewright.dialects.llvm.rules import check_bit_cast, check_widening
+from tilewright.dialects.llvm.rules_conversion import check_bit_cast, check_widening
 from tilewright.ir.declaration import attr_def, flag_def, operand_def, optional_attr_def, result_def
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure

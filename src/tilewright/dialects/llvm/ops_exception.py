@@ -12,8 +12,8 @@ from tilewright.dialects.llvm.constraints import LLVM_TYPE
 from tilewright.dialects.llvm.enums import CallingConvention
 from tilewright.dialects.llvm.kinds import CALLING_CONVENTION, FUNCTION_TYPE
 from tilewright.dialects.llvm.roles import LandingPadRole
-from tilewright.dialects.llvm.rules import check_weights
-from tilewright.dialects.llvm.rules_call import check_invoke, check_landing
+from tilewright.dialects.llvm.rules_control import check_weights
+from tilewright.dialects.llvm.rules_exception import check_invoke, check_landing
 from tilewright.dialects.llvm.syntax_exception import (
     parse_invoke,
     parse_landing,
@@ -87,7 +87,7 @@ class InvokeOp(StandardOp, name="llvm.invoke"):
 
     def verify_(self) -> None:
         check_branch(self, [self.normalDestOperands, self.unwindDestOperands])
-        check_weights(self)
+        check_weights(self.branch_weights, self.successors)
         check_invoke(self)
 
     def print_custom(self, printer: Printer) -> None:

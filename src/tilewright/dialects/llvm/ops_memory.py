@@ -28,7 +28,8 @@ from tilewright.dialects.llvm.kinds import (
     ORDERING,
     POINTER_WRAP,
 )
-from tilewright.dialects.llvm.rules import (
+from tilewright.dialects.llvm.rules import is_exchange_result, result_is_operand
+from tilewright.dialects.llvm.rules_memory import (
     ACQUIRING,
     RELEASING,
     check_address,
@@ -36,8 +37,6 @@ from tilewright.dialects.llvm.rules import (
     check_compare_exchange,
     check_fence,
     check_read_modify_write,
-    is_exchange_result,
-    result_is_operand,
 )
 from tilewright.dialects.llvm.syntax import DIRECTIVES, parse_alloca, print_alloca
 from tilewright.ir.attribute import Type

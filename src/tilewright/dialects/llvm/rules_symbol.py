@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.attributes import ZeroAttr
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.roles import (
-    AddressOfRole,
-    AliasRole,
     ComdatSelectorRole,
     ExceptionRole,
     FunctionRole,
-    GlobalRole,
 )
 from tilewright.dialects.llvm.rules_constant import is_zero
 from tilewright.dialects.llvm.types import (
     LLVMArrayType,
-    LLVMFunctionType,
     LLVMLabelType,
     LLVMMetadataType,
     LLVMPointerType,
@@ -28,7 +24,7 @@ from tilewright.dialects.llvm.types import (
     is_loadable,
 )
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import StringAttr, SymbolRefAttr
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
@@ -37,7 +33,14 @@ from tilewright.ir.traits import NoMemoryEffect, Pure, SymbolTable, VerifyError
 from tilewright.ir.utf8 import utf8
 
 if TYPE_CHECKING:
-    from tilewright.dialects.llvm.ops_aggregate import DSOLocalEquivalentOp
+    from tilewright.dialects.llvm.ops_symbol import (
+        AliasOp,
+        GlobalCtorsOp,
+        GlobalDtorsOp,
+        GlobalOp,
+        IFuncOp,
+        LLVMFuncOp,
+    )
 
 NO_GLOBALS = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 ALIAS_LINKAGES = (
@@ -52,76 +55,25 @@ ALIAS_LINKAGES = (
 )
 
 
-class AddressOf(Protocol):
-    """The fields of `AddressOfOp` that the functions here read."""
-
-    global_name: str
-
-
-class LLVMFunc(Protocol):
-    """The fields of `LLVMFuncOp` that the functions here read."""
-
-    always_inline: bool
-    body: Region
-    comdat: SymbolRefAttr | None
-    function_type: LLVMFunctionType
-    linkage: Linkage
-    no_inline: bool
-    optimize_none: bool
-
-
-class Global(Protocol):
-    """The fields of `GlobalOp` that the functions here read."""
-
-    alignment: int | None
-    comdat: SymbolRefAttr | None
-    global_type: Type
-    initializer: Region
-    linkage: Linkage
-    value: Attribute | None
-
-
-class Alias(Protocol):
-    """The fields of `AliasOp` that the functions here read."""
-
-    alias_type: Type
-    initializer: Region
-    linkage: Linkage
-
-
-class FunctionTable(Protocol):
-    """The fields of `GlobalCtorsOp` and `GlobalDtorsOp` that the functions here read."""
-
-    data: tuple[Attribute, ...]
-    priorities: tuple[int, ...]
-
-
-class IFunc(Protocol):
-    """The fields of `IFuncOp` that the functions here read."""
-
-    linkage: Linkage
-
-
 def check_module_level(op: Operation) -> None:
     """Raise unless an operation stands directly in a module."""
     if op.parent_op is not None and not op.parent_op.has_trait(SymbolTable):
         raise VerifyError("must appear at the module level")
 
 
-def check_function(op: Operation) -> None:
+def check_function(op: LLVMFuncOp) -> None:
     """Raise unless the body of a function, its linkage and its attributes fit its declaration."""
-    function = cast(LLVMFunc, op)
-    _check_entry_block(function)
-    if function.linkage is Linkage.COMMON:
+    _check_entry_block(op)
+    if op.linkage is Linkage.COMMON:
         raise VerifyError("functions cannot have 'common' linkage")
-    _check_comdat(op, function.comdat)
-    if not function.body.blocks:
-        if function.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
+    _check_comdat(op, op.comdat)
+    if not op.body.blocks:
+        if op.linkage not in (Linkage.EXTERNAL, Linkage.EXTERN_WEAK):
             raise VerifyError("external functions must have 'external' or 'extern_weak' linkage")
         return
-    if function.no_inline and function.always_inline:
+    if op.no_inline and op.always_inline:
         raise VerifyError("no_inline and always_inline attributes are incompatible", prefix=False)
-    if function.optimize_none and not function.no_inline:
+    if op.optimize_none and not op.no_inline:
         raise VerifyError("with optimize_none must also be no_inline")
 
 
@@ -137,7 +89,7 @@ def check_exceptions(op: Operation) -> None:
             raise VerifyError(f"{words} inside a function", prefix=False)
 
 
-def _check_entry_block(op: LLVMFunc) -> None:
+def _check_entry_block(op: LLVMFuncOp) -> None:
     blocks = op.body.blocks
     if not blocks:
         return
@@ -161,21 +113,20 @@ def _check_comdat(op: Operation, comdat: SymbolRefAttr | None) -> None:
         raise VerifyError("expected comdat symbol", prefix=False)
 
 
-def check_global(op: Operation) -> None:
+def check_global(op: GlobalOp) -> None:
     """Raise unless a global has a type with a size and an initial value that fits it."""
-    variable = cast(Global, op)
-    value, type = variable.value, variable.global_type
+    value, type = op.value, op.global_type
     if not is_loadable(type):
         raise VerifyError("expects type to be a valid element type for an LLVM global")
     check_module_level(op)
     if isinstance(value, StringAttr):
         _check_string(value, type)
-    if variable.linkage is Linkage.COMMON and value is not None and not is_zero(value):
+    if op.linkage is Linkage.COMMON and value is not None and not is_zero(value):
         raise VerifyError("expected zero value for 'common' linkage")
-    if variable.linkage is Linkage.APPENDING and not isinstance(type, LLVMArrayType):
+    if op.linkage is Linkage.APPENDING and not isinstance(type, LLVMArrayType):
         raise VerifyError("expected array type for 'appending' linkage")
-    _check_comdat(op, variable.comdat)
-    alignment = variable.alignment
+    _check_comdat(op, op.comdat)
+    alignment = op.alignment
     if alignment is not None and (alignment == 0 or alignment & (alignment - 1)):
         raise VerifyError("alignment attribute is not a power of 2", prefix=False)
 
@@ -186,7 +137,7 @@ def _check_string(value: StringAttr, type: Any) -> None:
         raise VerifyError("requires an i8 array type of the length equal to that of the string attribute")
 
 
-def check_initializer(op: Global) -> None:
+def check_initializer(op: GlobalOp) -> None:
     """Raise unless the region of a global computes a value of its type, and there is no other value."""
     if not op.initializer.blocks:
         return
@@ -208,7 +159,7 @@ def _check_effects(block: Block, message: str) -> None:
             raise VerifyError(message, prefix=False, op=op)
 
 
-def check_alias(op: Alias) -> None:
+def check_alias(op: AliasOp) -> None:
     """Raise unless an alias has a type and linkage that aliases can have."""
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")
@@ -219,7 +170,7 @@ def check_alias(op: Alias) -> None:
         )
 
 
-def check_alias_region(op: Alias) -> None:
+def check_alias_region(op: AliasOp) -> None:
     """Raise unless the region of an alias gives a pointer."""
     block: Block = op.initializer.blocks[0]
     last = block.last
@@ -228,7 +179,7 @@ def check_alias_region(op: Alias) -> None:
     _check_effects(block, "ops with side effects are not allowed in alias initializers")
 
 
-def check_table(op: FunctionTable, names: Sequence[str], word: str) -> None:
+def check_table(op: GlobalCtorsOp | GlobalDtorsOp, names: Sequence[str], word: str) -> None:
     """Raise unless a table of functions has a priority and data for each."""
     if not all(map(_is_data, op.data)):
         raise VerifyError("data element must be symbol or #llvm.zero", prefix=False)
@@ -247,25 +198,11 @@ def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
         function: Any = symbols.get(name)
         if not isinstance(function, FunctionRole):
             raise VerifyError(f"'{name}' does not reference a valid LLVM function")
-        if not cast(LLVMFunc, function).body.blocks:
+        if not cast("LLVMFuncOp", function).body.blocks:
             raise VerifyError(f"'{name}' does not have a definition")
 
 
-def check_local_equivalent(op: DSOLocalEquivalentOp, symbols: Symbols) -> None:
-    """Raise unless ``dso_local_equivalent`` names a function or an alias of one."""
-    target: Any = symbols.get(op.function_name)
-    if not isinstance(target, FunctionRole | AliasRole):
-        raise VerifyError("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")
-    if isinstance(target, AliasRole):
-        addressed = (inner for inner in target.walk() if isinstance(inner, AddressOfRole))
-        for inner in addressed:
-            if isinstance(symbols.get(cast(AddressOf, inner).global_name), GlobalRole):
-                raise VerifyError("must reference an alias to a function")
-    if cast(LLVMFunc | Alias, target).linkage is Linkage.EXTERN_WEAK:
-        raise VerifyError("target function with 'extern_weak' linkage not allowed")
-
-
-def check_indirect_function(op: IFunc) -> None:
+def check_indirect_function(op: IFuncOp) -> None:
     """Raise unless a function that is chosen at load time has a linkage that it can have."""
     if op.linkage not in ALIAS_LINKAGES[:-1]:
         raise VerifyError(

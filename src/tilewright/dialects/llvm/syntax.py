@@ -9,8 +9,8 @@ from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.common.short_kinds import optional_case
 from tilewright.dialects.common.signatures import with_defaults
 from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, Linkage, LinkageAttr
-from tilewright.dialects.llvm.rules import DYNAMIC_POSITION, member_type
-from tilewright.dialects.llvm.types import LLVMPointerType, is_compatible
+from tilewright.dialects.llvm.rules import member_type
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType, is_compatible
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import (

@@ -322,3 +322,12 @@ def same_shape_of(element_type: Type, model: Any) -> Type:
     if isinstance(model, VectorType):
         return VectorType(model.shape, element_type, model.scalable)
     return element_type
+
+
+def is_scalable(type: Type) -> bool:
+    """Whether a type is a vector whose length is a multiple of a number that only the processor knows."""
+    return isinstance(type, VectorType) and bool(type.scalable)
+
+
+DYNAMIC_POSITION = -(1 << 31)
+"""Stands for an operand among the constant positions of `llvm.getelementptr`."""

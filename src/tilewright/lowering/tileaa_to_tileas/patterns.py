@@ -11,7 +11,7 @@ from tilewright.dialects.func import ops as func
 from tilewright.dialects.llvm.ops_conversion import IntToPtrOp as LLVMIntToPtrOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp as LLVMPtrToIntOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
-from tilewright.dialects.llvm.types import LLVMPointerType, is_element_type
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType, is_element_type
 from tilewright.dialects.nv_tileaa import ops_pointer as pointer
 from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, is_tile
@@ -30,9 +30,6 @@ from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
-
-NEXT_INDEX = -(1 << 31)
-"""In the constant positions of an address: the next dynamic one."""
 
 
 class TileAAPattern(LoweringPattern[_Op]):
@@ -132,7 +129,7 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
         if element is None:
             return emit.rewriter.no_match("{} has no size in memory", source.pointee)
         offset = as_integer(at.operands[1], emit)
-        return emit.insert(GEPOp, at.operands[0], (NEXT_INDEX,), element, (offset,), result_types=types)
+        return emit.insert(GEPOp, at.operands[0], (DYNAMIC_POSITION,), element, (offset,), result_types=types)
 
 
 def memory_type(pointee: Type) -> Type | None:

@@ -19,6 +19,7 @@ from tilewright.dialects.llvm.enums import (
     PointerWrapFlags,
     TailCallKind,
 )
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
@@ -26,9 +27,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.llvm.spelling import Rule, Spelling
 from tilewright.targets.llvm.words import escaped, quoted
-
-NEXT_INDEX = -(1 << 31)
-"""In the positions of a ``getelementptr``: the next dynamic one."""
 
 # --- flags
 
@@ -236,7 +234,7 @@ def _alloca(emit: Spelling, op: memory.AllocaOp) -> str:
 def _address(emit: Spelling, op: memory.GEPOp) -> str:
     dynamic = iter(op.dynamicIndices)
     indices = ", ".join(
-        emit.typed(next(dynamic)) if index == NEXT_INDEX else f"i32 {index}"
+        emit.typed(next(dynamic)) if index == DYNAMIC_POSITION else f"i32 {index}"
         for index in op.rawConstantIndices
     )
     flags = WRAP_TEXT[op.noWrapFlags]
