@@ -13,9 +13,12 @@ from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
+from tilewright.ir.attribute_kind import UnitKind
 from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, StringAttr
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.dialect import Dialect
+from tilewright.ir.discardable import DiscardableAttribute
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
@@ -146,3 +149,28 @@ def test_arguments_in_bytecode_are_looked_at() -> None:
     read_bytecode(content, CONTEXT)
     with pytest.raises(DiagnosticError, match=f"unknown discardable attribute '{MISSPELT}' on an argument"):
         read_bytecode(content.replace(HARMLESS.encode(), MISSPELT.encode()), CONTEXT)
+
+
+# --- two dialects of one name
+
+
+def painted(colour: str) -> Dialect:
+    """A dialect `paint` with one discardable attribute."""
+    known = DiscardableAttribute(f"paint.{colour}", UnitKind(), "The colour.")
+    return Dialect("paint", discardable_attributes=(known,))
+
+
+@pytest.mark.parametrize("place", ["on_operation", "on_module"])
+def test_each_context_asks_its_own_dialect(place: str) -> None:
+    red, blue = (Context((*DIALECTS, painted(colour)), allow_unregistered=True) for colour in ("red", "blue"))
+    module = parse_module(red, function(**{place: "paint.red"}))
+    for context, valid in ((red, True), (blue, False), (red, True), (blue, False)):
+        assert (verify(module, dialects=context.dialects) == []) is valid
+
+
+def test_without_a_context_an_attribute_is_valid_that_is_in_some_context() -> None:
+    contexts = [Context((*DIALECTS, painted(colour)), allow_unregistered=True) for colour in ("red", "blue")]
+    for colour in ("red", "blue"):
+        assert verify(parse_module(contexts[0], function(on_operation=f"paint.{colour}"))) == []
+    (error,) = verify(parse_module(contexts[0], function(on_operation="paint.green")))
+    assert "unknown discardable attribute 'paint.green'" in error.message

@@ -222,7 +222,7 @@ class _Opt:
     def _run_pipeline(self, context: Context, data: bytes) -> None:
         implicit_module = not self.flags.has("no-implicit-module")
         module = read(data, self.file_name, context, implicit_module=implicit_module, verify=False)
-        errors = verify(module, all_errors=self.flags.has("verify-all"))
+        errors = verify(module, all_errors=self.flags.has("verify-all"), dialects=context.dialects)
         if errors:
             raise DiagnosticError(errors)
         for warning in warnings_of(self.flags, module):

@@ -55,7 +55,7 @@ def parse_text(
     else:
         module = parse_module(known, text, file_name, implicit_module=implicit_module)
     if verify:
-        verify_or_raise(module)
+        verify_or_raise(module, dialects=known.dialects)
     return module
 
 

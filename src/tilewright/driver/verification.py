@@ -109,7 +109,7 @@ class _Checks:
     def _module(self, context: Context, module: Operation, numbered: list[Operation]) -> None:
         """Verify; then see whether the version asked for holds the module."""
         with context.diagnostics.collect() as emitted:
-            found = verify(module, all_errors=True)
+            found = verify(module, all_errors=True, dialects=context.dialects)
             if not found:
                 emitted += warnings_about(module)
         if not found and self.version is not None:

@@ -7,7 +7,7 @@ from typing import Self
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticEngine
-from tilewright.ir.dialect import LOADED, Dialect, Fold
+from tilewright.ir.dialect import Dialect, Fold, take_note
 from tilewright.ir.entered import Entered
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.uniquer import UNIQUER, Uniquer
@@ -61,7 +61,8 @@ class Context:
         missing = [name for name in dialect.depends_on if self.dialect(name) is None]
         if missing:
             raise ValueError(f"dialect '{dialect.name}' needs {', '.join(missing)} to be loaded before it")
-        self.dialects[dialect.name] = LOADED[dialect.name] = dialect
+        self.dialects[dialect.name] = dialect
+        take_note(dialect)
         for op_class in dialect.operations:
             self.kinds[op_class.op_kind.name] = op_class.op_kind
         return dialect

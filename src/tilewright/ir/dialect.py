@@ -93,6 +93,13 @@ class Dialect:
         return f"<Dialect {self.name}: {len(self.operations)} operations>"
 
 
-LOADED: dict[str, Dialect] = {}
-"""The dialects that contexts of this process loaded, by name.  Operations do not know their context: whoever has only an
-operation, such as the verifier, finds here the dialect of an attribute's name."""
+LOADED: dict[str, tuple[Dialect, ...]] = {}
+"""The dialects that contexts of this process have loaded, by name: mostly one each.  Operations do not know their context;
+whoever has only an operation asks here."""
+
+
+def take_note(dialect: Dialect) -> None:
+    """Enter a dialect that a context has loaded into `LOADED`."""
+    known = LOADED.get(dialect.name, ())
+    if dialect not in known:
+        LOADED[dialect.name] = (*known, dialect)

@@ -9,8 +9,8 @@ memory only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from operator import attrgetter
+from functools import cache, partial
+from operator import attrgetter, methodcaller
 from typing import Any
 
 from tilewright.ir import codes
@@ -38,18 +38,23 @@ from tilewright.ir.value import Value
 from tilewright.ir.walker import Visitor, WalkResult, unchanging_ancestors, walk_with
 
 
-def verify(op: Operation, *, all_errors: bool = False) -> list[Diagnostic]:
+def verify(
+    op: Operation, *, all_errors: bool = False, dialects: Mapping[str, Dialect] | None = None
+) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
     Returns the errors found: the first, with what follows from it, unless ``all_errors``.  An empty list means the IR
-    is valid.
+    is valid.  ``dialects`` are those of a context, by name: they decide about discardable attributes in their
+    namespaces.  Without them an attribute is valid if it is in some context of this process.
     """
-    return _Verifier(all_errors).run(op)
+    return _Verifier(all_errors, dialects).run(op)
 
 
-def verify_or_raise(op: Operation, engine: DiagnosticEngine | None = None) -> None:
-    """Raise `DiagnosticError` with the first error, if there is one (also handed to ``engine``)."""
-    errors = verify(op)
+def verify_or_raise(
+    op: Operation, engine: DiagnosticEngine | None = None, dialects: Mapping[str, Dialect] | None = None
+) -> None:
+    """Raise `DiagnosticError` with the first error, if there is one (also handed to ``engine``); see `verify`."""
+    errors = verify(op, dialects=dialects)
     if not errors:
         return
     if engine is not None:
@@ -88,9 +93,13 @@ class _Plan:
             checks.append(_check_without_regions)
         self.rest = tuple(checks)
 
-    def remember(self, like: tuple[Any, ...], attributes: Mapping[str, Attribute]) -> None:
-        """Take note of a valid operation; large constants are not kept alive for it."""
-        if any(type(attribute).__weakrefoffset__ for attribute in attributes.values()):
+    def remember(self, like: tuple[Any, ...], op: Operation) -> None:
+        """Take note of a valid operation.
+
+        Large constants are not kept alive for it, and what a dialect decides about may be wrong in another context.
+        """
+        attributes = op.held_attributes
+        if any(type(attribute).__weakrefoffset__ for attribute in attributes.values()) or _asks_dialects(op):
             return
         if len(self.known) >= _MAXIMUM_KNOWN:
             self.known.clear()
@@ -109,8 +118,9 @@ def _plan(kind: OperationKind) -> _Plan:
 
 
 class _Verifier:
-    def __init__(self, all_errors: bool) -> None:
+    def __init__(self, all_errors: bool, dialects: Mapping[str, Dialect] | None) -> None:
         self.all_errors = all_errors
+        self.dialects = dialects
         self.errors: list[Diagnostic] = []
 
     def run(self, root: Operation) -> list[Diagnostic]:
@@ -123,7 +133,7 @@ class _Verifier:
 
     def _check_root(self, root: Operation) -> WalkResult:
         """Nothing in it is looked at if it is wrong itself."""
-        wrong = self._guard(root, check_operation) is not None
+        wrong = self._guard(root, partial(check_operation, dialects=self.dialects)) is not None
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
@@ -156,8 +166,8 @@ class _Verifier:
                     for check in plan.rest:
                         check(op)
                 else:
-                    check_operation(op)
-                    plan.remember(like, attributes)
+                    check_operation(op, self.dialects)
+                    plan.remember(like, op)
             except VerifyError as error:
                 if self._report(op, error) is WalkResult.INTERRUPT:
                     return WalkResult.INTERRUPT
@@ -210,15 +220,15 @@ def _dominance_error(op: Operation, index: int, operand: Value) -> Diagnostic:
     return diagnostic
 
 
-def check_operation(op: Operation) -> None:
-    """The rules of one operation, not looking inside its regions; raises `VerifyError`."""
+def check_operation(op: Operation, dialects: Mapping[str, Dialect] | None = None) -> None:
+    """The rules of one operation, not looking inside its regions; raises `VerifyError`.  ``dialects`` as for `verify`."""
     kind = op.kind
     if kind.is_registered:
         sizes = _check_counts(op, kind)
         _check_attributes(op, kind)
         _check_types(op, kind, sizes)
         _check_regions(op, kind)
-    _check_discardable(op, kind)
+    _check_discardable(op, kind, dialects)
     for trait in _own_rules(kind):
         trait.verify(op)
     _check_blocks(op)
@@ -388,28 +398,49 @@ def _check_attributes(op: Operation, kind: OperationKind) -> None:
                 known.add(attribute)
 
 
-def _check_discardable(op: Operation, kind: OperationKind) -> None:
+def _asks_dialects(op: Operation) -> bool:
+    """Whether `_check_discardable` may ask a dialect about an operation."""
+    held, kind = op.held_attributes, op.kind
+    return ARGUMENTS in held or RESULTS in held or any("." in n and not kind.is_inherent(n) for n in held)
+
+
+def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
     """What the dialects say of discardable attributes in their namespaces, on the operation and on what it takes."""
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):
-            dialect = LOADED.get(name.partition(".")[0])
-            if dialect is not None:
-                dialect.verify_operation_attribute(op, name, attribute)
+            _ask(dialects, name, methodcaller("verify_operation_attribute", op, name, attribute))
     if op.regions and (ARGUMENTS in op.held_attributes or RESULTS in op.held_attributes):
-        for dialect, name, attribute in _described(op, ARGUMENTS):
-            dialect.verify_region_argument_attribute(op, name, attribute)
-        for dialect, name, attribute in _described(op, RESULTS):
-            dialect.verify_region_result_attribute(op, name, attribute)
+        for name, attribute in _described(op, ARGUMENTS):
+            _ask(dialects, name, methodcaller("verify_region_argument_attribute", op, name, attribute))
+        for name, attribute in _described(op, RESULTS):
+            _ask(dialects, name, methodcaller("verify_region_result_attribute", op, name, attribute))
 
 
-def _described(op: Operation, group: str) -> Iterator[tuple[Dialect, str, Attribute]]:
-    """The attributes of the arguments or results of a function, with the dialects of their names."""
+def _ask(dialects: Mapping[str, Dialect] | None, name: str, hook: Callable[[Dialect], None]) -> None:
+    """Raise `VerifyError` if the dialect of an attribute's name refuses it; of several dialects, all of them."""
+    refusal: VerifyError | None = None
+    for dialect in _named(dialects, name.partition(".")[0]):
+        try:
+            return hook(dialect)
+        except VerifyError as error:
+            refusal = error
+    if refusal is not None:
+        raise refusal
+    return None
+
+
+def _named(dialects: Mapping[str, Dialect] | None, name: str) -> tuple[Dialect, ...]:
+    if dialects is None:
+        return LOADED.get(name, ())
+    found = dialects.get(name)
+    return () if found is None else (found,)
+
+
+def _described(op: Operation, group: str) -> Iterator[tuple[str, Attribute]]:
+    """The attributes of the arguments or results of a function."""
     dictionaries = op.held_attributes.get(group)
     for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
-        for name, attribute in dictionary if isinstance(dictionary, DictionaryAttr) else ():
-            dialect = LOADED.get(name.partition(".")[0])
-            if dialect is not None:
-                yield dialect, name, attribute
+        yield from dictionary if isinstance(dictionary, DictionaryAttr) else ()
 
 
 def _check_attribute(field: AttributeField, attribute: Any) -> None:

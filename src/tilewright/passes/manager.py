@@ -178,7 +178,7 @@ class _Run:
         snapshot: Operation | None,
         analyses: AnalysisManager,
     ) -> None:
-        errors = verify(op)
+        errors = verify(op, dialects=state.context.dialects)
         if not errors:
             return
         message = f"between-pass verifier rejected IR after '{pass_.display_name}'"

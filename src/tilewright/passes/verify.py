@@ -19,6 +19,6 @@ class Verify(Pass):
     atomic: ClassVar[bool] = True
 
     def run(self, op: Operation, state: PassState) -> None:
-        for error in verify(op, all_errors=True):
+        for error in verify(op, all_errors=True, dialects=state.context.dialects):
             state.emit(error)
         state.preserve_all()
