@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.lowering.tile_execution import parsed
@@ -60,18 +62,30 @@ class TestSignatures:
 
     def test_pointers_are_those_of_llvm_and_remember_what_they_were(self) -> None:
         text = converted(function(f"{POINTER}; i32"))
-        assert f"func.func @f(%arg0: !llvm.ptr<1> {{nv_tileaa.type = {POINTER}}}, %arg1: i32)" in text
+        assert f"func.func @f(%arg0: !llvm.ptr {{nv_tileaa.type = {POINTER}}}, %arg1: i32)" in text
+
+    @pytest.mark.parametrize(
+        ("attributes", "wanted"),
+        [
+            (HOST_MODULE, ["!llvm.ptr", "bf16", "i4"]),
+            (GPU_MODULE.format(90), ["!llvm.ptr<1>", "bf16", "i4"]),
+        ],
+        ids=["host", "gpu"],
+    )
+    def test_pointers_are_those_of_the_target(self, attributes: str, wanted: list[str]) -> None:
+        text = converted(function(f"{POINTER}; bf16; f4E2M1FN"), attributes)
+        assert re.findall(r"%arg\d: ([^ ,)]+)", text) == wanted
 
     def test_bodies_stay_behind_bridges(self) -> None:
         add = f'%p = "nv_tileaa.addptr"(%0, %1) : ({POINTER}, i32) -> {POINTER}'
         text = converted(function(f"{POINTER}; i32", body=add))
-        assert f"builtin.unrealized_conversion_cast %arg0 : !llvm.ptr<1> to {POINTER}" in text
+        assert f"builtin.unrealized_conversion_cast %arg0 : !llvm.ptr to {POINTER}" in text
         assert f'"nv_tileaa.addptr"(%0, %arg1) : ({POINTER}, i32) -> {POINTER}' in text
 
     def test_results_and_calls_are_converted(self) -> None:
         call = f'"nv_tileaa.call"(%0) <{{callee = @f}}> : ({POINTER}) -> {POINTER}'
         text = converted(function(POINTER, POINTER, f"%r = {call}", "%r"))
-        assert "call @f(%arg0) : (!llvm.ptr<1>) -> !llvm.ptr<1>" in text
+        assert "call @f(%arg0) : (!llvm.ptr) -> !llvm.ptr" in text
         assert "return %" in text
         assert "cast" not in text
 
@@ -80,7 +94,7 @@ class TestSignatures:
             f"%a = builtin.unrealized_conversion_cast %0 : {POINTER} to i64\n"
             f"%b = builtin.unrealized_conversion_cast %a : i64 to {POINTER}\n"
         )
-        assert "return %arg0 : !llvm.ptr<1>" in converted(function(POINTER, POINTER, casts, "%b"))
+        assert "return %arg0 : !llvm.ptr" in converted(function(POINTER, POINTER, casts, "%b"))
 
     def test_a_type_without_a_form_is_refused(self) -> None:
         with pytest.raises(DiagnosticError) as caught:

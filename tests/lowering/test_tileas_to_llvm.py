@@ -233,6 +233,17 @@ class TestOnTheCPU:
         assert "llvm.func @double" in module.print()
         assert "llvm.func @kernel.k(" in module.print()
 
+    def test_helpers_compute_with_formats_of_which_kernels_hold_the_bits(self) -> None:
+        helper = (
+            "func.func private @f(%a: f4E2M1FN, %b: bf16) -> (i4, bf16) {\n"
+            "%c = arith.bitcast %a : f4E2M1FN to i4\n%d = arith.addf %b, %b : bf16\nreturn %c, %d : i4, bf16 }"
+        )
+        module = parsed(f"{HOST_MODULE}{{ {helper}\n{kernel('k', '', '')} }}")
+        PassManager(context()).add(ConvertTileASToLLVM()).run(module)
+        text = module.print()
+        assert "llvm.bitcast %arg0 : i4 to i4" in text
+        assert "llvm.fadd %arg1, %arg1 : bf16" in text
+
 
 def code_of(module: Operation) -> str:
     """The LLVM IR of a module, or why there is none, whatever dialect the operation is in that stands in the way."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from tilewright.dialects.common.chips import CHIPS, Chip, known_chips
 from tilewright.ir.diagnostic import failure
 from tilewright.lowering import codes
+from tilewright.lowering.llvm_types.element_forms import HOST as HOST_FORMS
+from tilewright.lowering.llvm_types.element_forms import TYPED, ElementForms
 
 HOST_NAME = "host"
 
@@ -31,6 +33,11 @@ class Capability:
     def chip(self) -> str:
         """The name that the option takes: of a chip, or that of the host."""
         return self.gpu.name if self.gpu is not None else HOST_NAME
+
+    @property
+    def elements(self) -> ElementForms:
+        """What registers and memory hold elements as."""
+        return TYPED if self.gpu is not None else HOST_FORMS
 
     @property
     def hint_target(self) -> str:

@@ -56,6 +56,7 @@ from tilewright.lowering.llvm_types.address_spaces import (
     memory_space_number,
     require_same_space,
 )
+from tilewright.lowering.llvm_types.element_forms import TYPED, ElementForms
 from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, descriptor_fields, pack_fields
 from tilewright.rewrite import codes
 from tilewright.rewrite.conversion.bridges import cast_materialization
@@ -80,10 +81,12 @@ class LLVMOptions:
 
     ``index_width`` is the width of ``index`` in bits; fields of memref descriptors have 64 bits whatever it is.  With
     ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
+    ``elements`` says how elements and pointers of the tile dialects are held, which depends on the target.
     """
 
     index_width: int = 64
     bare_pointers: bool = False
+    elements: ElementForms = TYPED
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,7 @@ class LLVMTypeConverter(TypeConverter):
         claim(self)
         self.context = context
         self.options = options or LLVMOptions()
+        self.elements = self.options.elements
         self.index_type = IntegerType(self.options.index_width or 64)
         self._cast = cast_materialization(context)
         self._add_tile_rules()
@@ -121,14 +125,14 @@ class LLVMTypeConverter(TypeConverter):
         for view in (tile.TensorViewType, aa.TiledViewType, as_.TiledViewType):
             self.add_conversion(view, self.convert_tensor_view_type)
         self.add_conversion(tile.PartitionViewType, self.convert_partition_view_type)
-        self.add_conversion(tile.PointerType, lambda _: forms.GLOBAL_POINTER)
-        self.add_conversion(aa.PtrType, lambda type: LLVMPointerType(type.address_space))
+        for pointer in (tile.PointerType, aa.PtrType):
+            self.add_conversion(pointer, self.elements.form)
         self.add_conversion(aa.ProgramIdType, lambda _: i32)
         self.add_conversion(aa.TileMemRefType, self._memref)
-        self.add_conversion(as_.TmaDescType, lambda _: forms.GENERIC_POINTER)
+        self.add_conversion(as_.TmaDescType, lambda _: self._pointer(AddressSpace.GENERIC))
 
     def _add_cute_rules(self) -> None:
-        self.add_conversion(cute.PtrType, lambda type: LLVMPointerType(OF_CUTE[type.space].value))
+        self.add_conversion(cute.PtrType, lambda type: self._pointer(OF_CUTE[type.space]))
         self.add_conversion(cute.MemRefType, self._cute_memref)
         self.add_conversion(layout_types.LayoutType, lambda type: forms.layout_form(type.shape, type.stride))
         self.add_conversion(layout_types.ComposedLayoutType, forms.composed_layout_form)
@@ -147,9 +151,9 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def _add_builtin_rules(self) -> None:
-        self.add_conversion(IntegerType, forms.integer_form)
+        self.add_conversion(IntegerType, self.elements.form)
         self.add_conversion(IndexType, lambda _: self.index_type)
-        self.add_conversion(FloatType, self._float)
+        self.add_conversion(FloatType, self.elements.form)
         self.add_conversion(ComplexType, lambda type: self._struct([type.element_type] * 2))
         self.add_conversion(VectorType, self._vector)
         self.add_conversion(FunctionType, self._function_value)
@@ -178,11 +182,11 @@ class LLVMTypeConverter(TypeConverter):
     def convert_tensor_view_type(self, type: Any) -> Converted:
         """Base address and packed layout of a view."""
         space = self._space_of_view(type)
-        return forms.tiled_view_descriptor(space) if space is not None else REFUSED
+        return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
 
     def convert_partition_view_type(self, type: tile.PartitionViewType) -> Converted:
         """The view's descriptor and the number of tiles in each dimension."""
-        return forms.partition_descriptor(AddressSpace.GLOBAL.value, len(type.tile))
+        return forms.partition_descriptor(self.elements.space(AddressSpace.GLOBAL.value), len(type.tile))
 
     def _space_of_view(self, type: Any) -> int | None:
         if isinstance(type, tile.TensorViewType):
@@ -193,10 +197,6 @@ class LLVMTypeConverter(TypeConverter):
         return source.address_space if isinstance(source, aa.TileMemRefType) else None
 
     # --- builtin types
-
-    def _float(self, type: FloatType) -> Converted:
-        form = forms.float_form(type.spelling)
-        return FloatType(form) if isinstance(form, str) else IntegerType(form)
 
     def _struct(self, types: Sequence[Type]) -> Converted:
         members = [self.convert_value_type(type) for type in types]
@@ -233,7 +233,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def _cute_memref(self, type: cute.MemRefType) -> Converted:
         """The address, and the layout in its own form."""
-        return LLVMStructType((LLVMPointerType(OF_CUTE[type.space].value), self._form(type.layout)))
+        return LLVMStructType((self._pointer(OF_CUTE[type.space]), self._form(type.layout)))
 
     def _form(self, type: Type) -> Type:
         form = self.convert_type(type)
@@ -243,8 +243,11 @@ class LLVMTypeConverter(TypeConverter):
     def memory_space(self, type: Any) -> int | None:
         """The address space of a memref of any dialect; None if its attribute is not one of memory."""
         if isinstance(type, aa.TileMemRefType):
-            return type.address_space
+            return self.elements.space(type.address_space)
         return memory_space_number(type.memory_space)
+
+    def _pointer(self, space: AddressSpace) -> LLVMPointerType:
+        return LLVMPointerType(self.elements.space(space.value))
 
     # --- functions
 

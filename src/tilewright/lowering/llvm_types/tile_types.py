@@ -14,8 +14,7 @@ from tilewright.dialects.cute.trees import Tree, Unknown
 from tilewright.dialects.cute_nvgpu import copy_types, mma_types
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import IntegerType, i1, i32, i64
-from tilewright.ir.float_format import FLOAT_FORMATS
+from tilewright.ir.builtin_types import i1, i32, i64
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
 EMPTY = LLVMStructType(())
@@ -26,14 +25,8 @@ PIPELINE_ITERATOR = LLVMStructType((i32, i32))
 SWIZZLE = LLVMStructType((i32, i32, i32))
 """Bits, base and shift."""
 
-GLOBAL_POINTER = LLVMPointerType(AddressSpace.GLOBAL.value)
 SHARED_POINTER = LLVMPointerType(AddressSpace.SHARED.value)
 GENERIC_POINTER = LLVMPointerType(AddressSpace.GENERIC.value)
-
-LLVM_FLOATS = {"f16", "bf16", "f32", "f64", "f80", "f128"}
-"""Formats that LLVM IR has."""
-WIDER_FLOATS = {"tf32": "f32"}
-"""Formats held in registers of a wider one; all other formats are bits in an integer."""
 
 ATOM_STATE: dict[type[Type], LLVMStructType] = {
     copy_types.TmaLoadType: LLVMStructType((GENERIC_POINTER, SHARED_POINTER)),
@@ -46,13 +39,6 @@ ATOM_STATE: dict[type[Type], LLVMStructType] = {
 
 Atoms that are not listed, and have no base class that is, hold nothing.
 """
-
-
-def float_form(spelling: str) -> str | int:
-    """The LLVM type of a float format: another format by name, or the width of an integer."""
-    if spelling in LLVM_FLOATS:
-        return spelling
-    return WIDER_FLOATS.get(spelling) or FLOAT_FORMATS[spelling].bits
 
 
 def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
@@ -113,8 +99,3 @@ def is_atom(type: Type) -> bool:
 def atom_form(type_class: type[Type]) -> LLVMStructType:
     """What an atom holds at run time."""
     return next((ATOM_STATE[base] for base in type_class.__mro__ if base in ATOM_STATE), EMPTY)
-
-
-def integer_form(type: IntegerType) -> IntegerType:
-    """The signless integer of the same width."""
-    return IntegerType(type.width)

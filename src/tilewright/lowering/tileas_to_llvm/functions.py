@@ -34,7 +34,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult
 from tilewright.lowering import codes, conversion
 from tilewright.lowering.capability import Capability
-from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMTypeConverter
+from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
+from tilewright.lowering.llvm_types.element_forms import TYPED
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.target_facts import KERNEL, is_kernel, target_of
 from tilewright.passes.pass_ import Pass, PassState
@@ -213,8 +214,10 @@ def boundary_target() -> ConversionTarget:
 
 def convert_functions(op: Operation, state: PassState) -> None:
     """The whole conversion.  Raises `DiagnosticError` with what stood in the way."""
-    converter = LLVMTypeConverter(state.context)
     target = target_of(op)
+    converter = LLVMTypeConverter(
+        state.context, LLVMOptions(elements=target.elements if target is not None else TYPED)
+    )
     patterns = RewritePatternSet(state.context)
     patterns.add(*(pattern(converter, target) for pattern in PATTERNS))
     config = ConversionConfig(type_converter=converter, failure_message=FAILED)

@@ -153,7 +153,7 @@ def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_w
     """Run all phases.  Raises `DiagnosticError` with what stood in the way; the caller restores the module."""
     target = required_target(op, back_end)
     require_tileas_form(op)
-    converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64))
+    converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64, elements=target.elements))
     state = BodyState(op, passes, converter, target)
     if index_width:
         state.word |= Word.INDEX_WIDTH_SET

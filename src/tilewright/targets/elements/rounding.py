@@ -27,7 +27,7 @@ from tilewright.ir.builtin_types import (
 )
 from tilewright.ir.float_format import FloatFormat, Specials
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.types import NATIVE, register_type
+from tilewright.targets.elements.types import is_native, register_type
 
 NEAREST_EVEN = "nearest_even"
 NARROW_BITS = 8
@@ -331,7 +331,7 @@ def widen(x: Expression, source: FloatType) -> Expression:
     """A float of any format as f32 (f64 stays f64), without error."""
     if x.element in CARRIERS:
         return x
-    if x.element in NATIVE:
+    if is_native(x.element):
         return x.to_float(f32)
     rule = WIDENINGS.get(source)
     return rule(x.bits()) if rule is not None else scaled(x.bits(), source.format)

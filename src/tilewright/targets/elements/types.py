@@ -6,28 +6,10 @@ from functools import cache
 from math import prod
 
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    FloatType,
-    IndexType,
-    IntegerType,
-    RankedTensorType,
-    VectorType,
-    f16,
-    f32,
-    f64,
-    i8,
-    i16,
-    i64,
-)
-from tilewright.targets.llvm.code import POINTER
+from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType, VectorType
+from tilewright.lowering.llvm_types.element_forms import HOST
 
-NATIVE = (f16, f32, f64)
-"""Floating-point types that values of LLVM have.  A bf16 is its bits, as the formats that LLVM lacks are: for a mere copy of
-a `bfloat` LLVM may convert it to f32 and back, which processors with AVX512-BF16 do without subnormal numbers."""
-HELD_IN: dict[int, FloatType | IntegerType] = {4: i8, 6: i8, 8: i8, 16: i16, 19: f32}
-"""What holds a float of another type in a register, by its width."""
 PACKED_BITS = 4
 """The width of elements of which two share a byte in memory of the program."""
 
@@ -54,21 +36,19 @@ def is_packed(element: Type) -> bool:
 
 @cache
 def register_type(element: Type) -> Type:
-    """What holds an element in a register: floats that are not native are their bits, tf32 is an f32."""
-    if isinstance(element, IndexType):
-        return i64
-    if isinstance(element, PtrType | LLVMPointerType):
-        return POINTER
-    if isinstance(element, FloatType) and element not in NATIVE:
-        return HELD_IN[element.width]
-    return element
+    """What holds an element in a register: its form by the shared converter of types, or the bits of that."""
+    return HOST.register(element)
+
+
+def is_native(element: Type) -> bool:
+    """Whether registers hold a float of a format as a float of this format."""
+    return isinstance(element, FloatType) and register_type(element) is element
 
 
 @cache
 def memory_type(element: Type) -> Type:
     """What holds an element in memory: integers of less than a byte take one."""
-    held = register_type(element)
-    return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
+    return HOST.memory(element)
 
 
 @cache

@@ -1,0 +1,86 @@
+"""How elements and pointers are held at run time, as data: targets differ in it.
+
+The **form** of an element is what the shared converter of types makes of it: the type of scalars, arguments and lanes of
+vectors, as wide as the element.  A **register** of a kernel holds elements in their forms, or bits of formats that kernels
+compute with by themselves.  **Memory** has whole bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewright.dialects.cuda_tile.types import PointerType
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, i8, i64
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+
+LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
+"""Formats that LLVM IR has."""
+WIDER_FLOATS = {"tf32": "f32"}
+"""Formats held as a wider one; all other formats are bits in an integer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementForms:
+    """The forms of elements on a target.
+
+    - ``flat``: whether there is one address space only.
+    - ``as_bits``: formats that LLVM has, and of which registers hold the bits.
+    - ``least_bits``: how many bits registers have at least for formats that LLVM lacks.
+    """
+
+    flat: bool = False
+    as_bits: frozenset[str] = frozenset()
+    least_bits: int = 1
+
+    def space(self, number: int) -> int:
+        """The address space that a pointer has, by the number of its memory space."""
+        return 0 if self.flat else number
+
+    def form(self, element: Type) -> Type:
+        """What stands for an element; pointers of the tile dialects have the address space of the target."""
+        match element:
+            case IntegerType():
+                return IntegerType(element.width)
+            case FloatType():
+                return self._float(element)
+            case IndexType():
+                return i64
+            case PtrType() | LLVMPointerType():
+                return LLVMPointerType(self.space(element.address_space))
+            case PointerType():
+                return LLVMPointerType(self.space(AddressSpace.GLOBAL.value))
+            case _:
+                return element
+
+    def register(self, element: Type) -> Type:
+        """What holds an element in a register of a kernel."""
+        form = self.form(element)
+        if isinstance(form, FloatType):
+            return IntegerType(form.width) if form.spelling in self.as_bits else form
+        if isinstance(form, IntegerType) and isinstance(element, FloatType):
+            return IntegerType(max(form.width, self.least_bits))
+        return form
+
+    def memory(self, element: Type) -> Type:
+        """What holds an element in memory: integers of less than a byte take one."""
+        held = self.register(element)
+        return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
+
+    def _float(self, type: FloatType) -> Type:
+        if type.spelling in LLVM_FLOATS:
+            return type
+        wider = WIDER_FLOATS.get(type.spelling)
+        return FloatType(wider) if wider is not None else IntegerType(type.width)
+
+
+TYPED = ElementForms()
+"""Everything that LLVM can say of elements is said; GPUs have these."""
+HOST = ElementForms(flat=True, as_bits=frozenset({"bf16"}), least_bits=i8.width)
+"""Processors.
+
+Of a bf16 registers hold the bits: for a mere copy of a `bfloat` LLVM may convert it to f32 and back, which processors with
+AVX512-BF16 do without subnormal numbers.
+"""
