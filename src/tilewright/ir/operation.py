@@ -121,11 +121,12 @@ def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
     for field in declared:
         setattr(cls, field.python_name, accessor(field, lambda: kind))
     if getattr(cls, "assembly_format", None) and not hasattr(cls, "print_custom"):
-        cls.print_custom = _print_by_format
+        cls.print_custom = print_by_declaration
         cls.parse_custom = classmethod(_parse_by_format)
 
 
-def _print_by_format(op: Operation, printer: Any) -> None:
+def print_by_declaration(op: Operation, printer: Any) -> None:
+    """The ``print_custom`` of classes whose ``assembly_format`` is all that says how they look."""
     from tilewright.ir.text.assembly_format import print_by_format
 
     print_by_format(op, printer)

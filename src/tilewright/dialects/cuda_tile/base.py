@@ -38,7 +38,7 @@ class TileOp(Operation):
     format_defaults: ClassVar[Mapping[str, Attribute]] = {}
     format_types: ClassVar[Mapping[str, Type]] = {}
     result_names: ClassVar[tuple[str, ...]] = ()
-    prints_no_surroundings: ClassVar[bool] = True
+    text_stands_alone: ClassVar[bool] = True
     hides_argument_locations: ClassVar[bool] = False
 
     @classmethod

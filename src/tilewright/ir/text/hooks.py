@@ -24,8 +24,9 @@ Further hooks:
 
 * ``has_custom_form()``: whether the custom form can show this operation; without the hook it can show all of the class;
 * ``default_dialect``: the dialect whose prefix operations directly inside this one's regions may leave out;
-* ``prints_no_surroundings``: whether, without regions and successors, the text follows from attributes, types and names
-  of operands alone; such operations are printed fast (see `tilewright.ir.text.templates`);
+* ``text_stands_alone``: whether, without regions and successors, the text follows from attributes, types and names of
+  operands alone; such operations are printed fast (see `tilewright.ir.text.templates`).  An ``assembly_format`` of
+  MLIR's own elements is known to;
 * ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments;
 * ``result_name_hints()``: one name for each result; None leaves a result unnamed, and a name at a position n > 0 starts
   a group;

@@ -20,6 +20,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text import literals
 from tilewright.ir.text.aliases import LocationAliases
 from tilewright.ir.text.attribute_printer import AttributePrinter
+from tilewright.ir.text.format_spec import stands_alone
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
 from tilewright.ir.text.options import PrintOptions
@@ -355,7 +356,7 @@ class Printer(AttributePrinter):
         """Whether operations of a class may be printed by `Templates`."""
         known = self._repeats.get(op_class)
         if known is None:
-            known = self._repeats[op_class] = bool(hook(op_class, "prints_no_surroundings"))
+            known = self._repeats[op_class] = stands_alone(op_class)
         return known
 
     def _marked_text(self, op: Operation, names: dict[Value, str]) -> str:

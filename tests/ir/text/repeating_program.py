@@ -1,0 +1,35 @@
+"""A program of the standard dialects whose lines repeat themselves."""
+
+PROGRAM = """#place = loc("elsewhere.py":7:3)
+!word = i32
+func.func @f(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %c: i1) -> i32 {
+  %0 = arith.addi %a, %b : i32
+  %1 = arith.addi %0, %0 : i32
+  %2 = arith.addi %1, %a : i32 loc(#place)
+  %3 = arith.addi %2, %a : i32 loc(#place)
+  %4 = arith.addi %3, %a : i32 loc("there.py":1:2)
+  %5 = arith.addi %4, %a : !word
+  %6 = arith.addi %5, %a : !word
+  %low, %high = arith.mulsi_extended %6, %b : i32
+  %other, %last = arith.mulsi_extended %low, %high : i32
+  %pair:2 = arith.mulsi_extended %other, %last : i32
+  %7 = arith.addi %pair#0, %pair#1 : i32
+  %8 = memref.load %m[%i] : memref<8xf32>
+  memref.store %8, %m[%i] : memref<8xf32>
+  memref.store %8, %m[%i] : memref<8xf32>
+  %9 = memref.load %m[%i] : memref<8xf32>
+  cf.assert %c, "never %0, never // %8"
+  cf.assert %c, "never %0, never // %8"
+  %10 = arith.constant 5 : i32
+  %11 = arith.constant 5 : i32
+  // a remark on %12
+  %12 = arith.addi %10, %11 overflow<nsw> : i32
+
+  %13 = arith.addi %12, %11 overflow<nsw> : i32
+  cf.cond_br %c, ^next(%13 : i32), ^next(%12 : i32)
+^next(%14: i32):
+  %15 = arith.addi %14, %13 : i32
+  %16 = arith.addi %15, %15 : i32
+  return %16 : i32
+}
+"""
