@@ -29,7 +29,7 @@ class DisassemblyParser(Parser):
 
     def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, text, file_name)
-        self._default_dialect = DIALECT
+        self.default_dialect = DIALECT
 
     def custom_kind(self, name: str) -> OperationKind | None:
         """The kind of an operation in custom form."""

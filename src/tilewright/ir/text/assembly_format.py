@@ -26,6 +26,7 @@ from tilewright.ir.text.format_spec import (
     Variable,
     Whitespace,
     parse_format,
+    stands_alone,
 )
 from tilewright.ir.text.format_types import resolve_operand_types, resolve_result_types
 from tilewright.ir.text.hooks import OperandUse, RegionRequest
@@ -64,6 +65,7 @@ class AssemblyFormat:
         """The dialect whose types go without ``!dialect.`` in this format."""
         self.implied: Mapping[str, Attribute] = getattr(op_class, "format_defaults", {})
         """Attributes that the operation requires but the format leaves out when they have these values."""
+        self.stands_alone = stands_alone(op_class)
         self.printed_attributes = self._printed_attributes(self.elements)
 
     def field(self, name: str) -> Any:
@@ -437,15 +439,10 @@ class FormatParsing:
         regions = self._ordered(self.regions, kind.regions, Region)
         successors = self._ordered(self.successors, kind.successors, None)
         result_types = resolve_result_types(self, operands, regions)
-        return Operation.from_parts(
-            kind,
-            operands,
-            result_types,
-            self.attributes,
-            regions,
-            successors,
-            parser.source.location(self.start),
-        )
+        op = Operation.from_parts(kind, operands, result_types, self.attributes, regions, successors)
+        if self.format.stands_alone:
+            parser.read_by_format = op, uses
+        return op
 
     def _default_attributes(self, kind: OperationKind) -> None:
         absent = getattr(kind.op_class, "format_absent", ())

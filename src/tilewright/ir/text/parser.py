@@ -28,7 +28,8 @@ from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
-from tilewright.ir.text.scopes import RegionScope, ScopedParser, as_diagnostics
+from tilewright.ir.text.repeats import RepeatingParser
+from tilewright.ir.text.scopes import RegionScope, as_diagnostics
 from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove
 from tilewright.ir.uniquer import InvalidParameters
 
@@ -75,14 +76,13 @@ class _Result(NamedTuple):
     position: int
 
 
-class Parser(ScopedParser):
+class Parser(RepeatingParser):
     """Parses operations; also what ``parse_custom`` hooks work with."""
 
     def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, SourceText(text, file_name))
         self.result_count = 0
         """Number of results that the operation being parsed has names for."""
-        self._default_dialect = "builtin"
         self._kinds: dict[str, OperationKind] = {}
         self._tails: dict[str, _Tail] = {}
         self._dictionaries: dict[str, dict[str, Attribute]] = {}
@@ -154,11 +154,11 @@ class Parser(ScopedParser):
         if request.optional and not self.at("{"):
             return region
         self.expect("{")
-        saved = self.values, self.forward, self.region_scope, self._default_dialect
+        saved = self.values, self.forward, self.region_scope, self.default_dialect
         mark = len(self.values)
         if request.isolated:
             self.values, self.forward, mark = {}, {}, 0
-        self._default_dialect = request.default_dialect
+        self.default_dialect = request.default_dialect
         self.region_scope = scope = RegionScope(region)
         try:
             block = self._entry_block(request)
@@ -170,7 +170,7 @@ class Parser(ScopedParser):
         finally:
             while len(self.values) > mark:
                 self.values.popitem()
-            self.values, self.forward, self.region_scope, self._default_dialect = saved
+            self.values, self.forward, self.region_scope, self.default_dialect = saved
         return region
 
     def _entry_block(self, request: RegionRequest) -> Block | None:
@@ -204,6 +204,7 @@ class Parser(ScopedParser):
                 if block is None:
                     block = scope.region.append(Block())
                 self._simple_operations(block)
+                self.repeated_operations(block)
                 start = self.position
                 if (
                     self.at_end
@@ -336,17 +337,19 @@ class Parser(ScopedParser):
 
     def _statement(self, block: Block) -> Step:
         """``%results = operation loc(...)``."""
+        start = self.position
         names = self._result_names() if self.at("%") else []
         self.result_count = sum(result.size for result in names)
         is_custom = not self.at('"')
         op = yield self._custom_operation() if is_custom else self._generic_operation()
-        location = self.optional_location()
+        located, location = self.position, self.optional_location()
         if location is not None:
             op.location = location
         if is_custom:
             add_implicit_terminator(self.context, op)
         block.append(op)
         self._bind(names, op)
+        self.learn(op, start, located if location is not None else None)
 
     def _result_names(self) -> list[_Result]:
         names: list[_Result] = []
@@ -469,8 +472,8 @@ class Parser(ScopedParser):
     def custom_kind(self, name: str) -> OperationKind | None:
         """The kind of an operation in custom form, None if it is unknown; the prefix of the dialect may be missing."""
         kind = self.context.kind(name)
-        if kind is None and self._default_dialect and "." not in name:
-            kind = self.context.kind(f"{self._default_dialect}.{name}")
+        if kind is None and self.default_dialect and "." not in name:
+            kind = self.context.kind(f"{self.default_dialect}.{name}")
         return kind
 
     def _custom_kind(self) -> OperationKind:
@@ -480,7 +483,7 @@ class Parser(ScopedParser):
             raise self.unexpected("an operation")
         kind = self.custom_kind(name)
         if kind is None:
-            near = self.context.suggestion(name if "." in name else f"{self._default_dialect}.{name}")
+            near = self.context.suggestion(name if "." in name else f"{self.default_dialect}.{name}")
             hint = f"did you mean '{near}'?" if near else "load its dialect, or write it in the generic form"
             raise self.error(f"custom op '{name}' is unknown", start, code=codes.UNKNOWN_NAME, hint=hint)
         self.expect_keyword()

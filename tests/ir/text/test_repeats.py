@@ -1,0 +1,131 @@
+"""Lines that repeat earlier ones are parsed as if there had been no earlier ones, whatever is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.bytecode.fixture_files import Fixture, fixtures
+from tests.ir.text.repeating_program import PROGRAM
+from tilewright.bytecode import read_bytecode
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+from tilewright.driver import startup
+from tilewright.ir.block import Block
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.parser import Parser, parse_module
+
+TILE = Context([CUDA_TILE])
+STANDARD = startup.context()
+EVERYTHING = PrintOptions(generic=True, debug_info=True)
+
+LINES = PROGRAM.splitlines(keepends=True)
+PIECES = (
+    "%a",
+    "%9",
+    "%16",
+    " : i32",
+    "\n",
+    ' loc("x":1:1)',
+    "loc(#place)",
+    ", ",
+    "#1",
+    '"',
+    "}",
+    "// ",
+    "{",
+    "index",
+)
+
+
+def outcome(context: Context, text: str) -> str:
+    """The module that a text holds with all locations, or all that is wrong with it."""
+    try:
+        return parse_module(context, text, "test.mlir").print(EVERYTHING)
+    except DiagnosticError as error:
+        return "\n".join(f"{found.location}: {found}" for found in error.diagnostics)
+
+
+def one_by_one(context: Context, text: str) -> str:
+    """As `outcome`, where no line is known from an earlier one."""
+
+    def leave(parser: Parser, block: Block) -> None:
+        """Leave all lines to the parser of operations."""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Parser, "repeated_operations", leave)
+        return outcome(context, text)
+
+
+def taken(text: str) -> int:
+    """How many operations are read from what is known of earlier lines."""
+    count = 0
+
+    def counted(parser: Parser, block: Block) -> None:
+        nonlocal count
+        before = block.last
+        known(parser, block)
+        op: Operation | None = before.next if before is not None else block.first
+        while op is not None:
+            count, op = count + 1, op.next
+
+    known = Parser.repeated_operations
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Parser, "repeated_operations", counted)
+        parse_module(STANDARD, text)
+    return count
+
+
+def test_repeated_lines_are_known() -> None:
+    assert outcome(STANDARD, PROGRAM) == one_by_one(STANDARD, PROGRAM)
+    assert taken(PROGRAM) >= 7
+
+
+@pytest.mark.parametrize("case", fixtures(), ids=lambda case: case.name)
+def test_kernels_are_the_same(case: Fixture) -> None:
+    module = read_bytecode(case.data, TILE)
+    for options in (PrintOptions(), PrintOptions(debug_info=True)):
+        text = module.print(options)
+        assert outcome(TILE, text) == one_by_one(TILE, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%0 = arith.addi %a, %b : i32",  # defined twice
+        "%x = arith.addi %a, %nothing : i32",
+        "%x = arith.addi %a, %late : i32\n  %late = arith.addi %a, %b : i32",
+        "%x = arith.addi %a, %i : i32",
+        "arith.addi %a, %b : i32",
+        "%x:2 = arith.addi %a, %b : i32",
+        "%x, %y = arith.addi %a, %b : i32",
+        "%x, %x = arith.mulsi_extended %a, %b : i32",
+        '%x = arith.addi %a, %b : i32\n  loc("next line":1:1)',
+        '%x = arith.addi %a, %b : i32 loc("half',
+        "%x = arith.addi %a, %b : i32 // loc(#place)",
+        "%x = arith.addi %a , %b : i32",
+        "%x = arith.addi %a, %pair #1 : i32",
+        'cf.assert %c, "never %1, never // %8"',
+        "memref.store %8, %m[%i] : memref<8xf32>\n  {nontemporal = true}",
+        "return %a : i32 %x = arith.addi %a, %b : i32",
+    ],
+)
+def test_unusual_lines(line: str) -> None:
+    text = "".join([*LINES[:-6], f"  {line}\n", *LINES[-6:]])
+    assert outcome(STANDARD, text) == one_by_one(STANDARD, text)
+
+
+@given(st.data())
+def test_any_damage_is_found_alike(data: st.DataObject) -> None:
+    lines = list(LINES)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(2, len(lines) - 1))
+        line = lines[at]
+        column = data.draw(st.integers(0, len(line)))
+        piece = data.draw(st.sampled_from((*PIECES, *LINES[3:12])))
+        lines[at] = line[:column] + piece + line[column + data.draw(st.integers(0, 3)) :]
+    text = "".join(lines)
+    assert outcome(STANDARD, text) == one_by_one(STANDARD, text)
