@@ -7,7 +7,7 @@ Sibling regions reuse numbers unless names must be unique, which they are in the
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
@@ -101,14 +101,17 @@ class Names:
 
     def _number_block_with_hints(self, block: Block, nested: list[Operation]) -> None:
         values = self.values
-        op = block.first
+        op: Any = block.first
         while op is not None:
             results = op.results
             if len(results) == 1:
-                ask = hook(op, "result_name_hints")
+                ask = getattr(op, "result_name_hints", None)
                 hints = ask() if ask is not None else ()
-                name = self._unique_name(hints[0]) if hints else None
-                values[results[0]] = f"%{name or self._next_number()}"
+                if hints and (name := self._unique_name(hints[0])):
+                    values[results[0]] = f"%{name}"
+                else:
+                    values[results[0]] = f"%{self._value}"
+                    self._value += 1
             elif results:
                 self._number_operation(op)
             if op.regions:

@@ -67,6 +67,14 @@ class _Heads(dict[OperationKind, str]):
         return text
 
 
+class _Repeats(dict[type[Operation], bool]):
+    """Whether operations of a class may be printed by `Templates`."""
+
+    def __missing__(self, op_class: type[Operation]) -> bool:
+        known = self[op_class] = stands_alone(op_class)
+        return known
+
+
 class Printer(AttributePrinter):
     """Prints operations; what ``print_custom`` and ``print_parameters`` hooks work with."""
 
@@ -82,7 +90,7 @@ class Printer(AttributePrinter):
         self._heads = _Heads()
         self._custom: dict[type[Operation], bool] = {}
         self._choosy: dict[type[Operation], bool] = {}
-        self._repeats: dict[type[Operation], bool] = {}
+        self._repeats = _Repeats()
         self._templates = Templates(self._marked_text)
 
     # --- for hooks
@@ -149,7 +157,8 @@ class Printer(AttributePrinter):
 
         With ``keyword`` the word ``attributes`` comes first.
         """
-        left = {name: value for name, value in attributes.items() if name not in set(elided)}
+        hidden = set(elided)
+        left = {name: value for name, value in attributes.items() if name not in hidden}
         if left:
             self.write(f"{' attributes' if keyword else ''} {self.dictionary_text(_sorted(left))}")
 
@@ -286,16 +295,19 @@ class Printer(AttributePrinter):
         names, indent, debug_info = self.names, self._indent, self.options.debug_info
         name_of = names.__getitem__
         signatures, known, lines = self._signatures, self._known_middles, self._chunks
-        heads, all_generic, templates = self._heads, self.options.generic, self._templates
+        heads, all_generic, repeats = self._heads, self.options.generic, self._repeats
+        text_of, templates = self._templates.text, self._templates.known(self._default_dialect)
         op = block.first
         while op is not left_out and op is not None:
-            if not all_generic and not op.regions and not op.successors and self._is_repeating(type(op)):
+            is_plain = not op.regions and not op.successors
+            if is_plain and not all_generic and repeats[type(op)]:
+                text, results = text_of(op, templates, names), op.results
+                left = f"{names[results[0]]} = " if len(results) == 1 else self._left(op)
                 tail = f" loc({self.location_text(op.location)})" if debug_info else ""
-                text = templates.text(op, self._default_dialect, name_of)
-                lines.append(f"{indent}{self._left(op)}{text}{tail}\n")
+                lines.append(f"{indent}{left}{text}{tail}\n")
                 op = op.next
                 continue
-            if op.regions or op.successors or (not all_generic and self._is_custom(op)):
+            if not is_plain or (not all_generic and self._is_custom(op)):
                 lines.append(indent)
                 self._operation(op)
                 lines.append("\n")
@@ -350,13 +362,6 @@ class Printer(AttributePrinter):
         if known and self._choosy[op_class]:
             choosy: Any = op
             return choosy.has_custom_form()
-        return known
-
-    def _is_repeating(self, op_class: type[Operation]) -> bool:
-        """Whether operations of a class may be printed by `Templates`."""
-        known = self._repeats.get(op_class)
-        if known is None:
-            known = self._repeats[op_class] = stands_alone(op_class)
         return known
 
     def _marked_text(self, op: Operation, names: dict[Value, str]) -> str:

@@ -6,7 +6,8 @@ operation is printed once, with marks where names of operands stand; for the oth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -19,7 +20,6 @@ _MARK = "\0"
 """No text has it: string literals escape it, and names of values are identifiers."""
 _TYPE_OF = attrgetter("type")
 
-Names = Callable[[Value], str]
 PrintMarked = Callable[[Operation, dict[Value, str]], str]
 """Prints an operation with the given names for its operands; no names of results, no location."""
 
@@ -31,6 +31,10 @@ class _Template(NamedTuple):
     order: tuple[int, ...] | None
 
 
+Known = dict[Any, _Template]
+"""Templates by all that the text of an operation depends on, but for the context and the names of operands."""
+
+
 class Templates:
     """Templates of one printer; `text` gives the same text as printing each operation by itself."""
 
@@ -38,23 +42,32 @@ class Templates:
 
     def __init__(self, print_marked: PrintMarked) -> None:
         self._print = print_marked
-        self._known: dict[Any, _Template] = {}
+        self._known: defaultdict[str, Known] = defaultdict(dict)
 
-    def text(self, op: Operation, context: str, name_of: Names) -> str:
-        """The text of an operation without regions and successors; ``context`` is what else it depends on."""
+    def known(self, context: str) -> Known:
+        """The templates for a context: what else the text of operations depends on."""
+        return self._known[context]
+
+    def text(self, op: Operation, known: Known, names: Mapping[Value, str]) -> str:
+        """The text of an operation without regions and successors, in a context of which the templates are known."""
         attributes: Any = op.held_attributes
         if type(attributes) is not SharedAttributes:
             attributes = tuple(attributes.items())
-        operands = op.operands
-        count = len(operands)
-        key = (op.kind, context, attributes, count, *map(_TYPE_OF, operands), *map(_TYPE_OF, op.results))
-        template = self._known.get(key)
+        operands, results = op.operands, op.results
+        if len(operands) == 2 and len(results) == 1:  # most often
+            (a, b), (result,) = operands, results
+            key = (op.kind, attributes, a.type, b.type, result.type)
+            words = (names[a], names[b])
+        else:
+            count = len(operands)
+            key = (op.kind, attributes, count, *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
+            words = tuple([names[value] for value in operands])
+        template = known.get(key)
         if template is None:
-            template = self._known[key] = self._make(op)
-        names = tuple(map(name_of, operands))
+            template = known[key] = self._make(op)
         if template.order is not None:
-            names = tuple([names[index] for index in template.order])
-        return template.format % names
+            words = tuple([words[index] for index in template.order])
+        return template.format % words
 
     def _make(self, op: Operation) -> _Template:
         """Print a copy of the operation whose operands are all different."""
