@@ -34,6 +34,7 @@ FLOORS = {
     "driver": 6,
     "cli": 7,
     "cutile": 7,
+    "gpu_programs": 7,
     "explorer": 7,
     "__main__": 8,
     "": 8,

@@ -10,6 +10,7 @@ from collections.abc import Generator, Sequence
 from typing import IO, Any, cast
 
 from tilewright.cli.errors import UsageError
+from tilewright.cli.program import is_script
 
 WHEN = ("auto", "always", "never")
 OPTION = "--color"
@@ -31,7 +32,7 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
     when = WHEN[0]
     words = iter(arguments)
     for word in words:
-        if word == "--":
+        if word == "--" or is_script(word):  # what follows a Python program is that program's
             rest += [word, *words]
         elif word.partition("=")[0] == OPTION:
             when = word.partition("=")[2] if "=" in word else next(words, "")

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 
 from tilewright.cli.color import colored_stderr
+from tilewright.cli.program import is_script
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "run": ("tilewright.cli.run", "Run a kernel from a bytecode or text file on this machine."),
+    "run": ("tilewright.cli.run", "Run a program for GPUs, or a kernel from a file, on this machine."),
     "translate": ("tilewright.cli.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.disasm", "Print bytecode as tileirdisasm does."),
     "compile": ("tilewright.cli.compile", "Compile a module and write one of its stages."),
@@ -58,7 +59,7 @@ def _run(arguments: list[str]) -> int:
         return run_direct(arguments[0], arguments[1:])
     from tilewright.cli.group import run
 
-    return run(arguments)
+    return run(["run", *arguments] if arguments and is_script(arguments[0]) else arguments)
 
 
 def main(arguments: list[str] | None = None) -> None:

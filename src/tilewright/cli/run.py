@@ -1,4 +1,4 @@
-"""`tilewright run`: run a kernel from a file on arrays from .npy files."""
+"""`tilewright run`: run a kernel from a file on arrays from .npy files, or a Python program for GPUs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
+from click.core import ParameterSource
 
 from tilewright.cli import completion
 from tilewright.cli.errors import UsageError, check_output
+from tilewright.cli.program import is_script, run_program, split_at_script
 from tilewright.cli.progress import shown_progress
 from tilewright.driver.options import TARGET
 
@@ -116,9 +118,10 @@ def _parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tu
 
 
 class _Ordered(click.Command):
-    """Keeps ``--arg`` and ``--array`` in the order of the command line."""
+    """Keeps ``--arg`` and ``--array`` in the order of the command line; what follows a script is the script's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        args, ctx.meta["script arguments"] = split_at_script(args)
         order: list[str] = []
         for word in args:
             name = word.split("=", 1)[0]
@@ -126,6 +129,17 @@ class _Ordered(click.Command):
                 order.append(name)
         ctx.meta["argument order"] = order
         return super().parse_args(ctx, args)
+
+
+def _refuse_kernel_options(ctx: click.Context) -> None:
+    """Options about the kernel of a file mean nothing for a Python program.  Raises `UsageError` for one."""
+    names = ("entry", "grid", "args", "arrays", "threads", "fallback", "as_json")
+    for parameter in ctx.command.params:
+        if (
+            parameter.name in names
+            and ctx.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        ):
+            raise UsageError(f"{parameter.opts[0]} is for files with a kernel, not for Python programs")
 
 
 @click.command(name="run", cls=_Ordered)
@@ -165,6 +179,7 @@ class _Ordered(click.Command):
     help="memcheck,initcheck,racecheck,fpcheck,promises or all; part of the code, or done by the interpreter.",
     shell_complete=completion.some_of(completion.checks),
 )
+@click.option("--gpu", default="", help="The GPU that a Python program is told about, such as sm_90.")
 @click.option("--json", "as_json", is_flag=True, help="Print findings, times and shapes of results as JSON.")
 @click.pass_context
 def command(
@@ -178,14 +193,22 @@ def command(
     threads: int | None,
     fallback: str,
     check: str,
+    gpu: str,
     as_json: bool,
 ) -> None:
-    """Run a kernel of FILE (bytecode or MLIR text).
+    """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) that launches cuTile kernels.
+
+    A Python program runs as it stands, with CUDA tensors in the memory of this machine; what follows its name are its
+    arguments, so options of this command stand before it.  Of these --target, --check and --gpu are for programs, and
+    the others for files with a kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
     follows what the kernel prints.
     """
+    if is_script(file):
+        _refuse_kernel_options(ctx)
+        ctx.exit(run_program(file, ctx.meta["script arguments"], target, check, gpu))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 

@@ -29,6 +29,7 @@ from tilewright.ir.locks import reentrant_lock
 class _Settings:
     target: str
     check: tuple[str, ...]
+    launch: Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,12 @@ _replaced: list[_Replaced] = []
 _originals: dict[str, Callable[..., Any]] = {}
 
 
-def install(target: str = "cpu", *, check: str | Iterable[str] = ()) -> None:
+def install(
+    target: str = "cpu", *, check: str | Iterable[str] = (), launch: Callable[..., None] = launch
+) -> None:
     """From now on ``cuda.tile.launch(stream, grid, kernel, args)`` runs on ``target``, in the whole process.
 
-    Timing runs of ``cuda.tile.tune`` are taken over too (without their time limit).  Calling it again
+    ``launch`` makes the launches: it is called as `tilewright.cutile.launch`.  Timing runs of ``cuda.tile.tune`` are taken over too (without their time limit).  Calling it again
     changes the target.  Warns (BridgeWarning) when other modules had imported ``launch`` by name.
     """
     global _settings
@@ -58,7 +61,7 @@ def install(target: str = "cpu", *, check: str | Iterable[str] = ()) -> None:
     front = frontend()
     with _lock:
         _originals.setdefault("launch", front.extension.launch)
-        _settings = _Settings(target, checks)
+        _settings = _Settings(target, checks, launch)
         _replace(front.tile, "launch", _launch)
         _replace(front.extension, "launch", _launch)
         _replace_tuning(front.extension)
@@ -115,7 +118,9 @@ def _launch(
             stream, grid, kernel, kernel_args, programmatic_dependent_launch=programmatic_dependent_launch
         )
     else:
-        launch(grid, kernel, kernel_args, target=settings.target, check=settings.check, stream=stream)
+        settings.launch(
+            grid, kernel, kernel_args, target=settings.target, check=settings.check, stream=stream
+        )
 
 
 def _benchmark(

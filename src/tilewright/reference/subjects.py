@@ -32,6 +32,7 @@ CODE_MODULES = (
     "tilewright.runtime.codes",
     "tilewright.abi.codes",
     "tilewright.inspect.codes",
+    "tilewright.gpu_programs.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

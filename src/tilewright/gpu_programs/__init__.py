@@ -1,0 +1,14 @@
+"""Programs written for GPUs, as they stand, on the CPU: PyTorch's ``cuda`` and CuPy answer, cuTile launches here.
+
+`routed` does it for a ``with`` block, `start` for the rest of the process, `run_script` for a Python file.  Importing
+this package imports neither PyTorch nor cuTile; they are changed when the program imports them.
+"""
+
+from __future__ import annotations
+
+from tilewright.gpu_programs.launches import LaunchRecord
+from tilewright.gpu_programs.routing import Routing, active, routed, start, stop
+from tilewright.gpu_programs.script import run_script
+from tilewright.gpu_programs.settings import Settings
+
+__all__ = ["LaunchRecord", "Routing", "Settings", "active", "routed", "run_script", "start", "stop"]

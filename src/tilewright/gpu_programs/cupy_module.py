@@ -1,0 +1,206 @@
+"""CuPy for programs that run without a GPU: its arrays are NumPy's, of a class that says that they are on a GPU.
+
+Functions that CuPy has by the same name as NumPy are NumPy's.  What compiles code for a GPU is refused.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+
+from tilewright.gpu_programs.answers import always, nothing
+from tilewright.gpu_programs.chips import Chip, usable_memory
+from tilewright.gpu_programs.cupy_device import Device, Stream
+from tilewright.gpu_programs.refusals import refusing
+from tilewright.gpu_programs.streams import Event
+
+ROOMS = ("random", "linalg", "fft", "testing", "cuda")
+"""Modules within CuPy."""
+_COMPILING = ("RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel")
+
+
+_Array: Any = np.ndarray
+
+
+class ndarray(_Array):  # its name, too, is CuPy's
+    """An array that stands for one on a GPU."""
+
+    is_gpu_memory = True
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        return on_gpu(array)
+
+    def __getitem__(self, key: Any) -> Any:
+        return on_gpu(_Array.__getitem__(self, key))
+
+    def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> Any:
+        """A copy on the host."""
+        if out is None:
+            return host_copy(self)
+        np.copyto(out, self.view(np.ndarray))
+        return out
+
+    def set(self, arr: Any, stream: Any = None) -> None:
+        """Copy from the host."""
+        np.copyto(self.view(np.ndarray), arr)
+
+    @property
+    def device(self) -> Device:
+        """The GPU."""
+        return Device(0)
+
+    @property
+    def data(self) -> Any:
+        """The memory: an object with the address as ``ptr``."""
+        return SimpleNamespace(ptr=self.ctypes.data, device_id=0)
+
+
+def on_gpu(value: Any) -> Any:
+    """A result of NumPy as CuPy has it: arrays of the GPU, also where NumPy answers a number."""
+    if isinstance(value, ndarray):
+        return value
+    if isinstance(value, np.ndarray | np.generic):
+        return _Array.view(np.asarray(cast("Any", value)), ndarray)
+    if type(value) in (tuple, list):
+        return type(value)(map(on_gpu, value))
+    return value
+
+
+def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
+    """``cupy.asnumpy``: a copy on the host."""
+    return np.array(value, copy=True, subok=False)
+
+
+def _as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
+    """``cupy.asarray``: copies from the host, and leaves arrays of the GPU where they are."""
+    if isinstance(a, ndarray):
+        return on_gpu(np.asanyarray(a, dtype, order))
+    return on_gpu(np.array(a, dtype, order=order))
+
+
+def _array_module(*arguments: Any) -> Any:
+    return sys.modules["cupy"] if any(isinstance(one, ndarray) for one in arguments) else np
+
+
+class Room(ModuleType):
+    """A module whose functions are those of a module of NumPy, with arrays of the GPU as results."""
+
+    def __init__(self, name: str, source: Any, own: dict[str, Any]) -> None:
+        super().__init__(name)
+        self.__path__ = []
+        self._source = source
+        vars(self).update(own)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            found = getattr(self._source, name)
+        except AttributeError:
+            raise AttributeError(
+                f"module '{self.__name__}' has no attribute '{name}' without a GPU"
+            ) from None
+        value = _with_gpu_results(found)
+        setattr(self, name, value)
+        return value
+
+
+def _with_gpu_results(found: Any) -> Any:
+    """A function whose results are arrays of the GPU; other values as they are."""
+    if isinstance(found, type) or not callable(found):
+        return found
+
+    @functools.wraps(found, updated=())
+    def call(*arguments: Any, **named: Any) -> Any:
+        result = found(*arguments, **named)
+        return _Numbers(result) if isinstance(result, np.random.Generator) else on_gpu(result)
+
+    return call
+
+
+class _Numbers:
+    """A generator of random numbers."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self._generator = generator
+
+    def __getattr__(self, name: str) -> Any:
+        return _with_gpu_results(getattr(self._generator, name))
+
+
+def make(chip: Chip) -> dict[str, ModuleType]:
+    """The module and those within it, by name."""
+    cuda = Room("cupy.cuda", SimpleNamespace(), _cuda(chip))
+    rooms = {name: Room(f"cupy.{name}", getattr(np, name), {}) for name in ROOMS if name != "cuda"}
+    own: dict[str, Any] = {
+        **rooms,
+        "cuda": cuda,
+        "ndarray": ndarray,
+        "asarray": _as_array,
+        "array": _with_gpu_results(np.array),
+        "asnumpy": host_copy,
+        "get_array_module": _array_module,
+        "fuse": _unfused,
+        "get_default_memory_pool": _memory_pool,
+        "get_default_pinned_memory_pool": _memory_pool,
+        **{name: refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
+    }
+    found: dict[str, ModuleType] = {"cupy": Room("cupy", np, own), "cupy.cuda": cuda}
+    return found | {f"cupy.{name}": room for name, room in rooms.items()}
+
+
+def _unfused(function: Any = None, **named: Any) -> Any:
+    """``cupy.fuse``: the function itself, which computes the same."""
+    return _unfused if function is None else function
+
+
+def _memory_pool() -> Any:
+    call = "MemoryPool.used_bytes"
+    return SimpleNamespace(free_all_blocks=nothing, used_bytes=refusing(f"cupy.cuda.{call}"))
+
+
+def _external_stream(ptr: int, device_id: int = -1) -> Stream:
+    return Stream(ptr=ptr)
+
+
+def _current_stream(device_id: int | None = None) -> Stream:
+    return Stream.current(Stream.null)
+
+
+def _cuda(chip: Chip) -> dict[str, Any]:
+    """``cupy.cuda``."""
+    memory = usable_memory(chip)
+    major, minor = chip.capability
+    properties: dict[str, Any] = {
+        "name": chip.name.encode(),
+        "major": major,
+        "minor": minor,
+        "multiProcessorCount": chip.multiprocessors,
+        "totalGlobalMem": memory,
+        "l2CacheSize": chip.l2_cache,
+        "sharedMemPerMultiprocessor": chip.shared_memory,
+        "warpSize": 32,
+    }
+    runtime = SimpleNamespace(
+        getDeviceCount=always(1),
+        getDevice=always(0),
+        setDevice=nothing,
+        deviceSynchronize=nothing,
+        streamSynchronize=nothing,
+        getDeviceProperties=always(properties),
+        memGetInfo=always((memory, memory)),
+    )
+    return {
+        "Device": functools.partial(Device, capability=f"{major}{minor}"),
+        "Stream": Stream,
+        "ExternalStream": _external_stream,
+        "Event": Event,
+        "get_elapsed_time": Event.elapsed_time,
+        "get_current_stream": _current_stream,
+        "is_available": always(True),
+        "runtime": runtime,
+    }

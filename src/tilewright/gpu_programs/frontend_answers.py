@@ -1,0 +1,87 @@
+"""What the cuTile frontend asks the driver, answered for the GPU that the program is told about."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tilewright import cutile
+from tilewright.cutile.compiler import bind_arguments
+from tilewright.cutile.facts import ArrayFacts
+from tilewright.cutile.frontend import frontend
+from tilewright.cutile.signature import kernel_signature
+from tilewright.gpu_programs.answers import always
+from tilewright.gpu_programs.launches import Launches
+from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.settings import Settings
+
+_REPEATS = ("_WARM_UP_REPEATS", "_BATCH_REPEATS", "_MIN_REPEATS")
+
+
+def install(settings: Settings, launches: Launches, patches: Patches) -> None:
+    """Let ``cuda.tile`` launch here, and answer for the GPU."""
+    capability = settings.chip.capability
+    front = frontend()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("cuda.tile."):
+            patches.set_known(module, {"get_compute_capability": always(capability)})
+    patches.set(
+        front.compilation.KernelSignature, "from_kernel_args", staticmethod(_signature_with(launches))
+    )
+    _answer_for_compiler(front.compiler, patches)
+    cutile.install(settings.target, check=settings.checks, launch=launches.launch)
+    patches.on_undo(cutile.uninstall)
+    tuning = sys.modules.get("cuda.tile.tune._tune")
+    if tuning is not None:  # times here say nothing about a GPU: each configuration is tried once
+        patches.set_known(tuning, dict.fromkeys(_REPEATS, 1))
+
+
+def _signature_with(launches: Launches) -> Any:
+    """``KernelSignature.from_kernel_args``, for arguments in memory of the host."""
+
+    def signature(
+        kernel: Any, kernel_args: Any, calling_convention: Any = None, *, symbol: str | None = None
+    ) -> Any:
+        parameters, binding = bind_arguments(kernel, launches.host_arguments(kernel_args))
+        facts = binding.facts
+        if calling_convention is not None and calling_convention.code.endswith("1"):
+            facts = tuple(_without_constant_lengths(item) for item in facts)
+        found = kernel_signature(frontend(), facts, parameters.function_name)
+        return found if symbol is None else found.with_symbol(symbol)
+
+    return signature
+
+
+def _without_constant_lengths(facts: Any) -> Any:
+    """What the first calling convention, which knows no constant lengths, is told about an argument."""
+    if not isinstance(facts, ArrayFacts):
+        return facts
+    return replace(facts, length_constants=(None,) * facts.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class NoCompiler:
+    """Stands where the vendor's compiler would: it has no path, and whoever runs it is told why."""
+
+    reason: str
+    path: str = "not installed"
+
+    def run(self, *arguments: Any, **named: Any) -> None:
+        """Raises `FileNotFoundError`."""
+        raise FileNotFoundError(self.reason)
+
+
+def _answer_for_compiler(compiler: Any, patches: Patches) -> None:
+    """Programs ask for the vendor's compiler; where it is not installed its version is that of the frontend."""
+    if not hasattr(compiler, "_find_compiler_bin"):
+        return
+    try:
+        compiler._find_compiler_bin()
+    except FileNotFoundError as error:
+        missing, version = NoCompiler(str(error)), compiler._SUPPORTED_VERSIONS[-1]
+        answers = {
+            "_find_compiler_bin": always(missing),
+            "_get_max_supported_bytecode_version": always(version),
+        }
+        patches.set_known(compiler, answers)

@@ -1,0 +1,100 @@
+"""Changing modules when they are imported: what a program does not import costs nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+Change = Callable[[ModuleType], object]
+
+
+class Hooks(MetaPathFinder):
+    """Calls functions with modules as soon as these are loaded.
+
+    One package is provided, with the modules within it, whether it is installed or not.
+    """
+
+    def __init__(
+        self, changes: Mapping[str, Change], package: str, provide: Callable[[str], ModuleType | None]
+    ) -> None:
+        self._changes = dict(changes)
+        self._package = package
+        self._provide = provide
+        self._finding: set[str] = set()
+        self._shadowed: dict[str, ModuleType] = {}
+
+    def install(self) -> None:
+        """Watch imports; modules that are loaded already are changed now."""
+        sys.meta_path.insert(0, self)
+        self._shadowed = self._forget_package()
+        for name, change in self._changes.items():
+            if name in sys.modules:
+                change(sys.modules[name])
+
+    def remove(self) -> None:
+        """Watch no longer; provided modules are forgotten."""
+        sys.meta_path.remove(self)
+        self._forget_package()
+        sys.modules.update(self._shadowed)
+
+    def _forget_package(self) -> dict[str, ModuleType]:
+        names = [name for name in sys.modules if self._is_of_package(name)]
+        return {name: sys.modules.pop(name) for name in names}
+
+    def _is_of_package(self, name: str) -> bool:
+        return name.partition(".")[0] == self._package
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The module's own specification, with a loader that changes the module afterwards."""
+        if self._is_of_package(fullname):
+            module = self._provide(fullname)
+            return None if module is None else ModuleSpec(fullname, _Provider(module), is_package=True)
+        if fullname not in self._changes or fullname in self._finding:
+            return None
+        self._finding.add(fullname)
+        try:
+            spec = find_spec(fullname)
+        finally:
+            self._finding.discard(fullname)
+        if spec is None or spec.loader is None:
+            return None
+        spec.loader = _ChangingLoader(spec.loader, self._changes[fullname])
+        return spec
+
+
+class _ChangingLoader(Loader):
+    """Loads a module by another loader, and changes it."""
+
+    def __init__(self, loader: Any, change: Change) -> None:
+        self._loader = loader
+        self._change = change
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        self._change(module)
+
+    def __getattr__(self, name: str) -> Any:  # get_source and the like, which debuggers ask for
+        return getattr(self._loader, name)
+
+
+class _Provider(Loader):
+    """Hands out a module that is in no file."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing to execute."""

@@ -1,0 +1,86 @@
+"""The launches of a program for GPUs: arguments become memory of the host, listeners hear of each, graphs take them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tilewright import cutile
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchRecord:
+    """One launch of a kernel: how long it took, and what it raised, if anything."""
+
+    kernel: str
+    grid: Any
+    seconds: float
+    error: BaseException | None = None
+
+
+Listener = Callable[[LaunchRecord], object]
+
+
+class Launches:
+    """What `tilewright.cutile.install` calls for each launch of the program."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Listener] = []
+        self.memory: Callable[[Any], Any] | None = None
+        """From an argument to the host array or tensor that it stands for, once PyTorch is there."""
+        self.capture: Callable[[Callable[[], object]], bool] | None = None
+        """Takes a launch into the graph that is being captured; answers whether there is one."""
+
+    def launch(
+        self,
+        grid: int | Sequence[int],
+        kernel: Any,
+        args: Sequence[object],
+        *,
+        target: str = "cpu",
+        check: str | Iterable[str] = (),
+        stream: object = None,
+    ) -> None:
+        """As `tilewright.cutile.launch`."""
+        arguments = self.host_arguments(args)
+
+        def step() -> None:
+            self._run(grid, kernel, arguments, target, check)
+
+        if self.capture is None or not self.capture(step):
+            step()
+
+    def _run(
+        self, grid: Any, kernel: Any, arguments: Sequence[object], target: str, check: str | Iterable[str]
+    ) -> None:
+        begin = time.perf_counter()
+        error: BaseException | None = None
+        try:
+            cutile.launch(grid, kernel, arguments, target=target, check=check)
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            if self.listeners:
+                record = LaunchRecord(kernel_name(kernel), grid, time.perf_counter() - begin, error)
+                for listener in self.listeners:
+                    listener(record)
+
+    def host_arguments(self, arguments: Any) -> Any:
+        """Arguments of a launch as arrays and tensors of the host."""
+        return arguments if self.memory is None else self._host(arguments, self.memory)
+
+    def _host(self, value: Any, memory: Callable[[Any], Any]) -> Any:
+        """An argument, or arguments within lists and tuples, as host memory."""
+        if type(value) in (tuple, list):
+            items = cast("Sequence[Any]", value)
+            return type(value)(self._host(item, memory) for item in items)
+        return memory(value)
+
+
+def kernel_name(kernel: Any) -> str:
+    """The name of a kernel's function; of anything else that of its type."""
+    function = getattr(getattr(kernel, "_annotated_function", None), "pyfunc", None)
+    return str(getattr(function, "__name__", type(kernel).__name__))

@@ -1,0 +1,66 @@
+"""Refusing calls that only a GPU can answer, with the line of the program that makes them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from tilewright.gpu_programs import codes
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.location import UNKNOWN, FileLineColLocation
+
+_INSIDE = ("torch", "tilewright.gpu_programs", "cupy")
+HINT = "leave the call out where the environment variable TILEWRIGHT is set, or run this part on a GPU"
+
+
+class NoAnswerError(DiagnosticError, RuntimeError):
+    """A call that needs a GPU; a RuntimeError, as PyTorch raises, so that programs which probe go on."""
+
+
+def refusal(call: str, reason: str, hint: str = HINT, code: Code = codes.NO_ANSWER) -> NoAnswerError:
+    """The refusal of a call, placed at the line of the program that makes it, ready to raise."""
+    diagnostic = Diagnostic(Severity.ERROR, f"'{call}' {reason}", caller_location(), code)
+    return NoAnswerError([diagnostic.hint(hint)])
+
+
+def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -> Callable[..., Any]:
+    """A function that refuses to be called."""
+
+    def refuse(*arguments: object, **named: object) -> None:
+        raise refusal(call, reason)
+
+    return refuse
+
+
+def caller_location() -> Location:
+    """The line of the innermost function that is neither PyTorch's, nor CuPy's, nor of this package."""
+    frame = _caller()
+    return UNKNOWN if frame is None else FileLineColLocation(frame.f_code.co_filename, frame.f_lineno, 0)
+
+
+def asked_function() -> str:
+    """The name of the function of PyTorch that the program called to get here."""
+    frame: FrameType | None = inspect.currentframe()
+    name = ""
+    while frame is not None and is_inside(frame):
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] == "torch":
+            name = f"{module}.{frame.f_code.co_name}"
+        frame = frame.f_back
+    return name or "a function of PyTorch"
+
+
+def _caller() -> FrameType | None:
+    frame: FrameType | None = inspect.currentframe()
+    while frame is not None and is_inside(frame):
+        frame = frame.f_back
+    return frame
+
+
+def is_inside(frame: FrameType) -> bool:
+    """Whether a frame is one of those that answer for a GPU, and not of the program."""
+    module = str(frame.f_globals.get("__name__", ""))
+    return any(module == name or module.startswith(f"{name}.") for name in _INSIDE)

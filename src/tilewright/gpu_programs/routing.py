@@ -1,0 +1,88 @@
+"""Routing: from here on the programs of this process find a GPU, which is this machine's processor."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from tilewright.gpu_programs.import_hooks import Hooks
+from tilewright.gpu_programs.launches import Launches
+from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.settings import Settings
+
+
+class Routing:
+    """Stand-ins for the GPU, each made when the module that it belongs to is imported."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.launches = Launches()
+        self._patches = Patches()
+        self._modules: dict[str, ModuleType] = {}
+        self._hooks = Hooks(
+            {"torch": self._change_torch, "cuda.tile": self._change_frontend}, "cupy", self._cupy
+        )
+
+    def start(self) -> None:
+        """Change what is imported, and what will be."""
+        self._hooks.install()
+
+    def stop(self) -> None:
+        """Put everything back."""
+        self._hooks.remove()
+        self._patches.undo()
+
+    def _cupy(self, name: str) -> ModuleType | None:
+        """A module of CuPy; None for one that there is not."""
+        if not self._modules:
+            make: Any = import_module("tilewright.gpu_programs.cupy_module").make
+            self._modules = make(self.settings.chip)
+        return self._modules.get(name)
+
+    def _change_frontend(self, module: ModuleType) -> None:
+        answers: Any = import_module("tilewright.gpu_programs.frontend_answers")
+        answers.install(self.settings, self.launches, self._patches)
+
+    def _change_torch(self, module: ModuleType) -> None:
+        answers: Any = import_module("tilewright.gpu_programs.torch_answers")
+        answers.install(module, self.settings, self.launches, self._patches)
+
+
+_active: Routing | None = None
+
+
+def active() -> Routing | None:
+    """The routing of this process, if there is one."""
+    return _active
+
+
+def start(settings: Settings) -> Routing:
+    """Begin, for the rest of the process; another routing is replaced."""
+    global _active
+    stop()
+    _active = Routing(settings)
+    _active.start()
+    return _active
+
+
+def stop() -> None:
+    """Put everything back; does nothing when nothing was begun."""
+    global _active
+    if _active is not None:
+        _active.stop()
+        _active = None
+
+
+@contextlib.contextmanager
+def routed(settings: Settings) -> Generator[Routing]:
+    """`start` for the length of a ``with`` block; a routing around it goes on afterwards."""
+    before = _active
+    try:
+        yield start(settings)
+    finally:
+        stop()
+        if before is not None:
+            start(before.settings)

@@ -1,0 +1,76 @@
+"""Running a Python file as ``python FILE ARGUMENTS`` does, on a machine without a GPU."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+import traceback
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tilewright.gpu_programs import codes
+from tilewright.gpu_programs.routing import routed
+from tilewright.gpu_programs.settings import Settings
+from tilewright.ir.diagnostic import failure
+
+SUFFIX = ".py"
+"""The end of the names of such files."""
+_OURS = str(Path(__file__).parents[1])
+_RUNNERS = ("<frozen runpy>", runpy.__file__)
+
+
+def run_script(script: str, arguments: Sequence[str], settings: Settings) -> int:
+    """Run a Python file with its arguments; answers the exit status.
+
+    An exception that leaves the program is shown as Python does, without the frames of tilewright.  `SystemExit` and
+    `KeyboardInterrupt` pass through.  Processes that the program starts find the same settings in their environment.
+    """
+    if not os.path.isfile(script):
+        raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
+    with _as_program([script, *arguments], settings.environment()), routed(settings):
+        try:
+            runpy.run_path(script, run_name="__main__")
+        except Exception as error:
+            _show(error)
+            return 1
+    return 0
+
+
+@contextmanager
+def _as_program(command: list[str], variables: dict[str, str]) -> Generator[None]:
+    """``sys.argv``, ``sys.path`` and the environment as the program expects them."""
+    before = sys.argv, sys.path[:], {name: os.environ.get(name) for name in variables}
+    sys.argv = command
+    sys.path.insert(0, str(Path(command[0]).resolve().parent))
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:], variables_before = before
+        for name, value in variables_before.items():
+            os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+
+
+def _show(error: BaseException) -> None:
+    """Print the traceback of an exception: the frames of the program only."""
+    sys.stdout.flush()
+    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
+    _drop_frames(shown)
+    print("".join(shown.format()), end="", file=sys.stderr)
+
+
+def _drop_frames(shown: traceback.TracebackException) -> None:
+    """Leave the frames of tilewright and of the runner out of a traceback, and of what caused it."""
+    pending = [shown]
+    while pending:
+        one = pending.pop()
+        kept = [frame for frame in one.stack if not is_ours(frame.filename)]
+        one.stack = traceback.StackSummary.from_list(kept)
+        pending += [other for other in (one.__cause__, one.__context__) if other is not None]
+
+
+def is_ours(file: str) -> bool:
+    """Whether a file is of tilewright or of Python's runner of scripts."""
+    return file.startswith(_OURS + os.sep) or file in _RUNNERS

@@ -1,0 +1,57 @@
+"""How the launches of a program for GPUs are made: target, checks, and the GPU that it is told about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tilewright.driver.checks import check_names
+from tilewright.driver.options import TARGET
+from tilewright.driver.target import target as find_target
+from tilewright.gpu_programs import chips
+
+TARGET_VARIABLE = "TILEWRIGHT"
+CHECK_VARIABLE = "TILEWRIGHT_CHECK"
+GPU_VARIABLE = "TILEWRIGHT_GPU"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where kernels run, with which checks, and the architecture of the GPU that the program is told about.
+
+    Raises `DiagnosticError` for a name that there is not.
+    """
+
+    target: str = TARGET.default
+    checks: tuple[str, ...] = ()
+    gpu: str = chips.DEFAULT
+
+    def __post_init__(self) -> None:
+        find_target(self.target)
+        chips.chip(self.gpu)
+
+    @property
+    def chip(self) -> chips.Chip:
+        """The GPU that the program is told about."""
+        return chips.chip(self.gpu)
+
+    @classmethod
+    def of(cls, target: str = "", check: str = "", gpu: str = "") -> Settings:
+        """Settings from texts, where an empty one stands for the default."""
+        return cls(target or TARGET.default, check_names(check), gpu or chips.DEFAULT)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """What the environment variables say."""
+        given = os.environ if environment is None else environment
+        names = (TARGET_VARIABLE, CHECK_VARIABLE, GPU_VARIABLE)
+        return cls.of(*(given.get(name, "") for name in names))
+
+    def environment(self) -> dict[str, str]:
+        """The environment variables that say the same to the processes which a program starts."""
+        return {
+            TARGET_VARIABLE: self.target,
+            CHECK_VARIABLE: ",".join(self.checks),
+            GPU_VARIABLE: self.gpu,
+        }

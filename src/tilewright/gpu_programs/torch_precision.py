@@ -1,0 +1,98 @@
+"""Operations of PyTorch that are less exact on the CPU than on a GPU, made as exact as there.
+
+Programs compare kernels with PyTorch's own operations.  A GPU adds up products of half precision in f32 and rounds once;
+PyTorch rounds more often on the CPU.  Its elementary functions of f32 are not correctly rounded on the CPU either.  So
+both are computed in f64 and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_PRODUCTS = ("mm", "bmm", "addmm", "baddbmm", "addbmm", "mv", "addmv", "dot", "vdot", "addr")
+_ELEMENTARY = (
+    *("sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
+    *("exp", "exp2", "log", "log2"),
+)
+
+Operation = Callable[[Any, Any, dict[str, Any]], Any]
+
+
+class Precision:
+    """Calls operations, some of them in another way."""
+
+    def __init__(self, torch: Any) -> None:
+        self._torch = torch
+        self._half = (torch.float16, torch.bfloat16)
+        self._narrow = (*self._half, torch.float32)
+        self._ways: dict[str, Operation] = {
+            **{f"aten::{name}": self._product for name in _PRODUCTS},
+            **{f"aten::{name}": self._elementary for name in _ELEMENTARY},
+            "aten::native_layer_norm": self._normalised,
+            "aten::native_layer_norm_backward": self._normalised,
+            "aten::abs": self._magnitude,
+        }
+
+    def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """Call an operation of ATen."""
+        way = self._ways.get(function._schema.name)
+        if way is None or "out" in named:
+            return function(*arguments, **named)
+        return way(function, arguments, named)
+
+    def _product(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """Half precision in f64, rounded once; f32 with operands rounded to tf32 where the program allows it."""
+        torch = self._torch
+        result, rest = _result_type(torch, arguments, named)
+        if result is not None:  # of mm, which only GPUs have
+            return self._in_double(function.overloadpacket.default, rest, {}).to(result)
+        dtypes = [value.dtype for value in arguments if isinstance(value, torch.Tensor)]
+        if torch.float32 in dtypes and torch.get_float32_matmul_precision() != "highest":
+            return self._in_double(function, [self._tf32(value) for value in arguments], named).float()
+        if dtypes and dtypes[0] in self._half:
+            return self._in_double(function, arguments, named).to(dtypes[0])
+        return function(*arguments, **named)
+
+    def _normalised(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """As products; the mean and the deviation of half precision are f32, as on a GPU."""
+        half = arguments[0].dtype
+        if half not in self._half:
+            return function(*arguments, **named)
+        first, *others = self._in_double(function, arguments, named)
+        rest = half if function._schema.name.endswith("backward") else self._torch.float32
+        return (first.to(half), *(None if one is None else one.to(rest) for one in others))
+
+    def _in_double(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        return function(*map(self._wide, arguments), **named)
+
+    def _wide(self, value: Any) -> Any:
+        is_narrow = isinstance(value, self._torch.Tensor) and value.dtype in self._narrow
+        return value.double() if is_narrow else value
+
+    def _tf32(self, value: Any) -> Any:
+        """An f32 tensor rounded to tf32."""
+        torch = self._torch
+        if not isinstance(value, torch.Tensor) or value.dtype != torch.float32:
+            return value
+        bits = value.contiguous().view(torch.int32)
+        return ((bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFF).view(torch.float32)
+
+    def _elementary(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """Computed in f64, rounded once; integers count as f32, as everywhere in PyTorch."""
+        source = arguments[0]
+        if source.dtype == self._torch.float64 or source.is_complex():
+            return function(*arguments, **named)
+        result = source.dtype if source.is_floating_point() else self._torch.float32
+        return function(source.to(result).double()).to(result)
+
+    def _magnitude(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """``abs``, also of truth values, which a GPU alone takes."""
+        source = arguments[0]
+        return source.clone() if source.dtype == self._torch.bool else function(*arguments, **named)
+
+
+def _result_type(torch: Any, arguments: Any, named: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """The type that a product is asked to have, and the other arguments."""
+    given = [value for value in (*arguments, *named.values()) if isinstance(value, torch.dtype)]
+    return (given[0] if given else None), [value for value in arguments if not isinstance(value, torch.dtype)]

@@ -1,0 +1,160 @@
+"""Python programs on the command line: `tilewright run script.py`, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT, run_python
+from tilewright.cli.color import take_option
+from tilewright.cli.main import main
+from tilewright.cli.program import split_at_script
+from tilewright.gpu_programs import Settings, active, routed
+from tilewright.ir.diagnostic import DiagnosticError
+
+KERNEL = """
+import sys
+import numpy as np
+import cuda.tile as ct
+from cuda.tile import launch
+
+@ct.kernel
+def last_one_wins(out):
+    ct.store(out, 0, ct.full((1,), ct.bid(0), ct.int32))
+
+def start():
+    out = np.zeros(1, np.int32)
+    launch(0, (4,), last_one_wins, (out,))
+    print(sys.argv[1:], 0 <= out[0] < 4)
+
+if __name__ == "__main__":
+    start()
+"""
+
+
+def run(*words: str) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(list(words))
+    assert active() is None
+    return int(end.value.code or 0)
+
+
+def script(folder: Path, text: str) -> str:
+    path = folder / "program.py"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_program_runs_with_its_own_arguments(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("cuda.tile")
+    before = sys.argv, sys.path[:], dict(os.environ)
+    assert run("run", script(tmp_path, KERNEL), "--check", "mine", "--color", "blue") == 0
+    assert capfd.readouterr().out == "['--check', 'mine', '--color', 'blue'] True\n"
+    assert (sys.argv, sys.path, dict(os.environ)) == before
+
+
+def test_the_command_may_be_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(script(tmp_path, "import sys\nprint(__name__, sys.argv[1:])"), "--help") == 0
+    assert capfd.readouterr().out == "__main__ ['--help']\n"
+
+
+def test_a_finding_is_shown_with_the_programs_lines_only(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("cuda.tile")
+    file = script(tmp_path, KERNEL)
+    assert run("run", "--check", "racecheck", file) == 1
+    shown = capfd.readouterr().err
+    assert f'File "{file}", line 13, in start' in shown
+    assert f"{file}:9:5: error[TW0406]" in shown
+    assert str(ROOT / "src") not in shown
+
+
+def test_errors_of_the_program_are_shown_as_python_does(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = script(tmp_path, "def f():\n    assert False, 'mine'\nf()\n")
+    assert run("run", file) == 1
+    lines = capfd.readouterr().err.splitlines()
+    assert (lines[0], lines[-1]) == ("Traceback (most recent call last):", "AssertionError: mine")
+    assert sum("File" in line for line in lines) == 2
+
+
+def test_the_exit_status_is_the_programs(tmp_path: Path) -> None:
+    assert run("run", script(tmp_path, "raise SystemExit(7)")) == 7
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "nowhere.py"], "TW1203"),
+        (["run", "--gpu", "sm_1", "nowhere.py"], "TW1201"),
+        (["run", "--target", "moon", "nowhere.py"], "TW0501"),
+        (["run", "--grid", "4", "nowhere.py"], "--grid is for files with a kernel"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(
+    words: list[str], said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*words) == 2
+    assert said in capfd.readouterr().err
+
+
+def test_words_behind_a_program_are_the_programs() -> None:
+    assert split_at_script(["--gpu", "sm_90", "a.py", "b.py", "-x"]) == (
+        ["--gpu", "sm_90", "a.py"],
+        ["b.py", "-x"],
+    )
+    assert take_option(["run", "--color", "never", "a.py", "--color", "blue"]) == (
+        ["run", "a.py", "--color", "blue"],
+        "never",
+    )
+
+
+def test_settings_are_told_to_processes_that_the_program_starts() -> None:
+    settings = Settings.of("interp", "memcheck,racecheck", "sm_90")
+    assert Settings.from_environment(settings.environment()) == settings
+    assert Settings.from_environment({}) == Settings()
+    with pytest.raises(DiagnosticError, match="TW0502"):
+        Settings.from_environment({"TILEWRIGHT_CHECK": "luck"})
+
+
+START = """
+import site, sys
+site.addsitedir(sys.argv[1])  # reads tilewright.pth, as Python does with its site-packages when it starts
+print(sorted(name for name in sys.modules if name.startswith("tilewright.gpu_programs")) != [])
+from tilewright import gpu_programs
+print(gpu_programs.active() and gpu_programs.active().settings.checks)
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("cpu", "True ('memcheck',)"), ("", "False None"), ("0", "True None")]
+)
+def test_pythons_start_reads_the_environment(value: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWRIGHT", value)
+    monkeypatch.setenv("TILEWRIGHT_CHECK", "memcheck")
+    assert run_python(START, arguments=[str(ROOT / "src")]).split("\n")[:2] == said.split(" ", 1)
+
+
+def test_starting_imports_no_library_of_the_program() -> None:
+    program = (
+        "import sys\nfrom tilewright.gpu_programs import Settings, routed\nwith routed(Settings()): pass\n"
+    )
+    program += "print(sorted({'numpy', 'torch', 'cuda', 'llvmlite', 'cupy'} & set(sys.modules)))"
+    assert run_python(program).strip() == "[]"
+
+
+def test_routings_nest_and_modules_are_changed_when_they_are_imported() -> None:
+    with routed(Settings(gpu="sm_80")) as outer:
+        with routed(Settings(gpu="sm_90")):
+            found = import_module("cupy").cuda.runtime.getDeviceProperties(0)
+        after = active()
+        assert after is not None
+        assert after.settings == outer.settings
+    assert found["major"] == 9
+    assert active() is None
