@@ -7,7 +7,7 @@ import pytest
 from tilewright.abi.catalogue import struct
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE
 from tilewright.abi.layout import U64, LayoutError, Profile
-from tilewright.abi.layouts import async_value, descriptors, operation, patterns, register_classes
+from tilewright.abi.layouts import async_value, descriptors, operation, patterns
 from tilewright.abi.layouts.containers import inline_marker, small_vector
 from tilewright.abi.table_shapes import (
     ARITH_CLUSTER_FIRST,
@@ -383,7 +383,3 @@ class TestDescriptors:
     def test_address_spaces(self) -> None:
         assert descriptors.ADDRESS_SPACES["shared"] == 3
         assert descriptors.ADDRESS_SPACES["generic"] == 101
-
-    def test_register_declarations(self) -> None:
-        assert register_classes.declaration("%p", 4) == ".reg .pred %p<4>;"
-        assert register_classes.declaration("%rd", 2) == ".reg .b64 %rd<2>;"

@@ -91,8 +91,8 @@ def test_the_exit_status_is_the_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", "nowhere.py"], "TW1203"),
-        (["run", "--gpu", "sm_1", "nowhere.py"], "TW1201"),
+        (["run", "nowhere.py"], "TW1303"),
+        (["run", "--gpu", "sm_1", "nowhere.py"], "TW1301"),
         (["run", "--target", "moon", "nowhere.py"], "TW0501"),
         (["run", "--grid", "4", "nowhere.py"], "--grid is for files with a kernel"),
     ],

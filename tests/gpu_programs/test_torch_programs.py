@@ -159,7 +159,7 @@ def test_graphs_run_when_they_are_replayed() -> None:
 
 def test_values_cannot_be_read_while_a_graph_is_captured() -> None:
     x = torch.zeros(1, device="cuda")
-    with pytest.raises(NoAnswerError, match="TW1202"), torch.cuda.graph(torch.cuda.CUDAGraph()):
+    with pytest.raises(NoAnswerError, match="TW1302"), torch.cuda.graph(torch.cuda.CUDAGraph()):
         x.item()
 
 
@@ -175,7 +175,7 @@ def test_what_only_a_gpu_knows_is_refused_with_the_line() -> None:
     with pytest.raises(RuntimeError) as caught:
         torch.cuda.memory_allocated()
     (diagnostic,) = caught.value.diagnostics  # pyright: ignore
-    assert str(diagnostic.code) == "TW1200"
+    assert str(diagnostic.code) == "TW1300"
     assert "torch.cuda.memory_allocated" in diagnostic.message
     assert diagnostic.location.source[0] == __file__
 

@@ -30,7 +30,8 @@ RANGES = {
     "abi": (1000, 1049),
     "inspect": (1050, 1149),
     "cli": (1150, 1199),
-    "gpu_programs": (1200, 1249),
+    "ptx": (1200, 1249),
+    "gpu_programs": (1300, 1349),
 }
 """First and last code number of the packages that declare codes in a ``codes.py``."""
 

@@ -29,6 +29,7 @@ FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
 PROCESSOR = "x86-64-v3"
 """The same everywhere: what is entered depends on it."""
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
 CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
 
 
@@ -97,6 +98,7 @@ def run_commands() -> None:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
+        (folder / "k.ptx").write_text(PTX.read_text(encoding="utf-8"), encoding="utf-8")
         for line in COMMANDS:
             command(line.split())
 
@@ -150,6 +152,10 @@ inspect k.cubin --html k.html
 cache ls
 cache path
 cache verify
+ptx k.ptx
+ptx --instructions mma.sync.aligned
+ptx --instructions
+ptx --registers
 registry
 explain cuda_tile.addf
 explain TW0703

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.ir.codes import code
 
 NO_ANSWER = code(
-    1200,
+    1300,
     "the call needs a GPU",
     "The program asked PyTorch or CuPy for something that only a GPU can answer. `tilewright run` and `TILEWRIGHT=cpu` "
     "answer for tensors, streams, events, graphs of launches and the properties of the device; they do not invent "
@@ -13,19 +13,19 @@ NO_ANSWER = code(
     "leave it out where `TILEWRIGHT` is set in the environment.",
 )
 BAD_SETTING = code(
-    1201,
+    1301,
     "unknown GPU",
     "The GPU whose properties a program is to see is named by its architecture, such as sm_90. It decides what the "
     "device properties and the compute capability say, and nothing else: kernels run on the CPU.",
 )
 CAPTURED = code(
-    1202,
+    1302,
     "not possible while a graph is captured",
     "Between the beginning and the end of the capture of a CUDA graph nothing runs, so nothing can be read back: values "
     "of tensors, and copies to the host, are only there after the graph has been replayed. A GPU refuses it, too.",
 )
 NOT_A_SCRIPT = code(
-    1203,
+    1303,
     "the script cannot be run",
     "The file that is to be run as a Python program does not exist or may not be read.",
 )

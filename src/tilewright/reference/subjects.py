@@ -33,6 +33,7 @@ CODE_MODULES = (
     "tilewright.abi.codes",
     "tilewright.inspect.codes",
     "tilewright.gpu_programs.codes",
+    "tilewright.ptx.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

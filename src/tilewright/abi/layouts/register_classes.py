@@ -44,23 +44,6 @@ TARGET_REGISTER_CLASS = Struct(
     ),
     "A register class. Published notes on tileiras list the members and give no offsets.",
 )
-REGISTER_POOLS: dict[str, tuple[str, int]] = {
-    "%p": ("predicate", 1),
-    "%rs": ("16-bit integer", 16),
-    "%r": ("32-bit integer", 32),
-    "%f": ("32-bit float", 32),
-    "%rd": ("64-bit integer", 64),
-    "%fd": ("64-bit float", 64),
-    "%rq": ("128-bit integer", 128),
-}
-"""Prefix of a PTX register to what it holds and its width in bits; special registers have names of their own."""
-
-
-def declaration(prefix: str, count: int) -> str:
-    """The PTX line that declares registers ``prefix0`` to ``prefix(count - 1)``."""
-    _, bits = REGISTER_POOLS[prefix]
-    return f".reg .{'pred' if bits == 1 else f'b{bits}'} {prefix}<{count}>;"
-
 
 LAYOUTS: tuple[Layout, ...] = (
     both("mc_register_class", FAMILY, MC_REGISTER_CLASS),

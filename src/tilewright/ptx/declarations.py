@@ -1,0 +1,178 @@
+"""Declarations: registers, variables and parameters."""
+
+from __future__ import annotations
+
+from tilewright.ptx import codes
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor
+from tilewright.ptx.expressions import expression, integer, signed
+from tilewright.ptx.model import Float, Initial, Integer, Registers, Symbol, Variable
+from tilewright.ptx.types import TYPES
+
+LINKAGES = frozenset({".visible", ".extern", ".weak", ".common"})
+SPACES = frozenset({".const", ".global", ".local", ".shared", ".param", ".tex"})
+VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}
+MAXIMUM_REGISTERS = 1 << 20
+"""A declaration has at most so many."""
+
+
+def _type(cursor: Cursor) -> str:
+    name = cursor.token.text[1:]
+    if cursor.token.kind != "modifier" or name not in TYPES:
+        raise cursor.unexpected("a type")
+    cursor.next()
+    return name
+
+
+def registers(cursor: Cursor) -> Registers:
+    """``.reg .type names;``."""
+    place = cursor.place
+    cursor.expect(".reg")
+    vector = VECTORS.get(cursor.token.text, 0)
+    if vector:
+        cursor.next()
+    type_, names = _type(cursor), list[tuple[str, int | None]]()
+    while True:
+        name, count = cursor.name(), None
+        if cursor.accept("<"):
+            count = integer(cursor).value
+            if count > MAXIMUM_REGISTERS:
+                raise cursor.fail(f"{count} registers are more than {MAXIMUM_REGISTERS}")
+            cursor.expect(">")
+        names.append((name, count))
+        if not cursor.accept(","):
+            break
+    cursor.expect(";")
+    return Registers(type_, tuple(names), vector, place=place)
+
+
+def parameters(cursor: Cursor) -> tuple[Variable, ...]:
+    """``(.param .b32 a, .reg .b32 b)``."""
+    cursor.expect("(")
+    found: list[Variable] = []
+    while cursor.token.text != ")":
+        found.append(_parameter(cursor))
+        if not cursor.accept(","):
+            break
+    cursor.expect(")")
+    return tuple(found)
+
+
+def _parameter(cursor: Cursor) -> Variable:
+    place, word = cursor.place, cursor.token.text
+    if word not in (".param", ".reg"):
+        raise cursor.unexpected("'.param' or '.reg'")
+    cursor.next()
+    align = _align(cursor)
+    vector = VECTORS.get(cursor.token.text, 0)
+    if vector:
+        cursor.next()
+    type_, pointer = _type(cursor), list[str]()
+    while cursor.token.text in (".ptr", ".global", ".shared", ".local", ".const", ".align", ".param"):
+        pointer.append(cursor.next().text[1:])
+        if pointer[-1] == "align":
+            pointer.append(str(integer(cursor).value))
+    name = cursor.name()
+    return Variable(word[1:], type_, name, _dims(cursor), align, vector, pointer=tuple(pointer), place=place)
+
+
+def _align(cursor: Cursor) -> int:
+    return integer(cursor).value if cursor.accept(".align") else 0
+
+
+def _dims(cursor: Cursor) -> tuple[int, ...]:
+    found: list[int] = []
+    while cursor.accept("["):
+        if cursor.token.text == "]":
+            found.append(0)
+        else:
+            extent = expression(cursor)
+            if not isinstance(extent, Integer) or extent.value >= 1 << 40:
+                raise cursor.fail("an extent is an integer below 2^40")
+            found.append(extent.value)
+        cursor.expect("]")
+    return tuple(found)
+
+
+def variables(cursor: Cursor) -> list[Variable]:
+    """``.visible .global .align 8 .b8 name[4] = {1, 2}, other;``."""
+    place, linkage = cursor.place, ""
+    if cursor.token.text in LINKAGES:
+        linkage = cursor.next().text[1:]
+    if cursor.token.text not in SPACES:
+        raise cursor.unexpected("a state space")
+    space = cursor.next().text[1:]
+    attributes, align = _attributes(cursor), _align(cursor)
+    attributes = attributes or _attributes(cursor)
+    vector = VECTORS.get(cursor.token.text, 0)
+    if vector:
+        cursor.next()
+    type_, found = _type(cursor), list[Variable]()
+    while True:
+        name, dims = cursor.name(), _dims(cursor)
+        initial = _initial(cursor, 0) if cursor.accept("=") else None
+        found.append(
+            Variable(space, type_, name, dims, align, vector, linkage, (), initial, attributes, place=place)
+        )
+        if not cursor.accept(","):
+            break
+    cursor.expect(";")
+    return found
+
+
+def _attributes(cursor: Cursor) -> tuple[str, ...]:
+    """``.attribute(.managed)``, and ``.unified(1, 2)`` inside of it."""
+    if not cursor.accept(".attribute"):
+        return ()
+    cursor.expect("(")
+    found, depth = list[str](), 1
+    while True:
+        text = cursor.token.text
+        depth += (text == "(") - (text == ")")
+        if not depth or cursor.token.kind == "end":
+            break
+        found.append(cursor.next().text)
+    cursor.expect(")")
+    return tuple(found)
+
+
+def _initial(cursor: Cursor, depth: int) -> Initial:
+    if depth > MAXIMUM_DEPTH:
+        raise cursor.fail(f"more than {MAXIMUM_DEPTH} braces are nested", code=codes.TOO_DEEP)
+    if cursor.accept("{"):
+        found: list[Initial] = []
+        while cursor.token.text != "}":
+            found.append(_initial(cursor, depth + 1))
+            if not cursor.accept(","):
+                break
+        cursor.expect("}")
+        return tuple(found)
+    if cursor.token.kind == "name" and cursor.token.text != "WARP_SZ":
+        return _symbol(cursor)
+    value = expression(cursor)
+    if isinstance(value, Integer) and cursor.accept("("):  # one byte of an address
+        symbol = _symbol(cursor)
+        cursor.expect(")")
+        return Symbol(symbol.name, symbol.offset, symbol.generic, value.value)
+    return value
+
+
+def _symbol(cursor: Cursor) -> Symbol:
+    generic = cursor.token.text == "generic" and cursor.peek().text == "("
+    if generic:
+        cursor.next()
+        cursor.next()
+    name = cursor.name()
+    if generic:
+        cursor.expect(")")
+    return Symbol(name, offset(cursor), generic)
+
+
+def offset(cursor: Cursor) -> int:
+    """``+ 4``, ``- 4`` or nothing."""
+    negative = cursor.token.text == "-"
+    if not negative and not cursor.accept("+"):
+        return 0
+    value: Integer | Float = expression(cursor)
+    if not isinstance(value, Integer):
+        raise cursor.fail("an offset is an integer")
+    return signed(value)

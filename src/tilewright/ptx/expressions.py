@@ -1,0 +1,164 @@
+"""Constant expressions: numbers, and the operators of C on them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+from tilewright.ptx import codes
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor
+from tilewright.ptx.model import Float, Integer
+
+Number = Integer | Float
+_MASK = (1 << 64) - 1
+
+
+def _quotient(left: int, right: int) -> int:
+    return 0 if right == 0 else abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+
+
+def _remainder(left: int, right: int) -> int:
+    return 0 if right == 0 else left - right * _quotient(left, right)
+
+
+_LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
+    {"||": lambda a, b: int(bool(a) or bool(b))},
+    {"&&": lambda a, b: int(bool(a) and bool(b))},
+    {"|": lambda a, b: a | b},
+    {"^": lambda a, b: a ^ b},
+    {"&": lambda a, b: a & b},
+    {"==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b)},
+    {
+        "<": lambda a, b: int(a < b),
+        ">": lambda a, b: int(a > b),
+        "<=": lambda a, b: int(a <= b),
+        ">=": lambda a, b: int(a >= b),
+    },
+    {"<<": lambda a, b: a << (b & 63), ">>": lambda a, b: a >> (b & 63)},
+    {"+": lambda a, b: a + b, "-": lambda a, b: a - b},
+    {"*": lambda a, b: a * b, "/": _quotient, "%": _remainder},
+)
+"""Operators by precedence, the loosest first."""
+_RANKS = {sign: rank for rank, level in enumerate(_LEVELS) for sign in level}
+
+
+def parse_integer(text: str) -> Integer:
+    """An integer as it is written: decimal, ``0x``, ``0b`` or octal, with ``U`` behind it if it is unsigned.
+
+    Raises `ValueError` for what is none.
+    """
+    digits = text.removesuffix("U")
+    octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
+    value = int(digits, 8 if octal else 0)
+    return Integer(value & _MASK, digits != text or value >> 63 != 0)
+
+
+def integer(cursor: Cursor) -> Integer:
+    """Step over an integer."""
+    try:
+        found = parse_integer(cursor.token.text)
+    except ValueError:
+        raise cursor.unexpected("an integer") from None
+    cursor.next()
+    return found
+
+
+def parse_float(text: str) -> Float:
+    """A float as it is written: its bits behind ``0f`` or ``0d``, or in decimal, which means 64 bits."""
+    head = text[:2].lower()
+    if head in ("0f", "0d"):
+        return Float(int(text[2:], 16), 32 if head == "0f" else 64)
+    return Float(int.from_bytes(struct.pack("<d", float(text)), "little"), 64)
+
+
+def expression(cursor: Cursor, depth: int = 0, *, bars: bool = True) -> Number:
+    """The constant expression that starts here; without ``bars``, ``|`` ends it."""
+    if depth > MAXIMUM_DEPTH:
+        raise cursor.fail(f"more than {MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
+    return _conditional(cursor, depth)
+
+
+def _conditional(cursor: Cursor, depth: int) -> Number:
+    value = _binary(cursor, depth)
+    if isinstance(value, Integer) and cursor.accept("?"):
+        chosen = expression(cursor, depth + 1)
+        cursor.expect(":")
+        other = expression(cursor, depth + 1)
+        return chosen if value.value else other
+    return value
+
+
+def _binary(cursor: Cursor, depth: int) -> Number:
+    """Operands and operators on two stacks; an operator waits until one that binds no tighter comes."""
+    first = _unary(cursor, depth)
+    if not isinstance(first, Integer):
+        return first
+    values, signs = [first], list[str]()
+    while cursor.token.text in _RANKS and cursor.at_a("punctuation"):
+        sign = cursor.next().text
+        while signs and _RANKS[signs[-1]] >= _RANKS[sign]:
+            _apply(values, signs.pop())
+        signs.append(sign)
+        value = _unary(cursor, depth)
+        if not isinstance(value, Integer):
+            raise cursor.fail("operators take integers")
+        values.append(value)
+    while signs:
+        _apply(values, signs.pop())
+    return values[0]
+
+
+def _apply(values: list[Integer], sign: str) -> None:
+    right, left = values.pop(), values.pop()
+    unsigned = left.unsigned or right.unsigned
+    result = _LEVELS[_RANKS[sign]][sign](_read(left, unsigned), _read(right, unsigned))
+    values.append(Integer(result & _MASK, unsigned and _RANKS[sign] > _RANKS["<"]))
+
+
+def _read(value: Integer, unsigned: bool) -> int:
+    return value.value if unsigned else signed(value)
+
+
+def signed(value: Integer) -> int:
+    """The number that 64 bits mean if they are signed."""
+    return value.value - (value.value >> 63 << 64)
+
+
+def _unary(cursor: Cursor, depth: int) -> Number:
+    signs = list[str]()
+    while cursor.token.text in ("-", "+", "~", "!"):
+        signs.append(cursor.next().text)
+    value = _atom(cursor, depth)
+    for sign in reversed(signs):
+        value = _signed(cursor, sign, value)
+    return value
+
+
+def _signed(cursor: Cursor, sign: str, value: Number) -> Number:
+    if isinstance(value, Float):
+        if sign not in "+-":
+            raise cursor.fail(f"'{sign}' takes an integer")
+        return Float(value.bits ^ (1 << (value.width - 1)), value.width) if sign == "-" else value
+    changed = {"-": -value.value, "+": value.value, "~": ~value.value, "!": int(not value.value)}
+    return Integer(changed[sign] & _MASK, value.unsigned)
+
+
+def _atom(cursor: Cursor, depth: int) -> Number:
+    token = cursor.token
+    if token.kind == "integer":
+        return integer(cursor)
+    if token.kind == "float":
+        return parse_float(cursor.next().text)
+    if token.text == "WARP_SZ":
+        cursor.next()
+        return Integer(32)
+    if not cursor.accept("("):
+        raise cursor.unexpected("a number")
+    if cursor.token.text in (".s64", ".u64"):  # a cast
+        unsigned = cursor.next().text == ".u64"
+        cursor.expect(")")
+        value = _unary(cursor, depth + 1)
+        return Integer(value.value, unsigned) if isinstance(value, Integer) else value
+    value = expression(cursor, depth + 1)
+    cursor.expect(")")
+    return value

@@ -1,0 +1,81 @@
+"""Words of PTX text, each with its place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from tilewright.ir.codes import Code
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ptx import codes
+from tilewright.ptx.model import Place
+
+_TOKEN = re.compile(
+    r"""(?P<space>(?:[ \t\r\n\f\v]+|//[^\n]*|/\*.*?\*/)+)
+    |(?P<string>"(?:[^"\\\n]|\\.)*")
+    |(?P<float>0[fF][0-9a-fA-F]{8}\b|0[dD][0-9a-fA-F]{16}\b|\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)
+    |(?P<integer>(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?)
+    |(?P<modifier>\.\w+(?:::\w+)*)
+    |(?P<name>[A-Za-z_$][\w$]*|%[\w$]+)
+    |(?P<punctuation><<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!?:;,@(){}<>=\[\]])""",
+    re.VERBOSE | re.ASCII | re.DOTALL,
+)
+END = "end"
+
+
+class Token(NamedTuple):
+    """A word: of what kind it is (``name``, ``modifier``, ...), its text and its position."""
+
+    kind: str
+    text: str
+    position: int
+
+
+class Source:
+    """A text with its name, which turns positions into places and places into diagnostics."""
+
+    def __init__(self, text: str, file_name: str) -> None:
+        self.text = text
+        self.file_name = file_name
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def place(self, position: int) -> Place:
+        """Line and column of a position."""
+        line = bisect_right(self._starts, position)
+        return Place(line, position - self._starts[line - 1] + 1)
+
+    def line(self, file_name: str, number: int) -> str | None:
+        """A line for the frames of diagnostics."""
+        if file_name != self.file_name or not 0 < number <= len(self._starts):
+            return None
+        start = self._starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
+
+    def problem(self, code: Code, message: str, place: Place, hint: str = "") -> Diagnostic:
+        """A diagnostic at a place of this text."""
+        at = FileLineColLocation.at(self.file_name, *place)
+        return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
+
+    def error(self, problems: list[Diagnostic]) -> DiagnosticError:
+        """What is raised for them, with source frames."""
+        return DiagnosticError(problems, "\n".join(render(problem, self.line) for problem in problems))
+
+
+def tokens(source: Source) -> list[Token]:
+    """All words of a text, with one of the kind `END` behind them.  Raises `DiagnosticError` at what is none."""
+    found: list[Token] = []
+    position, text = 0, source.text
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            place = source.place(position)
+            raise source.error([source.problem(codes.SYNTAX, f"unexpected {text[position]!r}", place)])
+        kind = match.lastgroup
+        if kind != "space" and kind is not None:
+            found.append(Token(kind, match[0], position))
+        position = match.end()
+    found.append(Token(END, "", len(text)))
+    return found

@@ -1,0 +1,141 @@
+"""Which form an instruction has: its modifiers by the table, then its operands by their kinds."""
+
+from __future__ import annotations
+
+import difflib
+
+from tilewright.ptx import codes
+from tilewright.ptx.cursor import Cursor, Problem
+from tilewright.ptx.model import (
+    Address,
+    Float,
+    Group,
+    Guard,
+    Instruction,
+    Integer,
+    Name,
+    Not,
+    Operand,
+    Pair,
+    Place,
+    Vector,
+)
+from tilewright.ptx.table.instructions import by_name, heads, lookup
+from tilewright.ptx.table.notation import Form, OperandForm
+
+CALL = "call"
+"""The instruction whose operands are as many as it has parts."""
+_NEEDS = {"policy": "hint", "mask": "multicast"}
+"""Operands that stand only beside a modifier, by the name of its slot."""
+
+
+def instruction(
+    cursor: Cursor, words: list[str], operands: list[Operand], guard: Guard | None, place: Place
+) -> Instruction:
+    """The instruction of these words.  Raises `Problem` if the table has none such."""
+    candidates = lookup(tuple(words))
+    if not candidates:
+        raise _unknown(cursor, words, place)
+    for form, chosen in candidates:
+        assigned = assign(form, chosen, operands)
+        if assigned is not None:
+            return Instruction(form, tuple(chosen.items()), assigned, guard, place=place)
+    forms = [form.syntax() for form, _ in candidates]
+    raise cursor.fail(
+        f"the operands do not fit '{'.'.join(words)}'",
+        code=codes.BAD_OPERANDS,
+        hint="write " + " or ".join(forms[:3]),
+        place=place,
+    )
+
+
+def _unknown(cursor: Cursor, words: list[str], place: Place) -> Problem:
+    spelt, head = ".".join(words), words[0]
+    if head not in heads():
+        close = difflib.get_close_matches(head, heads(), n=1)
+        hint = f"did you mean '{close[0]}'?" if close else ""
+        return cursor.fail(
+            f"there is no instruction '{head}'", code=codes.UNKNOWN_INSTRUCTION, hint=hint, place=place
+        )
+    longest = max(
+        (name for name in by_name() if spelt == name or spelt.startswith(f"{name}.")), key=len, default=""
+    )
+    known = by_name().get(longest) or heads()[head]
+    stray = [word for word in words[longest.count(".") + 1 :] if not _taken(known, word)] if longest else []
+    reason = f": no form has '.{stray[0]}'" if stray else ""
+    return cursor.fail(
+        f"'{longest or head}' has no form '{spelt}'{reason}",
+        code=codes.UNKNOWN_FORM,
+        hint="forms: " + " ".join(form.syntax() for form in known[:3]),
+        place=place,
+    )
+
+
+def _taken(forms: tuple[Form, ...], word: str) -> bool:
+    return any(word in slot.choices for form in forms for slot in form.slots)
+
+
+def assign(form: Form, chosen: dict[str, str], operands: list[Operand]) -> tuple[Operand | None, ...] | None:
+    """The operands by their places in the form, with None where one is left out; None if they do not fit."""
+    if form.name == CALL:
+        return tuple(operands) if operands else None
+    if not any(one.count for one in form.operands):
+        operands = [_plain(operand) for operand in operands]
+    present = [one for one in form.operands if not _absent(form, chosen, one)]
+    found = _assigned(tuple(present), operands)
+    if found is None:
+        return None
+    by_place = dict(zip((one.name for one in present), found, strict=True))
+    return tuple(by_place.get(one.name) for one in form.operands)
+
+
+def _plain(operand: Operand) -> Operand:
+    """A vector of one element is that element."""
+    if isinstance(operand, Vector) and len(operand.elements) == 1:
+        return operand.elements[0]
+    return operand
+
+
+def _absent(form: Form, chosen: dict[str, str], operand: OperandForm) -> bool:
+    """Whether an optional operand cannot be there, as its modifier is not."""
+    slot = _NEEDS.get(operand.name, "")
+    return operand.optional and any(one.name == slot for one in form.slots) and slot not in chosen
+
+
+def _assigned(places: tuple[OperandForm, ...], operands: list[Operand]) -> list[Operand | None] | None:
+    if not places:
+        return None if operands else []
+    first, rest = places[0], places[1:]
+    if operands and is_of(operands[0], first):
+        found = _assigned(rest, operands[1:])
+        if found is not None:
+            return [operands[0], *found]
+    if first.optional:
+        found = _assigned(rest, operands)
+        return None if found is None else [None, *found]
+    return None
+
+
+def is_of(operand: Operand, place: OperandForm) -> bool:
+    """Whether an operand is of the kind that a form has at a place."""
+    match place.sort:
+        case "address" | "tensor":
+            return isinstance(operand, Address) and (operand.coordinates is not None) == (
+                place.sort == "tensor"
+            )
+        case "constant":
+            return isinstance(operand, Integer)
+        case "name":
+            return isinstance(operand, Name | Group)
+        case _:
+            return _is_value(operand, place)
+
+
+def _is_value(operand: Operand, place: OperandForm) -> bool:
+    if place.count:
+        return isinstance(operand, Vector) or (isinstance(operand, Name) and place.count != "pieces")
+    if place.written:
+        return isinstance(operand, Name) or (isinstance(operand, Pair) and bool(place.second))
+    if isinstance(operand, Not):
+        return place.negatable
+    return isinstance(operand, Name | Integer | Float)

@@ -1,0 +1,313 @@
+"""The model of PTX text: a module of functions and variables, whose bodies are instructions and scopes.
+
+Everything is a frozen value.  Two models are equal if they mean the same: places in the text do not count, and neither
+do comments and the way numbers are written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tilewright.ptx.table.notation import Form
+
+
+class Place(NamedTuple):
+    """Line and column of a word, from 1."""
+
+    line: int = 0
+    column: int = 0
+
+
+NOWHERE = Place()
+
+
+# --- operands
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A register, variable, label, function or the sink ``_``; ``component`` is ``x`` in ``%tid.x``.
+
+    ``offset`` is a distance in bytes from the address of a variable, as in ``table+8``.
+    """
+
+    text: str
+    component: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer constant; ``unsigned`` if it has the suffix ``U`` or does not fit a signed word."""
+
+    value: int
+    unsigned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A floating-point constant by its bits, of 32 (``0f``) or 64 bits."""
+
+    bits: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """``[base + offset]``, or ``[base, {coordinates}]`` of a tensor map."""
+
+    base: Name | None
+    offset: int = 0
+    coordinates: tuple[Operand, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """``{a, b}``."""
+
+    elements: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """``d|p``: two destinations."""
+
+    first: Name
+    second: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``!p``: a negated predicate."""
+
+    operand: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """``(a, b)``: the arguments or results of a call."""
+
+    elements: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """The address of a variable or function in an initialiser; ``mask`` picks one byte of it, as in ``0xff(x)``."""
+
+    name: str
+    offset: int = 0
+    generic: bool = False
+    mask: int | None = None
+
+
+Operand = Name | Integer | Float | Address | Vector | Pair | Not | Group
+Initial = Integer | Float | Symbol | tuple["Initial", ...]
+
+
+# --- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """``@p`` or ``@!p`` before an instruction."""
+
+    name: Name
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction.
+
+    ``operands`` agree with those of the form one by one; one that is left out is None.  Calls have as many as they
+    have parts.
+    """
+
+    form: Form
+    modifiers: tuple[tuple[str, str], ...]
+    """The chosen modifiers by the names of their slots, in the order of the form."""
+    operands: tuple[Operand | None, ...] = ()
+    guard: Guard | None = None
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+    def modifier(self, slot: str) -> str:
+        """What stands in a slot; empty if nothing does."""
+        return next((word for name, word in self.modifiers if name == slot), "")
+
+    @property
+    def spelling(self) -> str:
+        """The name with all modifiers."""
+        return self.form.spelt(dict(self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """``name:``."""
+
+    name: str
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """``.reg .v2 .b32 %r<4>, %x;``: names, each with how many there are of it, or None."""
+
+    type: str
+    names: tuple[tuple[str, int | None], ...]
+    vector: int = 0
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable or a parameter.
+
+    ``dims`` are the extents of an array, 0 for one that is left open; ``pointer`` holds the words of a parameter
+    that points (``.ptr .global .align 16``).
+    """
+
+    space: str
+    type: str
+    name: str
+    dims: tuple[int, ...] = ()
+    align: int = 0
+    vector: int = 0
+    linkage: str = ""
+    pointer: tuple[str, ...] = ()
+    initial: Initial | None = None
+    attributes: tuple[str, ...] = ()
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """``{ ... }``: names declared inside end with it."""
+
+    statements: tuple[Statement, ...]
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """``.loc file line column``, with the function and place that it is inlined at, if it is."""
+
+    file: int
+    line: int
+    column: int
+    function: str = ""
+    inlined: tuple[int, int, int] | None = None
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """``.pragma "nounroll";``."""
+
+    texts: tuple[str, ...]
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """``name: .branchtargets a, b;`` and ``.calltargets``: where an indirect jump or call may lead."""
+
+    label: str
+    names: tuple[str, ...]
+    calls: bool = False
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """``name: .callprototype (results) _ (parameters);``."""
+
+    label: str
+    returns: tuple[Variable, ...]
+    parameters: tuple[Variable, ...]
+    directives: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """``.file number "name"``, with time and size if they are given."""
+
+    number: int
+    name: str
+    stamp: tuple[int, ...] = ()
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """``.section .debug_info { ... }``: the words of debugging data as they stand."""
+
+    name: str
+    words: tuple[str, ...]
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """``.alias name, target;``."""
+
+    name: str
+    target: str
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A kernel (``.entry``) or function; one without a body is declared only."""
+
+    entry: bool
+    name: str
+    parameters: tuple[Variable, ...] = ()
+    returns: tuple[Variable, ...] = ()
+    linkage: str = ""
+    directives: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    body: Scope | None = None
+    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+
+    def directive(self, name: str) -> tuple[int, ...] | None:
+        """The numbers of ``.maxntid`` and the like, or None if there is no such directive."""
+        return next((numbers for word, numbers in self.directives if word == name), None)
+
+
+Statement = (
+    Instruction
+    | Label
+    | Registers
+    | Variable
+    | Scope
+    | Location
+    | Pragma
+    | Targets
+    | Prototype
+    | File
+    | Section
+    | Alias
+    | Function
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file of PTX."""
+
+    version: tuple[int, int]
+    target: tuple[str, ...]
+    address_size: int
+    statements: tuple[Statement, ...]
+    file_name: str = field(default="", compare=False)
+
+    def functions(self) -> dict[str, Function]:
+        """Functions by name; of one that is also declared only, the one with a body."""
+        found: dict[str, Function] = {}
+        for statement in self.statements:
+            if isinstance(statement, Function) and (
+                statement.name not in found or statement.body is not None
+            ):
+                found[statement.name] = statement
+        return found

@@ -1,0 +1,275 @@
+"""The parser: from text to the model.
+
+A statement that is wrong does not end the work: parsing goes on behind its semicolon, so that one run tells of all.
+"""
+
+from __future__ import annotations
+
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.ptx import codes
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor, Problem
+from tilewright.ptx.declarations import LINKAGES, SPACES, parameters, registers, variables
+from tilewright.ptx.expressions import integer
+from tilewright.ptx.lexer import END, Source
+from tilewright.ptx.matching import CALL, instruction
+from tilewright.ptx.model import (
+    Alias,
+    File,
+    Function,
+    Guard,
+    Instruction,
+    Label,
+    Location,
+    Module,
+    Name,
+    Place,
+    Pragma,
+    Prototype,
+    Scope,
+    Section,
+    Statement,
+    Targets,
+)
+from tilewright.ptx.operands import operands
+
+MAXIMUM_PROBLEMS = 20
+"""After so many the rest is not looked at."""
+
+
+def parse(text: str, file_name: str = "<ptx>") -> Module:
+    """The model of a text.  Raises `DiagnosticError` with everything that is wrong with its syntax."""
+    source = Source(text, file_name)
+    parser = _Parser(source)
+    module = parser.module()
+    if parser.problems:
+        raise source.error(parser.problems)
+    return module
+
+
+class _Parser:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems: list[Diagnostic] = []
+        self.cursor: Cursor
+
+    def module(self) -> Module:
+        """The whole text."""
+        header = _Header()
+        statements: list[Statement] = []
+        try:
+            self.cursor = Cursor(self.source)
+        except DiagnosticError as error:
+            self.problems.extend(error.diagnostics)
+            return header.module((), self.source.file_name)
+        while not self.cursor.at_a(END) and len(self.problems) < MAXIMUM_PROBLEMS:
+            self._guarded(statements, header)
+        return header.module(tuple(statements), self.source.file_name)
+
+    def _guarded(self, statements: list[Statement], header: _Header | None, depth: int = 0) -> None:
+        start = self.cursor.at
+        try:
+            if header is None or not header.accept(self.cursor):
+                statements.extend(self._statement(depth, top=header is not None))
+        except Problem as problem:
+            self.problems.append(problem.diagnostic)
+            self._skip(start)
+
+    def _skip(self, start: int) -> None:
+        """Go on behind the next semicolon, or before the next brace."""
+        cursor = self.cursor
+        if cursor.at == start:
+            cursor.next()
+        while not cursor.at_a(END) and cursor.token.text not in ("{", "}") and not cursor.accept(";"):
+            cursor.next()
+            if cursor.tokens[cursor.at - 1].text == ";":
+                return
+
+    def _statement(self, depth: int, *, top: bool) -> list[Statement]:
+        cursor = self.cursor
+        word = cursor.token.text
+        if word == "{":
+            return [self._scope(depth + 1)]
+        if word in (".entry", ".func") or (word in LINKAGES and cursor.peek().text in (".entry", ".func")):
+            return [self._function(depth)]
+        if word in SPACES or word in LINKAGES:
+            return [*variables(cursor)]
+        if cursor.at_a("modifier"):
+            return [self._directive(word)]
+        if top:
+            raise cursor.unexpected("a directive")
+        if cursor.accept(";"):
+            return []
+        if cursor.at_a("name") and cursor.peek().text == ":":
+            return [self._label()]
+        return [self._instruction()]
+
+    def _scope(self, depth: int) -> Scope:
+        cursor, place = self.cursor, self.cursor.place
+        if depth > MAXIMUM_DEPTH:
+            raise cursor.fail(f"more than {MAXIMUM_DEPTH} scopes are nested", code=codes.TOO_DEEP)
+        cursor.expect("{")
+        statements: list[Statement] = []
+        while cursor.token.text != "}":
+            if cursor.at_a(END):
+                raise cursor.unexpected("'}'")
+            if len(self.problems) >= MAXIMUM_PROBLEMS:
+                raise cursor.fail("too many errors; the rest is not looked at")
+            self._guarded(statements, None, depth)
+        cursor.next()
+        return Scope(tuple(statements), place=place)
+
+    def _function(self, depth: int) -> Function:
+        cursor, place = self.cursor, self.cursor.place
+        linkage = cursor.next().text[1:] if cursor.token.text in LINKAGES else ""
+        entry = cursor.next().text == ".entry"
+        returns = parameters(cursor) if not entry and cursor.token.text == "(" else ()
+        name = cursor.name()
+        taken = parameters(cursor) if cursor.token.text == "(" else ()
+        directives = self._function_directives()
+        body = None if cursor.accept(";") else self._scope(depth + 1)
+        return Function(entry, name, taken, returns, linkage, directives, body, place=place)
+
+    def _function_directives(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        found: list[tuple[str, tuple[int, ...]]] = []
+        while self.cursor.at_a("modifier") and self.cursor.token.text != ".pragma":
+            word = self.cursor.next().text[1:]
+            found.append((word, self._numbers()))
+        return tuple(found)
+
+    def _numbers(self) -> tuple[int, ...]:
+        """Integers with commas between them, possibly none."""
+        cursor, found = self.cursor, list[int]()
+        while cursor.at_a("integer"):
+            found.append(integer(cursor).value)
+            if not cursor.accept(","):
+                break
+        return tuple(found)
+
+    def _directive(self, word: str) -> Statement:
+        cursor, place = self.cursor, self.cursor.place
+        if word == ".reg":
+            return registers(cursor)
+        cursor.next()
+        match word:
+            case ".loc":
+                return self._location(place)
+            case ".file":
+                number, name = integer(cursor).value, cursor.string()
+                return File(number, name, self._numbers() if cursor.accept(",") else (), place=place)
+            case ".section":
+                return self._section(place)
+            case ".pragma":
+                texts = [cursor.string()]
+                while cursor.accept(","):
+                    texts.append(cursor.string())
+                cursor.expect(";")
+                return Pragma(tuple(texts), place=place)
+            case ".alias":
+                name = cursor.name()
+                cursor.expect(",")
+                alias = Alias(name, cursor.name(), place=place)
+                cursor.expect(";")
+                return alias
+            case _:
+                raise cursor.fail(f"unknown directive '{word}'", place=place)
+
+    def _location(self, place: Place) -> Location:
+        cursor = self.cursor
+        file, line, column = (integer(cursor).value for _ in range(3))
+        function, inlined = "", None
+        if cursor.accept(","):
+            cursor.expect("function_name")
+            function = cursor.name()
+            if cursor.accept("+"):
+                function += f"+{integer(cursor).value}"
+            cursor.expect(",")
+            cursor.expect("inlined_at")
+            inlined = (integer(cursor).value, integer(cursor).value, integer(cursor).value)
+        return Location(file, line, column, function, inlined, place=place)
+
+    def _section(self, place: Place) -> Section:
+        cursor = self.cursor
+        if not cursor.at_a("modifier"):
+            raise cursor.unexpected("the name of a section")
+        name, words = cursor.next().text, list[str]()
+        cursor.expect("{")
+        while cursor.token.text != "}":
+            if cursor.at_a(END):
+                raise cursor.unexpected("'}'")
+            words.append(cursor.next().text)
+        cursor.next()
+        return Section(name, tuple(words), place=place)
+
+    def _label(self) -> Statement:
+        cursor, place = self.cursor, self.cursor.place
+        name = cursor.name()
+        cursor.expect(":")
+        word = cursor.token.text
+        if word in (".branchtargets", ".calltargets"):
+            cursor.next()
+            names = [cursor.name()]
+            while cursor.accept(","):
+                names.append(cursor.name())
+            cursor.expect(";")
+            return Targets(name, tuple(names), word == ".calltargets", place=place)
+        if word == ".callprototype":
+            cursor.next()
+            returns = parameters(cursor) if cursor.token.text == "(" else ()
+            cursor.expect("_")
+            taken = parameters(cursor) if cursor.token.text == "(" else ()
+            directives = self._function_directives()
+            cursor.expect(";")
+            return Prototype(name, returns, taken, directives, place=place)
+        return Label(name, place=place)
+
+    def _instruction(self) -> Instruction:
+        cursor = self.cursor
+        guard = None
+        if cursor.accept("@"):
+            negated = cursor.accept("!")
+            guard = Guard(Name(cursor.name()), negated)
+        place = cursor.place
+        if not cursor.at_a("name"):
+            raise cursor.unexpected("an instruction")
+        words = [cursor.next().text]
+        while cursor.at_a("modifier"):
+            words.append(cursor.next().text[1:])
+        found = operands(cursor, grouped=words[0] == CALL)
+        cursor.expect(";")
+        return instruction(cursor, words, found, guard, place)
+
+
+class _Header:
+    """``.version``, ``.target`` and ``.address_size``, which come first."""
+
+    def __init__(self) -> None:
+        self.version = (0, 0)
+        self.target: tuple[str, ...] = ()
+        self.address_size = 64
+
+    def accept(self, cursor: Cursor) -> bool:
+        """Step over one of the three if it is next."""
+        match cursor.token.text:
+            case ".version":
+                cursor.next()
+                major, _, minor = cursor.token.text.partition(".")
+                if not cursor.at_a("float") or not (major.isdigit() and minor.isdigit()):
+                    raise cursor.unexpected("a version such as 8.0")
+                cursor.next()
+                self.version = (int(major[:4]), int(minor[:4]))
+            case ".target":
+                cursor.next()
+                words = [cursor.name()]
+                while cursor.accept(","):
+                    words.append(cursor.name())
+                self.target = tuple(words)
+            case ".address_size":
+                cursor.next()
+                self.address_size = integer(cursor).value
+            case _:
+                return False
+        return True
+
+    def module(self, statements: tuple[Statement, ...], file_name: str) -> Module:
+        """The module with these statements."""
+        return Module(self.version, self.target, self.address_size, statements, file_name)

@@ -1,0 +1,217 @@
+"""The printer: from the model to text that parses into an equal model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tilewright.ptx.model import (
+    Address,
+    Alias,
+    File,
+    Float,
+    Function,
+    Group,
+    Initial,
+    Instruction,
+    Integer,
+    Label,
+    Location,
+    Module,
+    Name,
+    Not,
+    Operand,
+    Pair,
+    Pragma,
+    Prototype,
+    Registers,
+    Scope,
+    Section,
+    Statement,
+    Symbol,
+    Targets,
+    Variable,
+    Vector,
+)
+
+
+def print_module(module: Module) -> str:
+    """The text of a module."""
+    major, minor = module.version
+    head = [
+        f".version {major}.{minor}",
+        f".target {', '.join(module.target)}",
+        f".address_size {module.address_size}",
+    ]
+    lines = [*head, ""]
+    for statement in module.statements:
+        lines.extend(_lines(statement, ""))
+    return "\n".join(lines) + "\n"
+
+
+def _lines(statement: Statement, indent: str) -> Iterator[str]:
+    match statement:
+        case Function():
+            yield from _function(statement)
+        case Scope():
+            yield f"{indent}{{"
+            for inner in statement.statements:
+                yield from _lines(inner, indent + "\t")
+            yield f"{indent}}}"
+        case Section():
+            yield f".section {statement.name}"
+            yield "{"
+            yield from _section(statement.words)
+            yield "}"
+        case _:
+            yield indent + _line(statement)
+
+
+def _line(statement: Statement) -> str:
+    match statement:
+        case Instruction():
+            return print_instruction(statement)
+        case Label():
+            return f"{statement.name}:"
+        case Registers():
+            return _registers(statement)
+        case Variable():
+            return _variable(statement) + ";"
+        case Location():
+            return _location(statement)
+        case Pragma():
+            return f".pragma {', '.join(_quoted(statement.texts))};"
+        case Targets():
+            word = ".calltargets" if statement.calls else ".branchtargets"
+            return f"{statement.label}: {word} {', '.join(statement.names)};"
+        case Prototype():
+            returns, taken = _parameters(statement.returns), _parameters(statement.parameters)
+            words = "".join(f" {_directive(*one)}" for one in statement.directives)
+            return f"{statement.label}: .callprototype {returns}_ {taken}{words};"
+        case File():
+            return f".file {statement.number} {', '.join((*_quoted((statement.name,)), *map(str, statement.stamp)))}"
+        case Alias():
+            return f".alias {statement.name}, {statement.target};"
+        case Function() | Scope() | Section():
+            raise AssertionError("these have lines of their own")
+
+
+def _quoted(texts: Sequence[str]) -> list[str]:
+    return [f'"{text}"' for text in texts]
+
+
+def _section(words: Sequence[str]) -> Iterator[str]:
+    """The words of debugging data, a directive or label to a line."""
+    line: list[str] = []
+    for word in words:
+        if word.startswith(".b") and word[2:].isdigit() and line:
+            yield "\t" + " ".join(line)
+            line = []
+        line.append(word)
+    if line:
+        yield "\t" + " ".join(line)
+
+
+def _registers(one: Registers) -> str:
+    names = (name if count is None else f"{name}<{count}>" for name, count in one.names)
+    return f".reg {f'.v{one.vector} ' if one.vector else ''}.{one.type} {', '.join(names)};"
+
+
+def _location(one: Location) -> str:
+    text = f".loc {one.file} {one.line} {one.column}"
+    if one.inlined is None:
+        return text
+    return f"{text}, function_name {one.function}, inlined_at {' '.join(map(str, one.inlined))}"
+
+
+def _variable(one: Variable) -> str:
+    words = [f".{one.linkage}"] if one.linkage else []
+    words.append(f".{one.space}")
+    if one.attributes:
+        words.append(f".attribute({' '.join(one.attributes)})")
+    if one.align:
+        words.append(f".align {one.align}")
+    if one.vector:
+        words.append(f".v{one.vector}")
+    words.append(f".{one.type}")
+    words.extend(word if word.isdigit() else f".{word}" for word in one.pointer)
+    dims = "".join(f"[{extent or ''}]" for extent in one.dims)
+    text = f"{' '.join(words)} {one.name}{dims}"
+    return text if one.initial is None else f"{text} = {_initial(one.initial)}"
+
+
+def _initial(value: Initial) -> str:
+    if isinstance(value, tuple):
+        return f"{{{', '.join(map(_initial, value))}}}"
+    if isinstance(value, Symbol):
+        name = f"generic({value.name})" if value.generic else value.name
+        text = name + _offset(value.offset)
+        return text if value.mask is None else f"{value.mask:#x}({text})"
+    return print_operand(value)
+
+
+def _offset(distance: int) -> str:
+    return f"{distance:+}" if distance else ""
+
+
+def _parameters(found: Sequence[Variable]) -> str:
+    return f"({', '.join(map(_variable, found))}) " if found else ""
+
+
+def _directive(word: str, numbers: Sequence[int]) -> str:
+    return f".{word} {', '.join(map(str, numbers))}".rstrip()
+
+
+def _function(one: Function) -> Iterator[str]:
+    linkage = f".{one.linkage} " if one.linkage else ""
+    parameters = ",\n\t".join(map(_variable, one.parameters))
+    taken = f"(\n\t{parameters}\n)" if parameters else "()"
+    head = f"{linkage}{'.entry' if one.entry else '.func'} {_parameters(one.returns)}{one.name}{taken}"
+    lines = [*head.split("\n"), *(_directive(*directive) for directive in one.directives)]
+    if one.body is None:
+        lines[-1] += ";"
+    yield from lines
+    if one.body is not None:
+        yield from _lines(one.body, "")
+    yield ""
+
+
+def print_instruction(one: Instruction) -> str:
+    """The text of an instruction, with its semicolon."""
+    guard = f"@{'!' * one.guard.negated}{one.guard.name.text} " if one.guard else ""
+    operands = ", ".join(print_operand(operand) for operand in one.operands if operand is not None)
+    return f"{guard}{one.spelling} {operands}".rstrip() + ";"
+
+
+def print_operand(operand: Operand) -> str:
+    """The text of an operand."""
+    match operand:
+        case Name():
+            component = f".{operand.component}" if operand.component else ""
+            return operand.text + component + _offset(operand.offset)
+        case Integer():
+            return _integer(operand)
+        case Float():
+            return f"0{'f' if operand.width == 32 else 'd'}{operand.bits:0{operand.width // 4}X}"
+        case Address():
+            return _address(operand)
+        case Vector():
+            return f"{{{', '.join(map(print_operand, operand.elements))}}}"
+        case Pair():
+            return f"{print_operand(operand.first)}|{print_operand(operand.second)}"
+        case Not():
+            return f"!{print_operand(operand.operand)}"
+        case Group():
+            return f"({', '.join(map(print_operand, operand.elements))})"
+
+
+def _integer(one: Integer) -> str:
+    if one.unsigned:
+        return f"{one.value}U"
+    return str(one.value - (1 << 64)) if one.value >> 63 else str(one.value)
+
+
+def _address(one: Address) -> str:
+    inside = str(one.offset) if one.base is None else print_operand(one.base) + _offset(one.offset)
+    if one.coordinates is None:
+        return f"[{inside}]"
+    return f"[{inside}, {print_operand(Vector(one.coordinates))}]"

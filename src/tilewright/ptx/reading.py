@@ -1,0 +1,28 @@
+"""The way in: PTX from a path or text, parsed and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tilewright.ir.diagnostic import DiagnosticError, render
+from tilewright.ptx.checks import check
+from tilewright.ptx.lexer import Source
+from tilewright.ptx.model import Module
+from tilewright.ptx.parser import parse
+
+
+def read(source: str | Path) -> Module:
+    """The module of a file (`Path`) or of text (`str`).
+
+    Raises `OSError` for a file that cannot be read, and `DiagnosticError` for all else that is wrong.
+    """
+    is_path = isinstance(source, Path)
+    text = source.read_bytes().decode(errors="replace") if is_path else source
+    name = str(source) if is_path else "<ptx>"
+    module = parse(text, name)
+    try:
+        return check(module)
+    except DiagnosticError as error:
+        frames = Source(text, name).line
+        message = "\n".join(render(problem, frames) for problem in error.diagnostics)
+        raise DiagnosticError(error.diagnostics, message) from None

@@ -1,0 +1,153 @@
+"""What names mean: each pair of braces declares registers, variables and labels of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tilewright.ptx.model import (
+    Alias,
+    Function,
+    Label,
+    Place,
+    Prototype,
+    Registers,
+    Scope,
+    Statement,
+    Targets,
+    Variable,
+)
+from tilewright.ptx.registers import SPECIAL, SPECIAL_VECTORS
+from tilewright.ptx.types import TYPES, ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register by its type; of a vector register, ``vector`` counts the components."""
+
+    type: ScalarType
+    vector: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialRegister:
+    """A register that the machine sets."""
+
+    name: str
+    type: ScalarType
+
+
+Meaning = Register | SpecialRegister | Variable | Label | Function | Targets | Prototype | Alias
+_NUMBERED = re.compile(r"(.*?)(0|[1-9]\d{0,6})")
+
+
+class Names:
+    """The names of one scope, and the scope around it."""
+
+    def __init__(self, statements: Iterable[Statement], outer: Names | None = None) -> None:
+        self.outer = outer
+        self.own: dict[str, Meaning] = {}
+        self._ranges: dict[str, tuple[int, Register]] = {}
+        self.twice: list[tuple[str, Place]] = []
+        for statement in statements:
+            self._declare(statement)
+
+    def _declare(self, statement: Statement) -> None:
+        match statement:
+            case Registers():
+                meaning = Register(TYPES[statement.type], statement.vector)
+                for name, count in statement.names:
+                    if count is None:
+                        self._enter(name, meaning, statement.place)
+                    else:
+                        self._ranges[name] = (count, meaning)
+            case Variable() if statement.space == "reg":
+                self._enter(
+                    statement.name, Register(TYPES[statement.type], statement.vector), statement.place
+                )
+            case Variable() | Label() | Alias():
+                self._enter(statement.name, statement, statement.place)
+            case Function():
+                self._function(statement)
+            case Targets() | Prototype():
+                self._enter(statement.label, statement, statement.place)
+            case _:
+                pass
+
+    def _enter(self, name: str, meaning: Meaning, place: Place) -> None:
+        before = self.own.get(name)
+        if before is not None and not _redeclarable(before, meaning):
+            self.twice.append((name, place))
+        elif name != "_":
+            self.own[name] = meaning
+
+    def _function(self, function: Function) -> None:
+        before = self.own.get(function.name)
+        if isinstance(before, Function) and (before.body is None or function.body is None):
+            if function.body is not None:
+                self.own[function.name] = function
+        else:
+            self._enter(function.name, function, function.place)
+
+    def find(self, name: str) -> Meaning | None:
+        """What a name means here, or None if nothing of this name is declared."""
+        scope: Names | None = self
+        while scope is not None:
+            found = scope.here(name)
+            if found is not None:
+                return found
+            scope = scope.outer
+        return _special(name)
+
+    def here(self, name: str) -> Meaning | None:
+        """What a name means if this very scope declares it."""
+        found = self.own.get(name)
+        if found is None and self._ranges:
+            match = _NUMBERED.fullmatch(name)
+            count, meaning = self._ranges.get(match[1], (0, None)) if match else (0, None)
+            if match and int(match[2]) < count:
+                return meaning
+        return found
+
+    def scope_of(self, name: str) -> Names | None:
+        """The scope that declares a name."""
+        scope: Names | None = self
+        while scope is not None and scope.here(name) is None:
+            scope = scope.outer
+        return scope
+
+
+def _redeclarable(before: Meaning, after: Meaning) -> bool:
+    """Whether one of two variables is only a declaration of the other."""
+    if not (isinstance(before, Variable) and isinstance(after, Variable)):
+        return False
+    return "extern" in (before.linkage, after.linkage)
+
+
+def _special(name: str) -> SpecialRegister | None:
+    type_ = SPECIAL.get(name)
+    if type_ is None and name in SPECIAL_VECTORS:
+        type_ = "u32"
+    return None if type_ is None else SpecialRegister(name, TYPES[type_])
+
+
+def function_names(function: Function, outer: Names) -> Names:
+    """The names of a function's parameters and results."""
+    return Names((*function.parameters, *function.returns), outer)
+
+
+def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
+    """Every statement of a scope and those within it, in order, with the names that are visible there."""
+    pending: list[tuple[Iterator[Statement], Names]] = [
+        (iter(scope.statements), Names(scope.statements, outer))
+    ]
+    while pending:
+        statements, names = pending[-1]
+        statement = next(statements, None)
+        if statement is None:
+            pending.pop()
+            continue
+        yield statement, names
+        if isinstance(statement, Scope):
+            pending.append((iter(statement.statements), Names(statement.statements, names)))

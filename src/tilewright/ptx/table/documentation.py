@@ -1,0 +1,29 @@
+"""The table as text."""
+
+from __future__ import annotations
+
+from tilewright.ptx.table.instructions import by_name, heads
+from tilewright.ptx.table.notation import Form
+
+
+def names_text() -> str:
+    """The names of all instructions, one a line."""
+    return "\n".join(sorted(by_name()))
+
+
+def forms_text(name: str) -> str | None:
+    """Every form of an instruction, or of all whose names begin so; None if there is none."""
+    forms = by_name().get(name) or heads().get(name)
+    return None if forms is None else "\n\n".join(map(form_text, forms))
+
+
+def form_text(form: Form) -> str:
+    """One form: its syntax, what may stand in its places, and since when there is it."""
+    lines = [form.syntax()]
+    lines.extend(
+        f"  .{slot.name}: {' '.join('.' + choice for choice in slot.choices)}"
+        for slot in form.slots
+        if len(slot.choices) > 1
+    )
+    since = f"PTX {form.ptx[0]}.{form.ptx[1]}" + (f", sm_{form.sm}" if form.sm else "")
+    return "\n".join([*lines, f"  since {since}; ISA section {form.section}"])

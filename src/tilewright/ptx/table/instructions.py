@@ -1,0 +1,56 @@
+"""All rows of the table, found by the words of an instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from tilewright.ptx.table import asynchronous, control, floating, integer, matrix, movement, selection
+from tilewright.ptx.table.notation import Form
+
+FORMS: tuple[Form, ...] = (
+    *integer.FORMS,
+    *floating.FORMS,
+    *selection.FORMS,
+    *movement.FORMS,
+    *control.FORMS,
+    *asynchronous.FORMS,
+    *matrix.FORMS,
+)
+"""Every form, by chapters of the ISA."""
+
+
+@cache
+def by_name() -> dict[str, tuple[Form, ...]]:
+    """The forms of each instruction, by its whole name such as ``cp.async.bulk``."""
+    found: dict[str, list[Form]] = {}
+    for form in FORMS:
+        found.setdefault(form.name, []).append(form)
+    return {name: tuple(forms) for name, forms in found.items()}
+
+
+@cache
+def heads() -> dict[str, tuple[Form, ...]]:
+    """The forms by the first word of their names."""
+    found: dict[str, list[Form]] = {}
+    for form in FORMS:
+        found.setdefault(form.name.partition(".")[0], []).append(form)
+    return {name: tuple(forms) for name, forms in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def lookup(words: tuple[str, ...]) -> tuple[tuple[Form, dict[str, str]], ...]:
+    """Every form that the words of an instruction may be, with the modifiers by their slots; those of longer names first."""
+    found: list[tuple[Form, dict[str, str]]] = []
+    for form in heads().get(words[0], ()):
+        name = form.name.split(".")
+        if tuple(name) == words[: len(name)]:
+            chosen = form.match(words[len(name) :])
+            if chosen is not None:
+                found.append((form, chosen))
+    return tuple(sorted(found, key=lambda pair: -pair[0].name.count(".")))
+
+
+def names() -> Sequence[str]:
+    """The names of all instructions, sorted."""
+    return sorted(by_name())

@@ -1,0 +1,211 @@
+"""How rows of the table are written, and what they become.
+
+A form is one line of the ISA's syntax.  Its modifiers are words in their order:
+
+    ``rnd?``             an optional modifier with the choices of `VOCABULARY`
+    ``type=u32|s32``     a modifier with choices of its own
+    ``sync``             a word that is written as it is
+
+and so are its operands:
+
+    ``>d:type``          a destination of the type that the modifier ``type`` names
+    ``>d:u32|p:pred``    a destination, with a second one behind a bar that may be left out
+    ``a:type``           a source: register, special register, constant, or the address of a variable
+    ``!p:pred``          a predicate that may be negated
+    ``a:type*vec``       a vector with as many elements as the modifier ``vec`` says (``*4``: so many)
+    ``[a]``              an address;  ``[a]{}`` one with coordinates
+    ``#n``               a constant
+    ``@l``               a name: a label, a function, a list of targets
+
+A trailing ``?`` means that the operand may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tilewright.ptx.types import TYPES
+
+VOCABULARY: dict[str, tuple[str, ...]] = {
+    "rnd": ("rn", "rz", "rm", "rp"),
+    "irnd": ("rni", "rzi", "rmi", "rpi"),
+    "mode": ("hi", "lo"),
+    "bool": ("and", "or", "xor"),
+    "space": (
+        *("const", "global", "local", "param", "param::entry", "param::func"),
+        *("shared", "shared::cta", "shared::cluster"),
+    ),
+    "shared": ("shared", "shared::cta", "shared::cluster"),
+    "cta_shared": ("shared", "shared::cta"),
+    "vec": ("v2", "v4", "v8"),
+    "scope": ("cta", "cluster", "gpu", "sys"),
+    "l1": ("L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate"),
+    "l2": ("L2::evict_normal", "L2::evict_first", "L2::evict_last"),
+    "hint": ("L2::cache_hint",),
+    "prefetch": ("L2::64B", "L2::128B", "L2::256B"),
+    "cg": ("cta_group::1", "cta_group::2"),
+    "dim": ("1d", "2d", "3d", "4d", "5d"),
+}
+"""Modifiers that many forms have, by the name that rows use; other words without choices stand for themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of a modifier: its name in rules, what may be written there, and whether it may be left out."""
+
+    name: str
+    choices: tuple[str, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OperandForm:
+    """The place of an operand; ``type`` names a slot or a type, ``count`` a slot or a number of elements."""
+
+    name: str
+    sort: str
+    """``register``, ``address``, ``tensor``, ``constant`` or ``name``."""
+    type: str = ""
+    written: bool = False
+    negatable: bool = False
+    count: str = ""
+    second: str = ""
+    optional: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """One form of an instruction.  ``sm`` and ``ptx`` are the least architecture and version, ``section`` the ISA's.
+
+    There is one object for each row of the table; forms are compared with ``is``.
+    """
+
+    name: str
+    slots: tuple[Slot, ...]
+    operands: tuple[OperandForm, ...]
+    section: str
+    sm: int = 0
+    ptx: tuple[int, int] = (1, 0)
+    wider: bool = False
+    """Registers may be wider than the type."""
+
+    def syntax(self) -> str:
+        """The form as documents show it."""
+        words = [f"{{{_shown(slot)}}}" if slot.optional else _shown(slot) for slot in self.slots]
+        operands = ", ".join(
+            f"{{{_operand(one)}}}" if one.optional else _operand(one) for one in self.operands
+        )
+        return f"{self.name}{''.join(words)} {operands}".rstrip() + ";"
+
+    def match(self, modifiers: Sequence[str]) -> dict[str, str] | None:
+        """The modifiers by the names of their slots, or None if the form has none such.
+
+        The order of the ISA is tried first; compilers take most modifiers in any order, and so does this.
+        """
+        return _ordered(self.slots, tuple(modifiers)) or _any_order(self.slots, list(modifiers))
+
+    def spelt(self, chosen: Mapping[str, str]) -> str:
+        """The instruction's name with its modifiers, in the order of the ISA."""
+        return ".".join((self.name, *(chosen[slot.name] for slot in self.slots if slot.name in chosen)))
+
+
+def _shown(slot: Slot) -> str:
+    return "." + slot.choices[0] if len(slot.choices) == 1 else f".{slot.name}"
+
+
+def _operand(operand: OperandForm) -> str:
+    name = f"{operand.name}|{operand.second}" if operand.second else operand.name
+    if operand.sort == "address":
+        return f"[{name}]"
+    if operand.sort == "tensor":
+        return f"[{name}, {{...}}]"
+    return f"{{{name}...}}" if operand.count else name
+
+
+def _ordered(slots: tuple[Slot, ...], modifiers: tuple[str, ...]) -> dict[str, str] | None:
+    if not slots:
+        return None if modifiers else {}
+    first, rest = slots[0], slots[1:]
+    if modifiers and modifiers[0] in first.choices:
+        found = _ordered(rest, modifiers[1:])
+        if found is not None:
+            return {first.name: modifiers[0], **found}
+    return _ordered(rest, modifiers) if first.optional else None
+
+
+def _any_order(slots: tuple[Slot, ...], modifiers: list[str]) -> dict[str, str] | None:
+    found: dict[str, str] = {}
+    for slot in slots:
+        at = next((at for at, word in enumerate(modifiers) if word in slot.choices), None)
+        if at is not None:
+            found[slot.name] = modifiers.pop(at)
+        elif not slot.optional:
+            return None
+    return None if modifiers else found
+
+
+_SLOT = re.compile(r"([\w:]+)(?:=([\w:|]+))?(\?)?")
+_OPERAND = re.compile(r"(>)?(!)?([@#])?(\[)?(\w+)\]?(\{\})?(?::(\w+))?(?:\*(\w+))?(?:\|(\w+):pred)?(\?)?")
+
+
+def _slot(word: str) -> Slot:
+    match = _SLOT.fullmatch(word)
+    assert match, word
+    name, choices, optional = match.groups()
+    known = VOCABULARY.get(name, (name,))
+    return Slot(name, tuple(choices.split("|")) if choices else known, bool(optional))
+
+
+def _operand_form(word: str) -> OperandForm:
+    match = _OPERAND.fullmatch(word)
+    assert match, word
+    written, negatable, sigil, bracket, name, tensor, type_, count, second, optional = match.groups()
+    sort = {"@": "name", "#": "constant"}.get(
+        sigil or "", "tensor" if tensor else "address" if bracket else "register"
+    )
+    return OperandForm(
+        name, sort, type_ or "", bool(written), bool(negatable), count or "", second or "", bool(optional)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of the ISA, whose forms it makes."""
+
+    section: str
+    title: str
+
+    def form(
+        self,
+        name: str,
+        modifiers: str,
+        operands: str = "",
+        *,
+        sm: int = 0,
+        ptx: str = "1.0",
+        wider: bool = False,
+    ) -> Form:
+        """One row."""
+        slots = tuple(map(_slot, modifiers.split()))
+        assert len({slot.name for slot in slots}) == len(slots), (name, modifiers)
+        forms = tuple(map(_operand_form, operands.split()))
+        for one in forms:
+            known = {slot.name for slot in slots} | TYPES.keys()
+            assert not one.type or one.type in known, (name, operands, one.type)
+        major, _, minor = ptx.partition(".")
+        return Form(name, slots, forms, self.section, sm, (int(major), int(minor)), wider)
+
+    def forms(
+        self,
+        names: str,
+        modifiers: str,
+        operands: str = "",
+        *,
+        sm: int = 0,
+        ptx: str = "1.0",
+        wider: bool = False,
+    ) -> list[Form]:
+        """Rows of several instructions that agree in all but their names."""
+        return [self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider) for name in names.split()]

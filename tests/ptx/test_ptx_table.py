@@ -1,0 +1,78 @@
+"""The table of instructions: every row is sound, and every row can be written and read."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tilewright.ptx.matching import assign
+from tilewright.ptx.model import Address, Instruction, Integer, Name, Operand, Vector
+from tilewright.ptx.parser import parse
+from tilewright.ptx.printer import print_instruction
+from tilewright.ptx.registers import CLASSES, POOLS, SPECIAL
+from tilewright.ptx.table.instructions import FORMS, by_name, lookup
+from tilewright.ptx.table.notation import Form, OperandForm
+from tilewright.ptx.types import TYPES, fits
+
+
+def sample(place: OperandForm) -> Operand:
+    """An operand of the kind that a place takes."""
+    if place.sort == "address":
+        return Address(Name("w"))
+    if place.sort == "tensor":
+        return Address(Name("w"), 0, (Name("a"),))
+    if place.sort == "constant":
+        return Integer(1)
+    return Vector((Name("a"), Name("b"))) if place.count and place.sort == "register" else Name("a")
+
+
+def least(form: Form) -> Instruction:
+    """The form with the first choice of each modifier that it needs, and the operands that it needs."""
+    chosen = {slot.name: slot.choices[0] for slot in form.slots if not slot.optional}
+    operands = [sample(place) for place in form.operands if not place.optional]
+    assigned = assign(form, chosen, operands)
+    assert assigned is not None
+    return Instruction(form, tuple(chosen.items()), assigned)
+
+
+@pytest.mark.parametrize("name", by_name())
+def test_every_form_can_be_written_and_read(name: str) -> None:
+    for form in by_name()[name]:
+        text = print_instruction(least(form))
+        module = parse(f".version 9.0\n.target sm_100a\n.func f()\n{{\n{text}\n}}\n")
+        body = module.functions()["f"].body
+        assert body is not None
+        (found,) = body.statements
+        assert isinstance(found, Instruction)
+        assert print_instruction(found) == text
+        spelt = tuple(text.partition(" ")[0].rstrip(";").split("."))
+        assert form in [candidate for candidate, _ in lookup(spelt)]
+
+
+def test_rows_are_distinct() -> None:
+    rows = [(form.name, form.slots, form.operands) for form in FORMS]
+    assert len(set(rows)) == len(rows)
+
+
+def test_every_form_names_its_section() -> None:
+    assert {form.section.startswith("9.7.") for form in FORMS} == {True}
+
+
+def test_types_fit_by_width_and_kind() -> None:
+    names = ("b32", "u32", "s32", "f32", "b64", "f64", "pred")
+    narrow = {(a, b) for a, b in product(names, names) if fits(TYPES[a], TYPES[b])}
+    assert {("u32", "s32"), ("b32", "f32"), ("f32", "b32"), ("pred", "pred"), ("b64", "f64")} <= narrow
+    assert narrow.isdisjoint({("u32", "f32"), ("f32", "s32"), ("b64", "b32"), ("pred", "b32")})
+    assert fits(TYPES["b64"], TYPES["u8"], wider=True)
+    assert not fits(TYPES["b32"], TYPES["u64"], wider=True)
+
+
+def test_register_classes_name_their_pools() -> None:
+    assert set(POOLS) == {"%p", "%rs", "%r", "%f", "%rd", "%fd", "%rq"}
+    assert POOLS["%p"].declaration(4) == ".reg .pred %p<4>;"
+    assert POOLS["%rd"].declaration(2) == ".reg .b64 %rd<2>;"
+    assert [row.number for row in CLASSES] == list(range(len(CLASSES)))
+    assert [row.subclass_mask for row in CLASSES] == [1 << row.number for row in CLASSES]
+    assert SPECIAL["%tid.x"] == "u32"
+    assert SPECIAL["%clock64"] == "u64"

@@ -1,0 +1,139 @@
+"""PTX text: what is read, what is printed, and what is said about text that is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.model import Address, Function, Instruction, Integer, Name, Scope, Vector
+from tilewright.ptx.parser import parse
+from tilewright.ptx.printer import print_instruction, print_module
+from tilewright.ptx.reading import read
+
+EVERY = Path(__file__).parent / "data" / "every_statement.ptx"
+HEAD = ".version 8.7\n.target sm_90a\n.address_size 64\n"
+REGISTERS = ".reg .pred p, q; .reg .b16 h; .reg .b32 a, b, c; .reg .f32 f; .reg .b64 w, x; .reg .b128 v;"
+
+
+def kernel(body: str) -> str:
+    return f"{HEAD}.entry k(.param .u64 out)\n{{\n{REGISTERS}\n{body}\n}}\n"
+
+
+def body_of(text: str) -> list[Instruction]:
+    function = parse(kernel(text)).functions()["k"]
+    assert isinstance(function.body, Scope)
+    return [one for one in function.body.statements if isinstance(one, Instruction)]
+
+
+def one(text: str) -> Instruction:
+    (found,) = body_of(text)
+    return found
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(DiagnosticError) as error:
+        read(kernel(text))
+    return str(error.value)
+
+
+def test_every_statement_goes_through_and_back() -> None:
+    module = read(EVERY)
+    assert parse(print_module(module)) == module
+    assert print_module(parse(print_module(module))) == print_module(module)
+
+
+def test_places_count_lines_and_columns() -> None:
+    found = one("\n  @p add.s32 a, b, c;")
+    assert found.place == (8, 6)
+
+
+def test_modifiers_have_names() -> None:
+    found = one("fma.rn.ftz.f32 f, f, 0f3F800000, f;")
+    assert (found.modifier("rnd"), found.modifier("ftz"), found.modifier("sat")) == ("rn", "ftz", "")
+
+
+def test_modifiers_are_put_into_the_order_of_the_isa() -> None:
+    assert print_instruction(one("div.ftz.rn.f32 f, f, f;")) == "div.rn.ftz.f32 f, f, f;"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("0x10", 16), ("010", 8), ("0b11", 3), ("(1 + 2) * 3", 9), ("7 - 2 - 1", 4), ("-1", 2**64 - 1)),
+        *(
+            ("1 << 4 | 1", 17),
+            ("5 > 3 ? 10 : 20", 10),
+            ("!0", 1),
+            ("~0 & 0xF", 15),
+            ("7 % 4", 3),
+            ("9 / 2", 4),
+        ),
+    ],
+)
+def test_constant_expressions(text: str, value: int) -> None:
+    operand = one(f"mov.b32 a, {text};").operands[1]
+    assert isinstance(operand, Integer)
+    assert operand.value == value
+
+
+def test_operands_stand_at_the_places_of_the_form() -> None:
+    """An operand that may be left out has a place of its own."""
+    wait = one("mbarrier.try_wait.parity.shared::cta.b64 p, [a], b;")
+    assert wait.operands == (Name("p"), Address(Name("a")), Name("b"), None)
+    red = one("bar.red.popc.u32 a, 0, p;")
+    assert red.operands == (Name("a"), Integer(0), None, Name("p"))
+
+
+def test_a_vector_of_one_element_is_the_element() -> None:
+    assert one("st.global.b32 [w+0], { a };") == one("st.global.b32 [w], a;")
+    assert one("ld.global.v2.b32 {a, b}, [w];").operands[0] == Vector((Name("a"), Name("b")))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ad.s32 a, b, c;", "<ptx>:7:1: error[TW1201]: there is no instruction 'ad'"),
+        ("add.s33 a, b, c;", "error[TW1202]: 'add' has no form 'add.s33': no form has '.s33'"),
+        ("add.s32 a, b;", "error[TW1203]: the operands do not fit 'add.s32'"),
+        ("add.s32 a, b, [c];", "error[TW1203]"),
+        ("add.s32 a, b, w;", "error[TW1203]: 'w' is a register of type .b64 where .s32 is wanted"),
+        ("add.s32 f, b, c;", "error[TW1203]: 'f' is a register of type .f32 where .s32 is wanted"),
+        ("add.s32 a, b, d;", "error[TW1204]: 'd' is not declared here"),
+        ("bra nowhere;", "error[TW1204]: 'nowhere' is not declared here"),
+        (".reg .b32 a;", "error[TW1205]: 'a' is declared twice in this scope"),
+        (
+            "tcgen05.wait::ld.sync.aligned;",
+            "error[TW1206]: 'tcgen05.wait::ld.sync.aligned' needs sm_100 and PTX 8.6",
+        ),
+        ("add.s32 a, b, c", "error[TW1200]: expected ';', but found '}'"),
+        ("mov.b32 a, " + "(" * 300 + "1;", "error[TW1207]"),
+        ("{" * 300, "error[TW1207]"),
+        ("mov.b32 a, `;", "error[TW1200]: unexpected '`'"),
+        ("mov.b32 a, 08;", "error[TW1200]: expected an integer, but found '08'"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, message: str) -> None:
+    assert message in complaint(text)
+
+
+def test_all_errors_are_told_at_once() -> None:
+    assert complaint("ad.s32 a, b;\nadd.s32 a, b, c;\nsubb.s32 a;").count("TW1201") == 2
+
+
+def test_names_end_with_their_scope() -> None:
+    assert "TW1204" in complaint("{ .reg .b32 inner; }\nmov.b32 inner, 1;")
+    read(kernel("{ .reg .b32 inner; mov.b32 inner, 1; }\n{ .reg .b64 inner; mov.b64 inner, 1; }"))
+
+
+def test_loads_take_wider_registers() -> None:
+    read(kernel("ld.global.u8 a, [w]; cvt.u8.u32 a, b;"))
+    assert "TW1203" in complaint("ld.global.b64 a, [w];")
+
+
+def test_functions_are_found_by_name() -> None:
+    functions = parse(EVERY.read_text(encoding="utf-8")).functions()
+    assert list(functions) == ["elsewhere", "twice", "kernel"]
+    assert isinstance(functions["kernel"], Function)
+    assert functions["kernel"].directive("maxntid") == (128, 1, 1)
