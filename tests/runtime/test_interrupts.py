@@ -24,7 +24,6 @@ from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import i32
 from tilewright.runtime import interrupts, waiting
 from tilewright.runtime.interrupts import WATCHDOG, completed
-from tilewright.runtime.threads import POOL
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer that interrupts")
 ROUNDS = 5_000
@@ -228,18 +227,3 @@ def test_everything_ends_before_an_exception_gets_out() -> None:
     with pytest.raises((ValueError, Interrupt)):
         completed(fail, wait, lambda: told.append("stop"))
     assert told == ["stop", "wait", "stop", "wait", "stop", "wait"]
-
-
-def test_failures_of_the_launching_thread_stop_the_workers() -> None:
-    stopped, together = threading.Event(), threading.Barrier(2, timeout=10)
-
-    def own() -> None:
-        together.wait()
-        raise ValueError("here")
-
-    def other() -> None:
-        together.wait()
-        assert stopped.wait(10)
-
-    with pytest.raises(ValueError, match="here"):
-        POOL.run(other, 2, own, stopped.set)

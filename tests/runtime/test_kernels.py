@@ -22,13 +22,9 @@ from tilewright.runtime.description import KernelImage  # noqa: E402
 from tilewright.runtime.engine import Library  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
 from tilewright.runtime.kernel import LoadedImage  # noqa: E402
-from tilewright.runtime.threads import Pool, available_processors, thread_count  # noqa: E402
+from tilewright.runtime.threads import Crew, available_processors, thread_count  # noqa: E402
 from tilewright.targets.cpu.machine.compile import object_code  # noqa: E402
 from tilewright.targets.cpu.machine.host import host  # noqa: E402
-
-
-def nothing() -> None:
-    """Work that ends by itself needs nothing to be stopped."""
 
 
 def passed(element: str, value: object) -> int:
@@ -144,6 +140,23 @@ class TestThreads:
         kernel("square").launch((10, 100, 3), [array], threads)
         assert (array == np.arange(3000) ** 2).all()
 
+    def test_systems_without_code_for_workers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Launches start threads of their own."""
+        crews: list[Crew] = []
+
+        def crew(work: Callable[[], object]) -> Crew:
+            crews.append(Crew(work))
+            return crews[-1]
+
+        monkeypatch.setattr("tilewright.runtime.kernel.workers", lambda: None)
+        monkeypatch.setattr("tilewright.runtime.kernel.Crew", crew)
+        array = np.zeros(3000, np.int64)
+        row = KernelImage("f", "f", (POINTER,), 0)
+        code = object_code(LOOP.format(name="f", body=SQUARE), host())
+        LoadedImage(Image(code, (row,))).kernels["f"].launch((3000, 1, 1), [array], 3)
+        assert (array == np.arange(3000) ** 2).all()
+        assert [crew.count for crew in crews] == [0]
+
     def test_launches_at_once(self) -> None:
         def go() -> None:
             for _ in range(20):
@@ -158,29 +171,6 @@ class TestThreads:
         for caller in callers:
             caller.join()
         assert wrong == [0] * 80
-
-    def test_workers_are_kept_and_sleep(self) -> None:
-        pool, seen = Pool(), set[int]()
-        for _ in range(50):
-            together = threading.Barrier(2, timeout=10)
-
-            def work(together: threading.Barrier = together) -> None:
-                seen.add(threading.get_ident())
-                together.wait()
-
-            pool.run(work, 2, work, nothing)
-        assert len(seen) <= 8
-
-    def test_failures_of_workers_are_raised(self) -> None:
-        caller, together = threading.get_ident(), threading.Barrier(2, timeout=10)
-
-        def work() -> None:
-            together.wait()
-            if threading.get_ident() != caller:
-                raise ValueError("in a worker")
-
-        with pytest.raises(ValueError, match="in a worker"):
-            Pool().run(work, 2, work, nothing)
 
     def test_scratch_memory(self) -> None:
         array = np.full(64, -1, np.int64)

@@ -29,7 +29,8 @@ from tilewright.runtime.context import (
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
 from tilewright.runtime.findings import Observer
-from tilewright.runtime.kernel import SCRATCH, Frame, Grid, LoadedKernel, PreparedLaunch
+from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
+from tilewright.runtime.scratch import SCRATCH
 
 MOST_STORES = 1 << 31
 """So many stores have different numbers; then cells are made anew."""

@@ -20,8 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from tilewright.runtime.context import TITLE
-from tilewright.runtime.engine import Library
-from tilewright.runtime.llvm import llvm
+from tilewright.runtime.engine import Library, machine_code
 from tilewright.runtime.note import CONTEXT, GRID, NUMBER, TAG_BITS
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"
@@ -153,7 +152,7 @@ def install() -> Library | None:
     for number, found in zip(_signals(), earlier, strict=True):
         if action(number, None, ctypes.byref(found)) or not _is_plain(found):
             return None
-    library = Library(_object_code(_handler(machine)), ("report", "earlier"))
+    library = Library(machine_code(_handler(machine)), ("report", "earlier"))
     for place, found in enumerate(earlier):
         where = library.addresses["earlier"] + place * ctypes.sizeof(_Action)
         ctypes.memmove(where, ctypes.byref(found), ctypes.sizeof(_Action))
@@ -201,15 +200,6 @@ def _handler(machine: str) -> str:
         segmentation_signal=segmentation_signal,
         bus_signal=bus_signal,
     )
-
-
-def _object_code(text: str) -> bytes:
-    """The object file made from LLVM IR, in the quickest way: each process that launches a kernel waits for it."""
-    binding = llvm()
-    target = binding.Target.from_triple(binding.get_process_triple())
-    machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
-    with binding.parse_assembly(text, binding.create_context()) as module:
-        return bytes(machine.emit_object(module))
 
 
 def _escaped(text: bytes) -> str:

@@ -39,6 +39,15 @@ class Library:
         self.addresses = {name: int(self._tracker[name]) for name in names}
 
 
+def machine_code(text: str, triple: str | None = None) -> bytes:
+    """The object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
+    binding = llvm()
+    target = binding.Target.from_triple(triple or binding.get_process_triple())
+    machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
+    with binding.parse_assembly(text, binding.create_context()) as module:
+        return bytes(machine.emit_object(module))
+
+
 @cache
 def _linker() -> Any:
     """One for the whole process; it lives as long."""

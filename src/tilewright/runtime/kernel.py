@@ -7,13 +7,12 @@ import ctypes
 import struct
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
 from tilewright.dialects.common.grid import Grid
-from tilewright.ir.diagnostic import failure
-from tilewright.runtime import codes, crashes, waiting
+from tilewright.runtime import crashes, waiting
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.context import (
     ATTENTION,
@@ -35,15 +34,22 @@ from tilewright.runtime.context import (
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
-from tilewright.runtime.interrupts import MAIN, WATCHDOG
+from tilewright.runtime.interrupts import MAIN, WATCHDOG, completed
+from tilewright.runtime.pace import Pace
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
-from tilewright.runtime.threads import POOL, VARIABLE, Crew, thread_count
+from tilewright.runtime.scratch import LINE, SCRATCH
+from tilewright.runtime.threads import Crew, thread_count
 from tilewright.runtime.waiting import Progress
+from tilewright.runtime.workers import Work, workers
 
-WORTH_WAKING = 250e-6
-"""Seconds of work that a launch must have, as far as is known, for other threads to be woken up: on a virtual machine it
-takes 0.2 ms until one that sleeps has begun."""
-LINE = 64
+WORTH_SHARING = 20e-6
+"""Seconds of work that a launch must have, as far as is known, for other threads to take part if they are awake."""
+WORTH_WAKING = 100e-6
+"""Seconds of work that it must have for other threads to be woken up, which takes the system some 50 microseconds."""
+SUCCESSION = 500e-6
+"""Seconds between launches that follow each other so closely that threads stay awake: less work is worth it, then."""
+WORTH_STARTING = 250e-6
+"""Seconds of work that it must have for threads to be started, where none can be kept or Python functions are called."""
 
 _FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctypes.c_void_p)
 _RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{TITLE - CALLBACK - 8}xQ{CONTEXT_BYTES - TITLE - 8}x")
@@ -56,39 +62,6 @@ _COUNTER, _SHARE, _REPORT, _REPORT_BLOCK, _WAITING, _ATTENTION, _LEFT_END = (
 _RETURNS = RETURNS - (1 << 64)
 """`RETURNS` as a signed number."""
 _get_ident = threading.get_ident
-
-
-class _Scratch(threading.local):
-    """Memory that a thread computes in, kept from launch to launch."""
-
-    def __init__(self) -> None:
-        self._room: Any = None
-        self._size = 0
-        self._address = 0
-
-    def at_least(self, size: int) -> int:
-        """The address of so many bytes, at the beginning of a cache line.  Raises `DiagnosticError` if there are not."""
-        if size > self._size:
-            self._room, self._size = None, 0  # the old bytes are no longer needed
-            self._room = _room(size + LINE)
-            self._size = size
-            self._address = -(-ctypes.addressof(self._room) // LINE) * LINE
-        return self._address
-
-
-def _room(size: int) -> Any:
-    try:
-        return (ctypes.c_char * size)()
-    except MemoryError as error:
-        message = (
-            f"a thread of the launch needs {size} bytes of memory for tiles, and the system has not so many"
-        )
-        hint = f"launch with fewer threads, such as threads=1 or {VARIABLE}=1, or compute in smaller tiles"
-        raise failure(codes.NO_SCRATCH, message, hint=hint) from error
-
-
-SCRATCH = _Scratch()
-"""That of this thread."""
 
 
 class Frame:
@@ -129,12 +102,14 @@ class LoadedKernel:
     def __init__(self, library: Library, image: KernelImage) -> None:
         self.image = image
         self._library = library  # its memory holds the code
-        self.function = _FUNCTION(library.addresses[image.symbol])
+        self._address = library.addresses[image.symbol]
+        self.function = _FUNCTION(self._address)
         self.packer = Packer(image.name, image.parameters, writes_anywhere=image.writes_anywhere)
         self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
         self._frames: list[Frame] | deque[Frame] = []
-        self._seconds: float | None = None
+        self._paces: dict[int, Pace] = {}
+        """By the number of bits of the number of tile blocks."""
         self._printer = Printer(image.sites) if any(s.kind == "print" for s in image.sites) else None
         self._wait = next((site for site in image.sites if site.kind == "wait"), None)
         self._is_apart = (
@@ -150,6 +125,7 @@ class LoadedKernel:
         )
         """What the context of each launch begins with, by `_RESET`."""
         self._scratch_bytes = image.scratch_bytes
+        self._worth = WORTH_STARTING if self._is_apart else WORTH_SHARING
         self._may_report = bool(image.sites) or image.checks is not None
 
     def launch(
@@ -207,27 +183,37 @@ class LoadedKernel:
         if threads == 1 and count > 1 and not self._is_apart:
             self.run_alone(frame, count)
             return
-        used, start = 1, perf_counter()
-        if count > 1 and (self._seconds is None or self._seconds * count > WORTH_WAKING):
+        if count > 1:
+            self._run_several(frame, count, threads)
+        elif self._is_apart:
+            self._run_apart(frame, 1, threads, 1)
+        else:
+            self.call(frame, 1)
+        if self._may_report:
+            self.look_at_report(frame)
+
+    def _run_several(self, frame: Frame, count: int, threads: int | None) -> None:
+        """Run several tile blocks, on as many threads as are worth it."""
+        size = count.bit_length()
+        pace = self._paces.get(size)
+        if pace is None:
+            pace = self._paces[size] = Pace()
+        start, used = perf_counter(), 1
+        if pace.wants_several(count, self._worth):
             used = min(count, thread_count(threads))
-        if count > 1:  # one tile block is one share, and comes to its end whatever is wanted
-            frame.words[_SHARE] = count if used == 1 else 0
+        frame.words[_SHARE] = count if used == 1 else 0
         if self._is_apart:
             self._run_apart(frame, count, threads, used)
         elif used > 1:
-            POOL.run(lambda: self.call(frame, count), used, lambda: self._take_part(frame, count), frame.stop)
-        elif count > 1:
-            self._take_part(frame, count)
+            self._run_together(frame, count, used, seconds=pace.work(count), start=start)
         else:
-            self.call(frame, 1)
-        self._seconds = (perf_counter() - start) * used / count
-        if self._may_report:
-            self.look_at_report(frame)
+            self._take_part(frame, count, self.call)
+        pace.took(perf_counter() - start, count, used)
 
     def run_alone(self, frame: Frame, count: int) -> None:
         """Run several tile blocks on the thread that launches, which needs no measured time."""
         frame.words[_SHARE] = count
-        self._take_part(frame, count)
+        self._take_part(frame, count, self.call)
         if self._may_report:
             self.look_at_report(frame)
 
@@ -238,11 +224,33 @@ class LoadedKernel:
             frame.arguments, frame.grid, frame.context, count, SCRATCH.at_least(scratch) if scratch else None
         )
 
-    def _take_part(self, frame: Frame, count: int) -> None:
-        """Run tile blocks on the thread that launches.  The main thread comes back now and then: handlers of signals run
-        when it does, and may raise."""
+    def _run_together(
+        self, frame: Frame, count: int, threads: int, *, seconds: float | None, start: float
+    ) -> None:
+        """Run tile blocks on this thread and on workers, from ``start`` on; there may be so many seconds of work."""
+        pool = workers()
+        if pool is None:
+            Crew(lambda: self.call(frame, count)).run(threads, frame.stop)
+            return
+        wakes = seconds is None or seconds > WORTH_WAKING or start - pool.ended < SUCCESSION
+        arguments, grid, context = (
+            place.value or 0 for place in (frame.arguments, frame.grid, frame.context)
+        )
+        work = Work(self._address, arguments, grid, context, count, self._scratch_bytes)
+        job = pool.job(work, threads - 1, wakes=wakes)
+
+        def begin(_: Frame, wanted: int) -> None:
+            scratch = self._scratch_bytes
+            job.launch(wanted, SCRATCH.at_least(scratch) if scratch else 0)
+
+        completed(lambda: self._take_part(frame, count, begin), job.finish, frame.stop)
+        pool.give_back(job, threads - 1)
+
+    def _take_part(self, frame: Frame, count: int, begin: Callable[[Frame, int], None]) -> None:
+        """Run tile blocks on the thread that launches: ``begin`` does, and `call` goes on.  The main thread comes back now
+        and then: handlers of signals run when it does, and may raise."""
         if _get_ident() != MAIN.identity:
-            self.call(frame, count)
+            begin(frame, count)
             return
         watchdog = WATCHDOG
         outer = watchdog.launch
@@ -250,7 +258,7 @@ class LoadedKernel:
             watchdog.launch = frame
             if watchdog.is_asleep:
                 watchdog.wake()
-            self.call(frame, count + _RETURNS)
+            begin(frame, count + _RETURNS)
             while frame.words[_ATTENTION] == PAUSE:
                 frame.words[_ATTENTION] = 0
                 self.call(frame, count + _RETURNS)

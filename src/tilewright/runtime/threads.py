@@ -1,8 +1,7 @@
-"""How many threads a launch runs on, and the threads: parked until there is work."""
+"""How many threads a launch runs on; threads that do what one launch needs, and end with it."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 import time
@@ -17,9 +16,6 @@ from tilewright.runtime.interrupts import completed
 VARIABLE = "TILEWRIGHT_THREADS"
 """Environment variable with the number of threads of launches that do not say."""
 MAXIMUM = 1024
-SPARE = 4
-"""For each thread of a launch there are at most so many workers: several launches may run at once."""
-
 WAITING_CALLS = 64
 """So many calls may wait for the caller of a `Crew`: a thread that asks for another one waits, too."""
 
@@ -54,111 +50,6 @@ def available_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return min(MAXIMUM, len(os.sched_getaffinity(0)))
     return min(MAXIMUM, os.cpu_count() or 1)
-
-
-def _nothing() -> None:
-    """Work that is over."""
-
-
-class _Job:
-    """Work that several threads do at once, each as long as there is any."""
-
-    def __init__(self, work: Work) -> None:
-        self.work = work
-        self._lock = threading.Lock()
-        self._running = 0
-        self._closed = False
-        self._ended = threading.Lock()
-        self._ended.acquire()
-        self.failure: BaseException | None = None
-
-    def take_part(self) -> None:
-        """Work, unless there is nothing left to do."""
-        with self._lock:
-            if self._closed:
-                return
-            self._running += 1
-        try:
-            self.work()
-        except BaseException as error:  # goes to whoever launched, who waits for it
-            self.failure = error
-        with self._lock:
-            self._running -= 1
-            if self._closed and not self._running:
-                self._ended.release()
-
-    def finish(self) -> None:
-        """Let nobody begin any more, and wait for those who have.  May be called again when it was interrupted."""
-        with self._lock:
-            self._closed = True
-            running = self._running
-        if running:
-            self._ended.acquire()
-            self._ended.release()
-        self.work = _nothing  # a worker that wakes up later keeps no kernel alive
-
-
-class Pool:
-    """Threads that are started when they are first needed and then parked between launches.
-
-    Several threads may launch at once: the threads take jobs in their order, and others are started when there are
-    fewer than a launch may have.  The launching thread may be interrupted anywhere: it holds no thread, only a queue.
-    """
-
-    def __init__(self) -> None:
-        self._jobs: SimpleQueue[_Job] = SimpleQueue()
-        self._lock = threading.Lock()
-        self._started = 0
-        self._parked = 0
-
-    def run(self, work: Work, threads: int, own: Work, stop: Callable[[], None]) -> None:
-        """Call ``work`` on so many threads but one, and ``own`` on this one; returns when all calls have.
-
-        A thread that wakes up after this one has done everything does not begin.  When anything is raised, ``stop``
-        has to make the calls come to their end; they have when the exception gets out.
-        """
-        job = _Job(work)
-
-        def take_part() -> None:
-            self._offer(job, threads - 1)
-            own()
-
-        completed(take_part, job.finish, stop)
-        if job.failure is not None:
-            raise job.failure
-
-    def _offer(self, job: _Job, threads: int) -> None:
-        """Wake so many threads for a job; starts those that are missing."""
-        missing = threads - max(0, self._parked - self._jobs.qsize())
-        for _ in range(threads):
-            self._jobs.put(job)
-        with contextlib.suppress(RuntimeError):  # the system has no more threads: then fewer do the work
-            for _ in range(min(missing, SPARE * (threads + 1) - self._started)):
-                threading.Thread(target=self._work, name="tilewright", daemon=True).start()
-
-    def _work(self) -> None:
-        jobs = self._jobs
-        with self._lock:
-            self._started += 1
-        while True:
-            with self._lock:
-                self._parked += 1
-            job = jobs.get()
-            with self._lock:
-                self._parked -= 1
-            job.take_part()
-            del job  # a sleeping worker keeps no kernel alive
-
-    def forget(self) -> None:
-        """Start anew: in a child process the threads of its parent are missing."""
-        self.__init__()
-
-
-POOL = Pool()
-"""The threads of this process."""
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=POOL.forget)
 
 
 class Crew:

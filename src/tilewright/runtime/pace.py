@@ -1,0 +1,80 @@
+"""Whether other threads are worth it for a launch, by the time that launches before it took.
+
+Two threads need less time than one, unless there is little work, or its data has to move from the cache of one processor
+to that of another.  So a kernel runs both ways when it is new, and goes on in the faster one; now and then it tries the
+other one again, as arguments and the machine change.
+"""
+
+from __future__ import annotations
+
+LONG = 1e-3
+"""Seconds of work for which several threads are the right way without a try."""
+TRIES = 3
+"""A way is tried for so many launches; the least time counts, as other programs may have interrupted the others."""
+FADE = 0.998
+"""What a launch in one way leaves of the time that the other one took: after some hundred launches it is tried again."""
+GROWTH = 1.25
+"""A time that is known grows by this factor at most from one launch to the next: most outliers are accidents."""
+
+
+class Pace:
+    """Seconds that a tile block takes, on one thread and on several, for one kernel and grids of about one size."""
+
+    __slots__ = ("_alone", "_hope", "_is_together", "_together", "_tries", "_work")
+
+    def __init__(self) -> None:
+        self._work: float | None = None
+        """Seconds of all threads, from a launch before the ways were tried."""
+        self._alone: float | None = None
+        self._together: float | None = None
+        self._is_together = False
+        self._tries = TRIES
+        self._hope = 1.0
+
+    def work(self, count: int) -> float | None:
+        """Seconds of work in so many tile blocks; None if nothing is known."""
+        known = self._work if self._alone is None else self._alone
+        return None if known is None else known * count
+
+    def wants_several(self, count: int, least: float) -> bool:
+        """Whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
+        alone, work = self._alone, self.work(count)
+        if work is None:
+            return True
+        if alone is None:
+            return work > LONG
+        if work < least:
+            return False
+        if self._tries > 0:
+            self._tries -= 1
+            return self._is_together
+        self._hope *= FADE
+        if self._is_slower(alone):
+            self._is_together = not self._is_together
+            self._tries = TRIES - 1
+            self._hope = 1.0
+        return self._is_together
+
+    def _is_slower(self, alone: float) -> bool:
+        """Whether the way that launches take now is slower than the other one is hoped to be."""
+        together = self._together
+        if together is None:
+            return True
+        now, other = (together, alone) if self._is_together else (alone, together)
+        return now > other * self._hope
+
+    def took(self, seconds: float, count: int, threads: int) -> None:
+        """A launch took so long by the clock."""
+        each = seconds / count
+        if threads == 1:
+            self._alone = _noted(self._alone, each)
+        elif (
+            self._alone is None
+        ):  # the first launch also starts threads, and touches memory for the first time
+            self._work = each * threads
+        else:
+            self._together = _noted(self._together, each)
+
+
+def _noted(known: float | None, seconds: float) -> float:
+    return seconds if known is None else min(seconds, known * GROWTH)

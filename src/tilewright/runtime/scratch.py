@@ -1,0 +1,54 @@
+"""Memory that threads compute in, kept from launch to launch."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Any
+
+from tilewright.ir.diagnostic import failure
+from tilewright.runtime import codes
+from tilewright.runtime.threads import VARIABLE
+
+LINE = 64
+
+
+class Scratch:
+    """Memory that grows."""
+
+    def __init__(self) -> None:
+        self._room: Any = None
+        self._size = 0
+        self._address = 0
+
+    def at_least(self, size: int, threads: int = 1) -> int:
+        """The address of so many bytes for each of some threads, at the beginning of a cache line.
+
+        Raises `DiagnosticError` if there are not so many.
+        """
+        whole = size * threads
+        if whole > self._size:
+            self._room, self._size = None, 0  # the old bytes are no longer needed
+            self._room = _room(whole + LINE, size + LINE)
+            self._size = whole
+            self._address = -(-ctypes.addressof(self._room) // LINE) * LINE
+        return self._address
+
+
+def _room(size: int, wanted: int) -> Any:
+    try:
+        return (ctypes.c_char * size)()
+    except (MemoryError, OverflowError) as error:
+        message = (
+            f"a thread of the launch needs {wanted} bytes of memory for tiles, and the system has not so many"
+        )
+        hint = f"launch with fewer threads, such as threads=1 or {VARIABLE}=1, or compute in smaller tiles"
+        raise failure(codes.NO_SCRATCH, message, hint=hint) from error
+
+
+class _OfThread(Scratch, threading.local):
+    """Each thread sees memory of its own."""
+
+
+SCRATCH = _OfThread()
+"""That of this thread."""
