@@ -112,9 +112,10 @@ def native_kernel(bytecode: bytes, symbol: str) -> repeated.Kernel:
 
 
 def grid_extents(grid: int | Sequence[int]) -> Grid:
-    """A grid as three extents; LaunchError when it is empty, too large or no grid at all."""
+    """A grid as three extents, of which cuTile lets all be left out; LaunchError for one without tile blocks, too large
+    or no grid at all."""
     try:
-        return extents_of(grid)
+        return extents_of(grid if not isinstance(grid, Sequence) or grid else 1)
     except GridError as error:
         raise LaunchError("grid", _in_their_words(error), error.way_out) from None
 

@@ -101,11 +101,11 @@ class Names:
 
     def _number_block_with_hints(self, block: Block, nested: list[Operation]) -> None:
         values = self.values
-        op: Any = block.first
+        op = block.first
         while op is not None:
             results = op.results
             if len(results) == 1:
-                ask = getattr(op, "result_name_hints", None)
+                ask: Any = getattr(op, "result_name_hints", None)
                 hints = ask() if ask is not None else ()
                 if hints and (name := self._unique_name(hints[0])):
                     values[results[0]] = f"%{name}"

@@ -9,7 +9,6 @@ facts say so must not write behind an array because of a promise that does not h
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as conversion
 from tilewright.dialects.arith import ops_integer as integers
@@ -167,12 +166,12 @@ def _offset(op: AddPtrOp, base: ValueFacts, offset: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(GetProgramIdOp, because=f"grids extend to {MAXIMUM_GRID_EXTENT} at most")
-def _program(op: Any) -> ValueFacts:
+def _program(op: GetProgramIdOp) -> ValueFacts:
     return unknown(op.result.type).changed(bounds=Interval(0, MAXIMUM_GRID_EXTENT - 1))
 
 
 @RULES.rule(GetNumProgramsOp, because=f"grids extend from 1 to {MAXIMUM_GRID_EXTENT}")
-def _programs(op: Any) -> ValueFacts:
+def _programs(op: GetNumProgramsOp) -> ValueFacts:
     return unknown(op.result.type).changed(bounds=Interval(1, MAXIMUM_GRID_EXTENT))
 
 
