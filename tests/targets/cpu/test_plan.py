@@ -250,3 +250,31 @@ def test_blocks_in_registers() -> None:
     before, after = changed_code("matmul", low)
     assert before.count("@llvm.fmuladd.v16f32(") == 4 * 2 + 1
     assert after.count("@llvm.fmuladd.v16f32(") == 2 + 1
+
+
+HALVES = """
+cuda_tile.module @m {{
+ entry @k(%p: tile<ptr<f4E2M1FN>>, %q: tile<ptr<f4E2M1FN>>, %n: tile<i32>) {{
+  %zero = constant <i32: 0> : tile<i32>
+  %factor = constant <i32: {factor}> : tile<i32>
+  %narrow = muli %n, %factor : tile<i32>
+  %stride = exti %narrow signed : tile<i32> -> tile<i64>
+  %from = make_tensor_view %p, shape = [8, 64], strides = [%stride, 1] : tile<i64>
+    -> tensor_view<8x64xf4E2M1FN, strides=[?,1]>
+  %to = make_tensor_view %q, shape = [8, 64], strides = [64, 1] : tensor_view<8x64xf4E2M1FN, strides=[64,1]>
+  %a = make_partition_view %from : partition_view<tile=(8x64), tensor_view<8x64xf4E2M1FN, strides=[?,1]>>
+  %b = make_partition_view %to : partition_view<tile=(8x64), tensor_view<8x64xf4E2M1FN, strides=[64,1]>>
+  %x, %t = load_view_tko weak %a[%zero, %zero]
+    : partition_view<tile=(8x64), tensor_view<8x64xf4E2M1FN, strides=[?,1]>>, tile<i32> -> tile<8x64xf4E2M1FN>, token
+  %u = store_view_tko weak %x, %b[%zero, %zero]
+    : tile<8x64xf4E2M1FN>, partition_view<tile=(8x64), tensor_view<8x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> token
+  return
+ }}
+}}
+"""
+
+
+@pytest.mark.parametrize(("factor", "tests"), [(2, False), (6, False), (3, True)])
+def test_facts_say_which_rows_begin_with_bytes(factor: int, tests: bool) -> None:
+    plan = str(tilewright.compile(HALVES.format(factor=factor)).asm["plan"])
+    assert ("version without masks" in plan) == tests

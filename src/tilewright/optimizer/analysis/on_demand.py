@@ -12,7 +12,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
-from tilewright.optimizer.analysis.rules import Rule
+from tilewright.optimizer.analysis.rules import UNKNOWN, Rule
 
 DEEPEST = 64
 """Chains of operations are followed so far."""
@@ -50,5 +50,7 @@ class FactsOnDemand:
             return self.of_argument(owner, value)
         if owner.regions:
             return unknown(value.type)
-        results = self._rule_of(owner).results(owner, [self.facts(operand) for operand in owner.operands])
-        return results[value.index]
+        rule = self._rule_of(owner)
+        if rule is UNKNOWN:
+            return unknown(value.type)
+        return rule.results(owner, [self.facts(operand) for operand in owner.operands])[value.index]

@@ -26,7 +26,8 @@ class MemoryPlanner(Accesses):
     """The tiles in memory and their rooms, up to the step that is being planned."""
 
     def __init__(self, draft: Draft) -> None:
-        super().__init__(Numbers(), KnownScalars(), PointerFacts())
+        facts = PointerFacts()
+        super().__init__(Numbers(), KnownScalars(facts.values), facts)
         self.draft = draft
         self.tiles: dict[Value, Tile] = {}
         self.rooms: list[Room] = []

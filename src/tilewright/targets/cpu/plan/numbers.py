@@ -21,8 +21,8 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.operation import Operation
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.targets.elements.types import element_of, register_type
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
@@ -69,7 +69,11 @@ class Numbers(Code):
 
 
 class KnownScalars(dict[Value, Value]):
-    """The scalars of a kernel, as far as planning knows them: constants are constants."""
+    """The scalars of a kernel, as far as planning knows them: constants are constants, and facts say what is even."""
+
+    def __init__(self, values: FactsOnDemand) -> None:
+        super().__init__()
+        self.values = values
 
     def __missing__(self, value: Value) -> Value:
         found = self[value] = self._find(value)
@@ -83,25 +87,9 @@ class KnownScalars(dict[Value, Value]):
         held = register_type(element_of(value.type))
         if isinstance(value.owner, ConstantOp | HeldConstant) and isinstance(attribute, IntegerAttr):
             return HeldConstant(IntegerAttr(held, attribute.value), result_types=[held]).results[0]
-        if held is i64 and isinstance(value, OpResult) and value.owner.kind.mnemonic in EVEN_RULES:
-            return Numbers()(
-                EVEN_RULES[value.owner.kind.mnemonic], *(self._parity(at) for at in value.owner.operands)
-            )
+        if held is i64 and self.values.facts(value).divisor % 2 == 0:
+            return EVEN
         return unknown(held)
-
-    def _parity(self, value: Value) -> Value:
-        """Of a scalar only whether it is even."""
-        known = self[value]
-        attribute = getattr(known.owner, "value", None)
-        return EVEN if isinstance(attribute, IntegerAttr) and attribute.value % 2 == 0 else known
-
-
-EVEN_RULES: dict[str, type[Operation]] = {
-    "addi": arithmetic.AddOp,
-    "subi": arithmetic.SubOp,
-    "muli": arithmetic.MulOp,
-}
-"""Operations on scalars that may have even results."""
 
 
 def _passed(value: Value) -> Value | None:
