@@ -14,6 +14,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import (
+    ACCESSES,
     LOADS,
     UPDATES,
     AnyAccess,
@@ -98,7 +99,7 @@ def facts_of(module: Operation) -> Facts | None:
 
 def is_checked(op: Operation) -> TypeGuard[AnyAccess]:
     """Whether an operation is an access that has checks."""
-    return isinstance(op, AnyAccess) and op.checks is not None
+    return op.__class__ in ACCESSES and isinstance(op, AccessOp) and op.checks is not None
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
 LOADS = frozenset(get_args(Load))
 STORES = frozenset(get_args(Store))
 UPDATES = frozenset(get_args(Update))
+ACCESSES = LOADS | STORES | UPDATES
 
 
 def semantic_of(op: Operation) -> MemSemantic:

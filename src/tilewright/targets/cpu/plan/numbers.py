@@ -71,9 +71,9 @@ class Numbers(Code):
 class KnownScalars(dict[Value, Value]):
     """The scalars of a kernel, as far as planning knows them: constants are constants, and facts say what is even."""
 
-    def __init__(self, values: FactsOnDemand) -> None:
+    def __init__(self, known: FactsOnDemand) -> None:
         super().__init__()
-        self.values = values
+        self.known = known
 
     def __missing__(self, value: Value) -> Value:
         found = self[value] = self._find(value)
@@ -87,7 +87,7 @@ class KnownScalars(dict[Value, Value]):
         held = register_type(element_of(value.type))
         if isinstance(value.owner, ConstantOp | HeldConstant) and isinstance(attribute, IntegerAttr):
             return HeldConstant(IntegerAttr(held, attribute.value), result_types=[held]).results[0]
-        if held is i64 and self.values.facts(value).divisor % 2 == 0:
+        if held is i64 and self.known.facts(value).divisor % 2 == 0:
             return EVEN
         return unknown(held)
 

@@ -14,6 +14,7 @@ from tilewright.dialects.nv_tileaa.ops_memory import CreateMemTokenOp, JoinMemTo
 from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops_program import AssertOp, CheckOp, MessageOp, PrintOp
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, MakeMemrefOp
+from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.constraints import MEMORY
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_tile import (
@@ -29,7 +30,6 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.memory.access import is_side_by_side
-from tilewright.targets.cpu.memory.buffer import Coordinate
 from tilewright.targets.cpu.memory.operations import LOADS, STORES, UPDATES, Store, needs_order
 from tilewright.targets.cpu.nest import elementwise, shape, transpose
 from tilewright.targets.cpu.products.operands import is_packed_transpose
@@ -153,21 +153,29 @@ def is_evaluated(op: Operation) -> bool:
 
 def _shows_in_place(op: ViewOp) -> bool:
     """Whether each dimension is one of the source; products of matrices take transposed tiles as they lie in memory."""
-    marks = tuple(Coordinate(at + 1) for at in range(len(shape_of(op.result.type))))
-    inner = shape.source_coordinates(op, marks)
+    shown = _shown_dimensions(op)
     users = list(op.result.uses)
-    if inner is None or not users or any(type(user) is not DotOp for user in users):
-        return inner is not None
-    return not inner or inner[-1] in (shape.ORIGIN, marks[-1])
+    if shown is None or not users or any(type(user) is not DotOp for user in users):
+        return shown is not None
+    return not _changes_rows(op, shown)
+
+
+def _shown_dimensions(op: ViewOp) -> tuple[int | None, ...] | None:
+    """Which dimension of a view walks each one of its source; None unless each is one of the source."""
+    return view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
+
+
+def _changes_rows(op: ViewOp, shown: tuple[int | None, ...]) -> bool:
+    """Whether the rows of a view are not those of its source."""
+    return bool(shown) and shown[-1] not in (None, len(shape_of(op.result.type)) - 1)
 
 
 def is_turned(op: Operation) -> bool:
     """Whether an operation makes rows of what were columns."""
     if type(op) is not ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
-    marks = tuple(Coordinate(at + 1) for at in range(len(shape_of(op.result.type))))
-    inner = shape.source_coordinates(op, marks)
-    return bool(inner) and inner[-1] not in (shape.ORIGIN, marks[-1])
+    shown = _shown_dimensions(op)
+    return shown is not None and _changes_rows(op, shown)
 
 
 def is_cheap(op: Operation) -> bool:
