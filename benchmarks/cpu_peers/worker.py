@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.cpu_peers import MODULES
 
 Answer = dict[str, Any]
-_MOST_CALLS = 1 << 20
+_MAXIMUM_CALLS = 1 << 20
 CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "processor": time.process_time}
 """What times are: of the clock on the wall, or of the processor, which other programs on it do not count for."""
 
@@ -69,9 +69,9 @@ class Worker:
         count, call, now = 1, self.call, CLOCKS[clock]
         while True:
             spent = _seconds(call, count, now)
-            if spent >= seconds or count >= _MOST_CALLS:
+            if spent >= seconds or count >= _MAXIMUM_CALLS:
                 return {"seconds": spent / count}
-            count = max(count * 2, min(_MOST_CALLS, int(count * seconds / max(spent, 1e-9) * 1.1)))
+            count = max(count * 2, min(_MAXIMUM_CALLS, int(count * seconds / max(spent, 1e-9) * 1.1)))
 
     def _drop(self) -> Answer:
         """Forget the case: its memory is for the others."""

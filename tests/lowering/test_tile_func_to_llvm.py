@@ -16,7 +16,7 @@ from tilewright.lowering.capability import HOST, parse_capability
 from tilewright.lowering.tileas_to_llvm.functions import (
     ConvertTileFunctions,
     launch_attributes,
-    most_registers,
+    maximum_registers,
 )
 from tilewright.passes.manager import PassManager
 
@@ -142,7 +142,7 @@ class TestKernels:
     )
     def test_registers(self, warps: int, occupancy: int, given: int, registers: int) -> None:
         spec = KernelSpecAttr(num_warps=warps, occupancy=occupancy, max_registers=given)
-        assert most_registers(spec) == registers
+        assert maximum_registers(spec) == registers
 
     def test_marked_kernels_that_return_values_are_refused(self) -> None:
         with pytest.raises(DiagnosticError) as caught:

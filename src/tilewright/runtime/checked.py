@@ -32,9 +32,9 @@ from tilewright.runtime.findings import Observer
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
 from tilewright.runtime.scratch import SCRATCH
 
-MOST_STORES = 1 << 31
+MAXIMUM_STORES = 1 << 31
 """So many stores have different numbers; then cells are made anew."""
-MOST_CLOCKS = 1 << 13
+MAXIMUM_CLOCKS = 1 << 13
 """Tile blocks of a launch whose order by release and acquire is kept: everybody has a clock for everybody else."""
 ORIGIN_ALIGNMENT = 16
 """Cells are counted from a multiple of that, so an element begins with a cell wherever it lies."""
@@ -72,7 +72,7 @@ class KnownMemory:
     def begin(self, numbers: int, stores: int) -> int:
         """A launch begins, of tile blocks with so many numbers, after so many stores that had one: as many still count."""
         last = 1 << (32 - self._checks.site_bits)
-        if not self.first_number or self.first_number + numbers > last or stores > MOST_STORES:
+        if not self.first_number or self.first_number + numbers > last or stores > MAXIMUM_STORES:
             self.first_number = 1
             self._make_cells()
             return 0
@@ -177,9 +177,9 @@ class CheckedKernel(LoadedKernel):
 
     def _check_grid(self, grid: Grid) -> None:
         count = grid[0] * grid[1] * grid[2]
-        if self.checks.clocks and count > MOST_CLOCKS:
+        if self.checks.clocks and count > MAXIMUM_CLOCKS:
             message = (
-                f"racecheck keeps the order of {MOST_CLOCKS} tile blocks that release and acquire, "
+                f"racecheck keeps the order of {MAXIMUM_CLOCKS} tile blocks that release and acquire, "
                 f"and kernel '{self.image.title}' was launched with {count}"
             )
             raise failure(

@@ -64,7 +64,7 @@ REGISTER_STEP = 8
 # --- what a kernel asks of the machine
 
 
-def most_registers(spec: KernelSpecAttr) -> int:
+def maximum_registers(spec: KernelSpecAttr) -> int:
     """Registers of a thread so that as many blocks fit on a multiprocessor as asked for; 0 if nothing is asked."""
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
@@ -81,7 +81,7 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
         found["nvvm.cluster_dim"] = dense_integers(spec.cluster_dim)
         found["nvvm.blocksareclusters"] = UNIT
     found["nvvm.minctasm"] = integer32(1)
-    registers = most_registers(spec)
+    registers = maximum_registers(spec)
     if registers:
         found["nvvm.maxnreg"] = integer32(registers)
     return found
