@@ -299,8 +299,8 @@ _WHOLE: dict[str, Callable[[float], int]] = {
 }
 
 
-def to_whole(format: FloatFormat, operand: int, way: str) -> int | None:
-    """A whole number near the operand; ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven."""
+def to_integral(format: FloatFormat, operand: int, way: str) -> int | None:
+    """An integral number near the operand; ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven."""
     nan = quiet_nan(format, operand)
     if nan is not None:
         return nan

@@ -126,9 +126,9 @@ def remainder(how: Arithmetic, a: int, b: int) -> int | None:
     return how.special(math.fmod(x, y))
 
 
-def whole(how: Arithmetic, a: int, way: str) -> int | None:
-    """The whole number next to an operand; ``way`` is ``floor`` or ``ceil``."""
-    return canonical(how.format, float_arithmetic.to_whole(how.format, a, way))
+def integral(how: Arithmetic, a: int, way: str) -> int | None:
+    """The integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
+    return canonical(how.format, float_arithmetic.to_integral(how.format, a, way))
 
 
 def extremum(how: Arithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:

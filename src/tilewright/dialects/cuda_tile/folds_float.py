@@ -199,21 +199,21 @@ def fold_remf(op: RemFOp, constants: Constants) -> Folded:
     return compute_float(op, constants, float_rules.remainder)
 
 
-def _fold_whole(op: UnaryFloatOp, constants: Constants, way: str) -> Folded:
+def _fold_integral(op: UnaryFloatOp, constants: Constants, way: str) -> Folded:
     inner = definition(op.source)
     if isinstance(inner, CeilOp | FloorOp):
         return op.source
-    return compute_float(op, constants, partial(float_rules.whole, way=way))
+    return compute_float(op, constants, partial(float_rules.integral, way=way))
 
 
 def fold_ceil(op: CeilOp, constants: Constants) -> Folded:
-    """The whole number above a whole number is itself."""
-    return _fold_whole(op, constants, "ceil")
+    """The ceiling of an integral number is the number itself."""
+    return _fold_integral(op, constants, "ceil")
 
 
 def fold_floor(op: FloorOp, constants: Constants) -> Folded:
-    """The whole number below a whole number is itself."""
-    return _fold_whole(op, constants, "floor")
+    """The floor of an integral number is the number itself."""
+    return _fold_integral(op, constants, "floor")
 
 
 def _fold_extremum(op: ExtremumFOp, constants: Constants, larger: bool) -> Folded:

@@ -83,26 +83,26 @@ def fold_clampf(op: Operation, constants: Constants) -> Folded:
     return compute(op, constants, clamp)
 
 
-def _fold_to_whole(way: str) -> Callable[[Operation, Constants], Folded]:
+def _fold_to_integral(way: str) -> Callable[[Operation, Constants], Folded]:
     def fold(op: Operation, constants: Constants) -> Folded:
-        return _whole(op, constants, way)
+        return _integral(op, constants, way)
 
-    fold.__doc__ = "Constants; a number that the same operation made whole."
+    fold.__doc__ = "Constants; a number that the same operation made integral."
     return fold
 
 
-def _whole(op: Operation, constants: Constants, way: str) -> Folded:
+def _integral(op: Operation, constants: Constants, way: str) -> Folded:
     source = op.operands[0]
     if defined_by(source, type(op)) is not None:
         return source
-    return compute(op, constants, lambda format, operand: float_arithmetic.to_whole(format, operand, way))
+    return compute(op, constants, lambda format, operand: float_arithmetic.to_integral(format, operand, way))
 
 
-fold_floor = _fold_to_whole("floor")
-fold_ceil = _fold_to_whole("ceil")
-fold_trunc = _fold_to_whole("trunc")
-fold_round = _fold_to_whole("round")
-fold_roundeven = _fold_to_whole("roundeven")
+fold_floor = _fold_to_integral("floor")
+fold_ceil = _fold_to_integral("ceil")
+fold_trunc = _fold_to_integral("trunc")
+fold_round = _fold_to_integral("round")
+fold_roundeven = _fold_to_integral("roundeven")
 
 
 def _classify(op: Operation, constants: Constants, test: Callable[[FloatFormat, int], bool]) -> Folded:
