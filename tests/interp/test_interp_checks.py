@@ -388,7 +388,7 @@ def test_indices():
     )
 
 
-def test_births_of_non_finite_numbers():
+def test_origins_of_non_finite_numbers():
     def divide(kernel):
         one, zero = kernel.constant([1.0, 1.0], tile(2, f32)), kernel.constant([1.0, 0.0], tile(2, f32))
         kernel.add(ops_float.DivFOp(one, zero, rounding_mode=EVEN))

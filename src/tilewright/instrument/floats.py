@@ -66,13 +66,13 @@ def _may_be_non_finite(type: Type) -> bool:
 
 
 def _check(finite: Finite, op: Operation, made: Value) -> None:
-    born = finite.of(made)
+    is_finite = finite.of(made)
     given = [(at, finite.of(v)) for at, v in enumerate(op.operands) if _may_be_non_finite(v.type)]
     write = Writer.before(op)
-    write.point = Writer.after(born).point
+    write.point = Writer.after(is_finite).point
     spread = SPREADS.get(op.__class__, _same_place)
     excuses = [spread(write, op, at, write.negated(whether)) for at, whether in given]
-    write.check(NAME, write.either([born, *excuses]), f"'{op.name}': {MESSAGE}")
+    write.check(NAME, write.either([is_finite, *excuses]), f"'{op.name}': {MESSAGE}")
 
 
 MOVES: dict[type[Any], Callable[[Writer, Value, Sequence[int]], Value]] = {

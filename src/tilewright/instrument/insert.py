@@ -26,7 +26,7 @@ OF_BACK_ENDS = ("memcheck", "racecheck")
 class InsertChecks(Pass):
     """Adds operations to kernels of Tile IR that find mistakes of the program while it runs.
 
-    ``checks`` are the names of checks: `fpcheck` finds where NaN and infinities are born, `initcheck` uses of values
+    ``checks`` are the names of checks: `fpcheck` finds where NaN and infinities originate, `initcheck` uses of values
     that a load left unspecified, `promises` promises that do not hold and what Tile IR leaves undefined.  Those of
     memory accesses (`memcheck`, `racecheck`) are left to back ends.
 

@@ -85,9 +85,9 @@ def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
         result = evaluate(block, *operands)
         for value, format in zip(result if len(made) > 1 else (result,), made, strict=True):
             strange = _non_finite(value, format)
-            born = strange & ~excused(operands) if strange.any() else strange
-            if born.any():
-                message = f"finite operands gave a NaN or an infinity{first_element(born)}"
+            at_fault = strange & ~excused(operands) if strange.any() else strange
+            if at_fault.any():
+                message = f"finite operands gave a NaN or an infinity{first_element(at_fault)}"
                 raise block.failure(op, NON_FINITE, message, hint=HINT)
         return result
 

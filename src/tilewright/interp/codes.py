@@ -76,7 +76,7 @@ STEP_LIMIT = code(
 )
 NON_FINITE = code(
     411,
-    "NaN or infinity born",
+    "NaN or infinity from finite operands",
     "An operation on finite numbers gave a NaN or an infinity. Reported under `--check fpcheck`.",
 )
 UNSUPPORTED = code(
