@@ -186,7 +186,7 @@ class GetGlobalOp(TileDialectOp, name="nv_tileaa.get_global"):
 class ConstantTensorOp(TileDialectOp, name="nv_tileaa.constant_tensor"):
     """A tile whose elements are known and not all the same.
 
-    Rosters of the dialect leave the operation out, and yet dense constants have nowhere else to go.
+    Accounts of the dialect leave the operation out, and yet dense constants have nowhere else to go.
     """
 
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements.")

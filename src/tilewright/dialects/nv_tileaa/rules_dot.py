@@ -62,7 +62,7 @@ def _check_accumulator(multiplicand: Type, accumulator: Type) -> None:
         if accumulator not in (f32, f16):
             raise VerifyError(f"expects #C element type to be either f32 or f16, but got {accumulator}")
     elif multiplicand is f64 and accumulator is f64:
-        return  # rosters name no such product, and yet Tile IR has it
+        return  # accounts of the dialect have no such product, and yet Tile IR has it
     elif accumulator is not f32:
         raise VerifyError(f"expects #C element type to be f32, but got {accumulator}")
 
