@@ -100,7 +100,7 @@ def through(pipeline: str) -> Maker:
 
 def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
     """Optimised, and out of Tile IR, with the checks that are asked for."""
-    from tilewright.driver.lowering import insert_checks, mark_accesses, optimise, wrapped
+    from tilewright.driver.preparation import insert_checks, mark_accesses, optimise, wrapped
 
     made = wrapped(module)
     insert_checks(artifact, made)
