@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cuda_tile.assumptions import Stride, promises_of, strides_of
+from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
 from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
 from tilewright.instrument.program import FOLDS, steps
-from tilewright.instrument.promises_assume import ASSUMPTIONS, promise_of
+from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
 from tilewright.instrument.promises_folded import insert_folded
 from tilewright.instrument.promises_integer import ARITHMETIC
 from tilewright.instrument.promises_view import VIEWS, or_one_element
@@ -44,13 +44,15 @@ def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
     """The strides of a tensor view that something is promised about, which matters only for them."""
     if not isinstance(op, MakeTensorViewOp):
         return []
-    return [(stride, one) for stride in strides_of(op) if stride.matters for one in promises_of(stride.value)]
+    return [
+        (stride, one) for stride in strides_of(op) if stride.matters for one in assumptions_of(stride.value)
+    ]
 
 
 def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
     write = Writer(InsertionPoint.before(view), assumption.lazy_location)
     count = 0
-    for holds, message in promise_of(assumption)(write):
+    for holds, message in assumption_guard(assumption)(write):
         write.check(NAME, or_one_element(write, holds, stride), f"'{assumption.name}': {message}")
         count += 1
     return count

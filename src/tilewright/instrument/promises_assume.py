@@ -33,11 +33,11 @@ Holding = Callable[[Writer, Any], "Value | None"]
 
 
 def _assumption(op: control.AssumeOp) -> Guard | None:
-    return promise_of(op) if is_checked_where_it_stands(op) else None
+    return assumption_guard(op) if is_checked_where_it_stands(op) else None
 
 
-def promise_of(op: control.AssumeOp) -> Guard:
-    """What an `assume` promises, wherever it matters."""
+def assumption_guard(op: control.AssumeOp) -> Guard:
+    """What an `assume` states, wherever it matters."""
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integer, ops_memory, ops_tile
-from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands, promises_of, strides_of
+from tilewright.dialects.cuda_tile.assumptions import assumptions_of, is_checked_where_it_stands, strides_of
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
 from tilewright.interp.addressing import dimension_map, index_space, steps
@@ -176,7 +176,7 @@ def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple
     """Promises about strides of a view, which matter only along dimensions of more than one element."""
     position = {value: at for at, value in enumerate(view.operands)}
     for stride in strides_of(view):
-        for assumption in promises_of(stride.value) if stride.matters else ():
+        for assumption in assumptions_of(stride.value) if stride.matters else ():
             extent = position[stride.extent] if isinstance(stride.extent, Value) else None
             yield assumption, _stride_guard(_promise(assumption), position[stride.value], extent)
 

@@ -46,7 +46,7 @@ def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
 def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
     """Whether a promise is about more than strides: it is to be kept where it is given.
 
-    Otherwise `promises_of` says for which strides of which views it is to be kept, if for any.
+    Otherwise `assumptions_of` says for which strides of which views it is to be kept, if for any.
     """
     pending: list[Value] = [assumption.result]
     while pending:
@@ -59,7 +59,7 @@ def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
     return False
 
 
-def promises_of(stride: Value) -> Iterator[AssumeOp]:
+def assumptions_of(stride: Value) -> Iterator[AssumeOp]:
     """The promises about a stride that are about strides only, the last one first."""
     owner = stride.owner
     while isinstance(owner, CARRIERS):

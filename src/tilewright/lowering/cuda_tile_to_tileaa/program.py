@@ -165,13 +165,13 @@ class PrintPattern(TilePattern[control.PrintTkoOp]):
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
-    """The same promise."""
+    """The same assumption."""
 
     def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        return emit(aa_pointer.AssumeOp, at.value, [promise(op.predicate)])
+        return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 
-def promise(predicate: AssumePredicate) -> Attribute:
+def assumption(predicate: AssumePredicate) -> Attribute:
     """A predicate in the words of `nv_tileaa`."""
     match predicate:
         case DivByAttr():

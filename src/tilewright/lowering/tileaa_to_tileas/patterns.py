@@ -148,7 +148,7 @@ def as_integer(value: Value, emit: ConversionInserter) -> Value:
 
 
 class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
-    """A promise about the converted value."""
+    """An assumption about the converted value."""
 
 
 class SplatOpHostConversion(TileAAPattern[structure.SplatOp]):
