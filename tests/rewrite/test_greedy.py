@@ -157,8 +157,8 @@ def double(op: Any, rewriter: Rewriter) -> NoMatch | None:
 def test_a_pattern_that_always_changes_something_stops_after_ten_rounds(pattern_: Any, rewrites: int) -> None:
     """The page about pattern drivers caps how often the driver runs again, MLIR how often the list is filled anew.
 
-    A list that a pattern refills for ever is never filled anew. The choice: both are counted, a round are the
-    operations that stand on the list when it begins, and ten rounds are the cap in either sense.
+    A list that a pattern refills for ever is never filled anew. The choice: both are counted, an iteration takes the
+    operations that stand on the list when it begins, and ten iterations are the cap in either sense.
     """
     context = toy_context()
     with context.diagnostics.collect() as emitted:
@@ -200,7 +200,7 @@ def test_the_iteration_cap_is_ten() -> None:
 
 
 def test_a_round_that_changes_something_is_followed_by_another_up_to_the_cap() -> None:
-    rounds: list[int] = []
+    iterations: list[int] = []
 
     @pattern("builtin.module")
     def count(op: Any, rewriter: Rewriter) -> NoMatch | None:
@@ -210,7 +210,7 @@ def test_a_round_that_changes_something_is_followed_by_another_up_to_the_cap() -
     def touch(op: Any, rewriter: Rewriter) -> NoMatch | None:
         if op.attributes.get("seen") is not None:
             return rewriter.no_match("seen")
-        rounds.append(1)
+        iterations.append(1)
         rewriter.set_attribute(op, "seen", op.parent_op.attributes.get("mark"))
         return None
 
@@ -219,7 +219,7 @@ def test_a_round_that_changes_something_is_followed_by_another_up_to_the_cap() -
     with context.diagnostics.collect() as emitted:
         result = run(context, module, count, touch, max_iterations=3, max_rewrites=7)
     assert not result.converged
-    assert len(rounds) == 3
+    assert len(iterations) == 3
     assert emitted[0].message == "fixed-point not reached"
 
 

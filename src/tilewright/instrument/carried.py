@@ -1,4 +1,4 @@
-"""Shadows that go through branches and the rounds of loops, beside the values that they belong to."""
+"""Shadows that go through branches and the iterations of loops, beside the values that they belong to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
-    """Where operands of an operation go that ends a branch or a round, or begins a loop: all, or those of one operand."""
+    """Where operands of an operation go that begins a loop or ends a branch or iteration: all, or those of one operand."""
     if isinstance(op, LOOPS):
         return _begun(op, position)
     if not isinstance(op, ENDS):
@@ -48,7 +48,7 @@ def _initial(op: Operation) -> Sequence[Value]:
 
 
 def _arguments(loop: control.ForOp | control.LoopOp) -> Sequence[Value]:
-    """The carried values of a round."""
+    """The carried values of an iteration."""
     arguments = loop.body.block.arguments
     return arguments[1:] if isinstance(loop, control.ForOp) else arguments
 
@@ -63,7 +63,7 @@ def _targets(end: Any) -> list[Sequence[Value]]:
 
 
 def _left(end: Operation) -> Operation:
-    """The operation whose branch or round ends."""
+    """The operation whose branch or iteration ends."""
     wanted = (control.IfOp,) if isinstance(end, control.YieldOp) else LOOPS
     return next(op for op in end.ancestors() if isinstance(op, wanted))
 
@@ -112,7 +112,7 @@ class Carried:
         return made
 
     def hand_on(self, end: Any) -> None:
-        """Give the end of a branch or round the shadows of its operands."""
+        """Give the end of a branch or iteration the shadows of its operands."""
         left = _left(end)
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])

@@ -71,7 +71,7 @@ class CountedFrame(LoopFrame):
 
 @RULES.steers(ops.ForOp)
 def count(op: ops.ForOp, program: Program) -> Steer:
-    """Enter the first round, or pass the initial values on when there is none."""
+    """Enter the first iteration, or pass the initial values on when there is none."""
     body = program.code(op.body)
     results = program.slots(op.results)
     read = unsigned_value if op.unsigned_cmp else signed_value

@@ -151,7 +151,7 @@ def store_view(op: ops.MultimemStoreViewTkoOp | ops.StoreViewTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.AllocaOp)
 def alloca(op: ops.AllocaOp) -> Evaluate:
-    """Fresh zeroed memory until the end of the loop round (or of the entry) that it stands in."""
+    """Fresh zeroed memory until the end of the loop iteration (or of the entry) that it stands in."""
     format = pointee_format(op.result.type)
     size, alignment = max(1, format.memory_bytes(op.num_elem)), max(1, op.alignment)
 

@@ -27,7 +27,7 @@ def simplify_carried_values(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class Carried:
-    """The carried values of a loop: those of the first round, in each round, and where rounds hand them on."""
+    """The carried values of a loop: at first, in each iteration, and where an iteration hands them on."""
 
     loop: ForOp | LoopOp
     arguments: Sequence[Value]

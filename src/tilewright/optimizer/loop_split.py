@@ -1,7 +1,7 @@
 """`loop-split`: a `for` whose body asks on which side of a value the counter is becomes two, which need not ask.
 
-The first loop runs the rounds before the answer changes, the second one the rounds after it.  What comes of one is
-the input of the other, so that order and number of iterations stay.
+The first loop runs the iterations before the answer changes, the second one those after it.  What comes of one is the
+input of the other, so that order and number of iterations stay.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ class Canonicalize(Pass):
 
     ``top-down`` visits operations before their users.  ``region-simplify`` (disabled, normal, aggressive) removes
     blocks that cannot be reached and unused arguments; aggressive also merges equal blocks.
-    ``max-iterations`` rounds and ``max-num-rewrites`` rewrites are the limits (-1: none); ``test-convergence`` makes it
-    a failure to reach them.  ``disable-patterns`` and ``enable-patterns`` choose patterns by name or label.
+    ``max-iterations`` and ``max-num-rewrites`` are the limits (-1: none); ``test-convergence`` makes it a failure to
+    reach them.  ``disable-patterns`` and ``enable-patterns`` choose patterns by name or label.
     """
 
     name: ClassVar[str] = "canonicalize"
@@ -94,22 +94,22 @@ class Canonicalize(Pass):
     ) -> tuple[bool, bool]:
         """Whether anything changed, and whether a fixed point was reached."""
         changed = converged = False
-        for changed_now, converged_now in self._rounds(op, patterns, context):
+        for changed_now, converged_now in self._iterations(op, patterns, context):
             changed, converged = changed or changed_now, converged_now
         return changed, converged
 
-    def _rounds(
+    def _iterations(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context
     ) -> Iterator[tuple[bool, bool]]:
-        """Patterns and simplification of regions in turn; for each round whether it changed and came to an end."""
+        """Patterns and simplification of regions in turn; for each iteration whether it changed and came to an end."""
         limit = None if self.max_iterations < 0 else self.max_iterations
         rewrites = None if self.max_num_rewrites < 0 else self.max_num_rewrites
         config = GreedyConfig(top_down=self.top_down, max_iterations=limit, max_rewrites=rewrites)
-        simplified, rounds = True, 0
-        while simplified and (limit is None or rounds < max(limit, 1)):
+        simplified, iterations = True, 0
+        while simplified and (limit is None or iterations < max(limit, 1)):
             done = apply_patterns_greedily(op, patterns, context, config)
             simplified = done.converged and self._simplify(op)
-            rounds += 1
+            iterations += 1
             yield done.changed or simplified, done.converged and not simplified
 
     def _simplify(self, op: Operation) -> bool:

@@ -7,9 +7,9 @@ from tilewright.ir.codes import code
 FIXED_POINT_NOT_REACHED = code(
     701,
     "fixed-point not reached",
-    "The greedy driver stopped after its largest number of rounds although the last one still changed something. The "
-    "IR is valid, only less simplified than it could be. Two patterns that undo each other are the usual cause: "
-    "`tilewright opt --debug-rewrites` shows who fires. `max-iterations` sets the number of rounds.",
+    "The greedy driver stopped after its last iteration although that still changed something. The IR is valid, only "
+    "less simplified than it could be. Two patterns that undo each other are the usual cause: "
+    "`tilewright opt --debug-rewrites` shows who fires. `max-iterations` sets the number of iterations.",
 )
 ILLEGAL_OPERATION = code(
     702,

@@ -55,7 +55,7 @@ def fold(op: Operation, rule: Fold) -> FoldResult:
     """What the rule for its kind says that the results of an operation are already."""
     return rule(
         op,
-        [  # `constant_value`, unrolled: this is asked of every operand in every round
+        [  # `constant_value`, unrolled: this is asked of every operand in every iteration
             owner.held_attributes.get("value")
             if type(value) is OpResult and ConstantLike in (owner := value.owner).kind.trait_classes
             else None

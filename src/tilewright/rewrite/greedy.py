@@ -33,7 +33,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 FUEL_PER_OPERATION = 64
 FUEL_AT_LEAST = 10_000
-"""Without a limit of their own, rounds end after this many rewrites: within ten rounds patterns whose operations
+"""Without a limit of their own, iterations end after this many rewrites: within ten of them patterns whose operations
 multiply could still fill the memory."""
 SLICE = 1 << 16
 """The garbage collector rests for this many operations at a time."""
@@ -51,10 +51,10 @@ class Strictness(Enum):
 class GreedyConfig:
     """How the driver works; the defaults are those of the canonicalizer.
 
-    ``max_iterations`` rounds (None: no limit); ``max_rewrites`` in all.  A round are the operations that stand on the
-    worklist when it begins; operations that a pattern makes, changes or lets users of follow are in the next one, unless
-    they still stand on the list of this one.  Folding and the removal of dead operations come to an end by themselves:
-    operations that they put on the worklist belong to the same round, so that cascades of any length are one round.
+    There are ``max_iterations`` at most (None: no limit), and ``max_rewrites`` in all.  An iteration takes the operations
+    that stand on the worklist when it begins; operations that a pattern makes, changes or lets users of follow are in the
+    next one, unless they still stand on the list of this one.  Folding and the removal of dead operations come to an end
+    by themselves: operations that they put on the worklist belong to the same iteration, whatever the length of a cascade.
     """
 
     top_down: bool = True
@@ -70,7 +70,7 @@ class GreedyConfig:
 
 @dataclass(frozen=True, slots=True)
 class GreedyResult:
-    """``changed``: whether anything was; ``converged``: whether the last round found nothing more to do."""
+    """``changed``: whether anything was; ``converged``: whether the last iteration found nothing more to do."""
 
     changed: bool
     converged: bool
@@ -95,7 +95,7 @@ def apply_patterns_greedily(
 ) -> GreedyResult:
     """Fold and rewrite everything inside ``target`` (or just the listed operations) until nothing changes.
 
-    Gives up with the remark ``fixed-point not reached`` when rounds or rewrites run out: the IR is valid, and less
+    Gives up with the remark ``fixed-point not reached`` when iterations or rewrites run out: the IR is valid, and less
     simplified than it could be.
     """
     table = frozen(patterns)
@@ -122,13 +122,13 @@ class _Driver(Rewriter):
         self.observer = config.observer or current_observer()
         self.worklist: list[Operation | None] = []
         self.positions: dict[Operation, int] = {}
-        self.rounds: dict[Operation, int] = {}
-        """The round of operations on the worklist; nothing for those of the first round."""
-        self.round = self.next_round = 0
-        """The round of the operation at work, and that of operations which are put on the worklist."""
-        self.most_rounds = maxsize if config.max_iterations is None else config.max_iterations
+        self.iterations: dict[Operation, int] = {}
+        """The iteration of operations on the worklist; nothing for those of the first iteration."""
+        self.iteration = self.next_iteration = 0
+        """The iteration of the operation at work, and that of operations which are put on the worklist."""
+        self.maximum_iterations = maxsize if config.max_iterations is None else config.max_iterations
         self.is_exhausted = False
-        """Whether an operation of a round behind the last one was left as it was."""
+        """Whether an operation of an iteration behind the last one was left as it was."""
         self.plans: dict[OperationKind, _Plan] = {}
         self.folder = OperationFolder(context)
         self.changes = 0
@@ -139,12 +139,12 @@ class _Driver(Rewriter):
         self.nests: list[Operation] = []
         """Operations with regions that the pattern at work has inserted."""
 
-    # --- rounds
+    # --- iterations
 
     def run_regions(self, regions: Sequence[Region], root: Operation) -> GreedyResult:
-        """Worklists of everything in some regions until one changes nothing; as many as rounds are allowed."""
+        """Worklists of everything in some regions until one changes nothing; as many as iterations are allowed."""
         before, worklists = -1, 0
-        while self.changes != before and worklists < self.most_rounds and not self._gave_up:
+        while self.changes != before and worklists < self.maximum_iterations and not self._gave_up:
             before = self.changes
             self._populate_inside(regions)
             self._process()
@@ -230,14 +230,14 @@ class _Driver(Rewriter):
                 self._process_slice(SLICE)
 
     def _process_slice(self, steps: int) -> None:
-        plans, worklist, positions, rounds = self.plans, self.worklist, self.positions, self.rounds
+        plans, worklist, positions, iterations = self.plans, self.worklist, self.positions, self.iterations
         simplify = self._simplify if self.observer is None else self._simplify_observed
         while worklist and steps and self.rewrites < self.fuel:
             op = worklist.pop()
             if op is not None:
                 steps -= 1
                 del positions[op]
-                self.round = self.next_round = rounds.pop(op, 0) if rounds else 0
+                self.iteration = self.next_iteration = iterations.pop(op, 0) if iterations else 0
                 simplify(op, plans.get(op.kind) or self._plan(op.kind))
 
     def _plan(self, kind: OperationKind) -> _Plan:
@@ -325,15 +325,15 @@ class _Driver(Rewriter):
         position = self.positions.pop(op, None)
         if position is not None:
             self.worklist[position] = None
-            self.rounds.pop(op, None)
+            self.iterations.pop(op, None)
         _unlink(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
-        """Try patterns in order; whether one rewrote.  Behind the last round none is tried."""
-        if self.round >= self.most_rounds:
+        """Try patterns in order; whether one rewrote.  Behind the last iteration none is tried."""
+        if self.iteration >= self.maximum_iterations:
             self.is_exhausted = True
             return False
-        self.next_round = self.round + 1
+        self.next_iteration = self.iteration + 1
         self.point = InsertionPoint.before(op)
         before = self.changes
         for pattern in patterns:
@@ -384,8 +384,8 @@ class _Driver(Rewriter):
         if op not in self.positions and (self.allowed is None or op in self.allowed):
             self.positions[op] = len(self.worklist)
             self.worklist.append(op)
-            if self.next_round:
-                self.rounds[op] = self.next_round
+            if self.next_iteration:
+                self.iterations[op] = self.next_iteration
 
     def insert(self, op: _Op) -> _Op:
         self.point.insert(op)
@@ -458,7 +458,7 @@ class _Driver(Rewriter):
         position = positions.pop(op, None)
         if position is not None:
             worklist[position] = None
-            self.rounds.pop(op, None)
+            self.iterations.pop(op, None)
         for operand in op.operands:  # what defines it may be dead now, or fold because one user is left
             if type(operand) is OpResult and operand.owner not in positions:
                 held = operand.compact_uses

@@ -130,9 +130,9 @@ def count(scene: TileScene) -> control.ForOp:
     """At most three iterations; sometimes a branch goes on early."""
     element = scene.choose(INTEGERS if scene.has(V13_2) else INTEGERS[1:])
     unsigned = element is i1 or (scene.has(V13_2) and scene.boolean())
-    lower, rounds = scene.integer(0, 1), scene.integer(0, 3)
+    lower, iterations = scene.integer(0, 1), scene.integer(0, 3)
     step = scene.integer(1, 1 if element is i1 else 2)
-    upper = min(lower + rounds * step, 1 if element is i1 else 100)
+    upper = min(lower + iterations * step, 1 if element is i1 else 100)
     bounds = {
         name: scene.scalar(element, value, value)
         for name, value in (("lower_bound", lower), ("upper_bound", upper), ("step", step))
@@ -277,7 +277,7 @@ def yielded(scene: TileScene) -> Operation:
 
 
 def continued(scene: TileScene) -> Operation:
-    """At the end of a round, or early."""
+    """At the end of an iteration, or early."""
     types = _carried(scene)
     if scene.boolean():
         terminator = count(scene).body.block.last

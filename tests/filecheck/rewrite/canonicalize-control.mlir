@@ -1,10 +1,10 @@
-// Known conditions, loops of one round, blocks that only branch on.
+// Known conditions, loops of one iteration, blocks that only branch on.
 // RUN: tilewright-opt %s --canonicalize --split-input-file | FileCheck %s
 
-// CHECK-LABEL: func.func @one_round
+// CHECK-LABEL: func.func @one_iteration
 // CHECK-NOT: scf.for
 // CHECK: call @use
-func.func @one_round() {
+func.func @one_iteration() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %c1 step %c1 {

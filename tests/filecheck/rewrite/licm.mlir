@@ -1,4 +1,4 @@
-// What is the same in every round goes before the loop; what may trap or reads memory stays.
+// What is the same in every iteration goes before the loop; what may trap or reads memory stays.
 // RUN: tilewright-opt %s --loop-invariant-code-motion | FileCheck %s
 
 // CHECK-LABEL: func.func @loop

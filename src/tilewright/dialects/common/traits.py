@@ -233,7 +233,7 @@ class AutomaticAllocationScope(Trait):
 
 
 class HasParallelRegion(Trait):
-    """The rounds of the region may run at the same time."""
+    """The iterations of the region may run at the same time."""
 
 
 class ParallelCombining(Trait):

@@ -319,7 +319,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
 
 @tile_op(0x41, CONTROL_GROUP)
 class LoopOp(TileOp, name="cuda_tile.loop"):
-    """Repeats until `break`: `continue` feeds the next round, `break` gives the results."""
+    """Repeats until `break`: `continue` feeds the next iteration, `break` gives the results."""
 
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first iteration.")
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "What `break` yields.")

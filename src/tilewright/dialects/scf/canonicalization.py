@@ -69,7 +69,7 @@ def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> Non
 
 
 def trip_count(op: ForOp) -> int | None:
-    """The number of rounds of a loop with constant bounds and step; 0 if both bounds are the same value."""
+    """The number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
     if op.lowerBound is op.upperBound:
         return 0
     bounds = [splat_pattern(constant_of(value)) for value in op.operands[:3]]
@@ -86,7 +86,7 @@ def trip_count(op: ForOp) -> int | None:
 
 @pattern(ForOp, name="SimplifyTrivialLoops")
 def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """No round: the initial values.  One round: the body."""
+    """No iteration: the initial values.  One iteration: the body."""
     count = trip_count(op)
     if count is None or count > 1:
         return rewriter.no_match("the loop may run more than once")
@@ -294,7 +294,7 @@ def unused_while_results(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
 def invariant_arguments(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Carried values that every round hands on as they are, are the initial ones."""
+    """Carried values that every iteration hands on as they are, are the initial ones."""
     before: Block = op.before.block
     after: Block = op.after.block
     condition: Any = before.last

@@ -281,7 +281,7 @@ def _loop_nest(
 
 
 def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
-    """A nest of loops that carries the reductions; each is done where a round ends."""
+    """A nest of loops that carries the reductions; each is done where an iteration ends."""
     bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
     counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
     body = op.region.blocks[0]

@@ -211,7 +211,7 @@ class MatcherWriter:
         return place.known[position], place
 
     def open_loop(self, step: Position, place: _Place) -> _Place:
-        """End the block with a loop and go on inside; after the last round it is left for the exit."""
+        """End the block with a loop and go on inside; after the last iteration it is left for the exit."""
         assert step.parent is not None
         entry = Block([OperationType()])
         body = Region([entry])
