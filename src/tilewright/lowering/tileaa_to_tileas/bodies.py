@@ -113,7 +113,7 @@ def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
     """The whole conversion.  Raises `DiagnosticError` with what stood in the way.
 
     Kernels get their specification, and the module its target, before anything is converted: products look at it.
-    Nothing is folded: folds of `arith` do not know how operations with notes round.
+    Nothing is folded: folds of `arith` do not know how operations with rounding attributes round.
     """
     converter = TileASTypeConverter(state.context, opaque_pointers=False)
     with restored_on_failure(op):
