@@ -33,8 +33,8 @@ from tilewright.ir.text.dense_text import literal_text
 from tilewright.ir.text.format_spec import Directive, Element, Variable
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.assembly_format import FormatParsing
     from tilewright.ir.text.dense_parser import DenseLiteral
+    from tilewright.ir.text.format_parsing import FormatParsing
     from tilewright.ir.text.format_printing import FormatPrinting
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer

@@ -26,7 +26,7 @@ from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, Re
 from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.assembly_format import FormatParsing
+    from tilewright.ir.text.format_parsing import FormatParsing
     from tilewright.ir.text.format_printing import FormatPrinting
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer

@@ -24,7 +24,7 @@ from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.assembly_format import FormatParsing
+    from tilewright.ir.text.format_parsing import FormatParsing
     from tilewright.ir.text.format_printing import FormatPrinting
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
@@ -38,7 +37,6 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
 )
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.assembly_format import parse_by_format, print_by_format
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
@@ -231,18 +229,8 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
         ")? `:` type($cond) attr-dict"
     )
     format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_defaults: ClassVar[dict[str, Attribute]] = {"op_bundle_sizes": DenseArrayAttr(i32, ())}
     format_implied: ClassVar[tuple[str, ...]] = ("op_bundle_sizes",)
-
-    def print_custom(self, printer: Printer) -> None:
-        """As the format says."""
-        print_by_format(self, printer)
-
-    @classmethod
-    def parse_custom(cls, parser: Parser) -> Generator[Any, Any, Operation]:
-        """As the format says; no bundles are an empty list of sizes."""
-        op: Operation = yield from parse_by_format(cls, parser)
-        op.attributes.setdefault("op_bundle_sizes", DenseArrayAttr(i32, ()))
-        return op
 
     def verify_(self) -> None:
         check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)

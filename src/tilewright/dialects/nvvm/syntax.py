@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import POINTER
 from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.attribute import Type
 from tilewright.ir.constraint import OneOf
-from tilewright.ir.operation import Operation
-from tilewright.ir.text.assembly_format import FormatParsing, format_of
-from tilewright.ir.text.format_printing import FormatPrinting
+from tilewright.ir.text.format_parsing import ParseSteps, Test
+from tilewright.ir.text.format_printing import FormatPrinting, PrintSteps, Step
 from tilewright.ir.text.format_spec import Directive, Element, Variable
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
 
 
 def _is_pointer(format: Any, directive: Directive) -> bool:
@@ -28,76 +27,71 @@ def _is_pointer(format: Any, directive: Directive) -> bool:
     return constraint is POINTER
 
 
-class ShortPointerPrinting(FormatPrinting):
+class ShortPointerPrinting(PrintSteps):
     """Prints ``<3>`` for ``!llvm.ptr<3>`` where the value can only be a pointer into one address space."""
 
-    def _directive(self, directive: Directive) -> None:
-        if directive.name == "type" and _is_pointer(self.format, directive):
-            self._separate()
-            (type,) = self._types(directive.arguments[0])
+    def directive(self, directive: Directive) -> Step:
+        if directive.name != "type" or not _is_pointer(self.format, directive):
+            return super().directive(directive)
+        types_of = self.types(directive.arguments[0])
+
+        def run(printing: FormatPrinting) -> None:
+            printing.separate()
+            type: Any = types_of(printing.op)[0]
             if type.address_space:
-                type.print_parameters(self.printer)
+                type.print_parameters(printing.printer)
             else:  # nothing would be left of it
-                self.printer.print_type(type)
-            return
-        super()._directive(directive)
+                printing.printer.print_type(type)
+
+        return run
 
 
-class ShortPointerParsing(FormatParsing):
+class ShortPointerParsing(ParseSteps):
     """Parses what `ShortPointerPrinting` printed, and the full spelling."""
 
-    def _type(self, target: Element) -> None:
-        if isinstance(target, Variable) and self.parser.at("<"):
-            field = self.format.field(target.name)
-            self.types[self._key(field)] = [LLVMPointerType.parse_parameters(self.parser)]
-            return
-        super()._type(target)
+    def type_parser(self) -> Callable[[Parser], Type]:
+        full = super().type_parser()
+        return lambda parser: LLVMPointerType.parse_parameters(parser) if parser.at("<") else full(parser)
+
+    def optional_type_parser(self) -> Callable[[Parser], Type | None]:
+        full = super().optional_type_parser()
+        return lambda parser: LLVMPointerType.parse_parameters(parser) if parser.at("<") else full(parser)
 
 
 class ShortPointerOp(StandardOp):
     """An operation whose syntax spells some pointer types by their address space alone."""
 
-    def print_custom(self, printer: Printer) -> None:
-        """By the format, with short pointer types."""
-        ShortPointerPrinting(format_of(self.kind), self, printer).run()
-
-    @classmethod
-    def parse_custom(cls, parser: Parser) -> Generator[Any, Any, Operation]:
-        """By the format, with short or full pointer types."""
-        operation = yield ShortPointerParsing(format_of(cls.op_kind), parser).run()
-        return operation
+    format_parsing: ClassVar[type[ParseSteps]] = ShortPointerParsing
+    format_printing: ClassVar[type[PrintSteps]] = ShortPointerPrinting
 
 
-class QualifiedPrinting(FormatPrinting):
+class QualifiedPrinting(PrintSteps):
     """Prints attributes that the format calls ``qualified`` with their full name."""
 
-    def _directive(self, directive: Directive) -> None:
+    def directive(self, directive: Directive) -> Step:
         target = directive.arguments[0] if directive.arguments else None
-        if directive.name == "qualified" and isinstance(target, Variable):
-            self._separate()
-            self.printer.print_attribute(self.op.attributes[self.format.field(target.name).ir_name])
-            return
-        super()._directive(directive)
+        if directive.name != "qualified" or not isinstance(target, Variable):
+            return super().directive(directive)
+        name: str = self.format.field(target.name).ir_name
+
+        def run(printing: FormatPrinting) -> None:
+            printing.separate()
+            printing.printer.print_attribute(printing.op.held_attributes[name])
+
+        return run
 
 
-class QualifiedParsing(FormatParsing):
+class QualifiedParsing(ParseSteps):
     """Parses what `QualifiedPrinting` printed; attributes that may be left out begin with ``#``."""
 
-    def _at(self, element: Element) -> bool:
+    def test(self, element: Element) -> Test:
         if isinstance(element, Directive) and element.name == "qualified":
-            return self.parser.at("#")
-        return super()._at(element)
+            return lambda parser: parser.at("#")
+        return super().test(element)
 
 
 class QualifiedOp(StandardOp):
     """An operation whose syntax spells attributes with their full name."""
 
-    def print_custom(self, printer: Printer) -> None:
-        """By the format, with full names of attributes."""
-        QualifiedPrinting(format_of(self.kind), self, printer).run()
-
-    @classmethod
-    def parse_custom(cls, parser: Parser) -> Generator[Any, Any, Operation]:
-        """By the format, with full names of attributes."""
-        operation = yield QualifiedParsing(format_of(cls.op_kind), parser).run()
-        return operation
+    format_parsing: ClassVar[type[ParseSteps]] = QualifiedParsing
+    format_printing: ClassVar[type[PrintSteps]] = QualifiedPrinting

@@ -1,13 +1,16 @@
-"""Prints an operation by its assembly format, with MLIR's rules for blanks."""
+"""Prints operations by their assembly formats: each element of a format becomes a function, once for a kind.
+
+Blanks stand where MLIR has them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import UnitKind
-from tilewright.ir.declaration import AttributeField, OperandField, ResultField
+from tilewright.ir.declaration import Arity, AttributeField, OperandField, ResultField
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.format_spec import (
     Clauses,
@@ -32,212 +35,321 @@ _NO_BLANK_AFTER = "<({["
 
 
 class FormatPrinting:
-    """One print of one operation; also what custom directives work with."""
+    """One print of one operation.  Custom directives work with it."""
+
+    __slots__ = ("blank", "format", "op", "printer", "punctuation")
 
     def __init__(self, format: AssemblyFormat, op: Operation, printer: Printer) -> None:
         self.format = format
-        self.op = op
+        self.op: Any = op
         self.printer = printer
-        self._blank = True  # whether a blank is due before the next element
-        self._punctuation = False  # whether the last thing printed was punctuation
+        self.blank = True
+        """Whether a blank is due before the next element."""
+        self.punctuation = False
+        """Whether the last thing printed was punctuation."""
 
-    def run(self) -> None:
-        self._elements(self.format.elements)
-
-    def _elements(self, elements: Sequence[Element]) -> None:
-        for element in elements:
-            self._element(element)
-
-    def _element(self, element: Element) -> None:
-        match element:
-            case Literal(text=text):
-                self._literal(text)
-            case Whitespace(text=text):
-                self._whitespace(text)
-            case Variable(name=name):
-                self._variable(self.format.field(name))
-            case Group():
-                self._elements(element.elements if self.present(element.anchored) else element.otherwise)
-            case Clauses():
-                self._clauses(element)
-            case Custom(name=name):
-                self._separate()
-                self.format.directive(name).print(self, *element.arguments)
-            case Directive():
-                self._directive(element)
-            case _:
-                raise FormatError(f"unknown element {element}")
-
-    # --- blanks
-
-    def _literal(self, text: str) -> None:
-        if self._blank and self._needs_blank_before(text):
-            self.printer.write(" ")
-        self.printer.write(text)
-        self._blank = len(text) != 1 or text not in _NO_BLANK_AFTER
-        self._punctuation = not (text[0].isalpha() or text[0] == "_")
-
-    def _needs_blank_before(self, text: str) -> bool:
-        if len(text) != 1 and text != "->":
-            return True
-        if self._punctuation:
-            return text[0] not in _NO_BLANK_AFTER_PUNCTUATION_BEFORE
-        return text[0] not in _NO_BLANK_BEFORE
-
-    def _whitespace(self, text: str) -> None:
-        if text == "\\n":
-            self.printer.print_newline()
-            return
-        self.printer.write(text)
-        self._blank = False
-        self._punctuation = not text
-
-    def _separate(self) -> None:
+    def separate(self) -> None:
         """A blank before an element that is not a literal, unless one would be wrong."""
-        if self._blank or not self._punctuation:
+        if self.blank or not self.punctuation:
             self.printer.write(" ")
-        self._blank = True
-        self._punctuation = False
-
-    # --- presence
-
-    def present(self, element: Element) -> bool:
-        """Whether the anchor of an optional group is there."""
-        match element:
-            case Variable(name=name):
-                return self._field_present(self.format.field(name))
-            case Directive(name="operands"):
-                return bool(self.op.operands)
-            case Directive(name="results"):
-                return bool(self.op.results)
-            case Directive(name="type" | "ref" | "qualified", arguments=arguments):
-                return self.present(arguments[0])
-            case Directive(name="functional-type"):
-                return bool(self.op.operands or self.op.results)
-            case Custom(name=name, arguments=arguments):
-                directive = self.format.directive(name)
-                if hasattr(directive, "present"):
-                    return bool(directive.present(self, *arguments))
-                return any(self.present(argument) for argument in arguments)
-            case _:
-                return True
-
-    def _field_present(self, field: Any) -> bool:
-        if isinstance(field, OperandField | ResultField):
-            return bool(self.op.kind.field_values(self.op, field.name))
-        if isinstance(field, AttributeField):
-            attribute = self.op.attributes.get(field.ir_name)
-            return attribute is not None and attribute is not self.format.default(field)
-        if field in self.op.kind.regions:
-            region = self._regions(field)
-            return bool(region) and bool(region[0].blocks)
-        return bool(self._successors(field))
-
-    # --- fields
-
-    def _regions(self, field: Any) -> Sequence[Any]:
-        position = self.op.kind.regions.index(field)
-        return self.op.regions[position:] if field.variadic else self.op.regions[position : position + 1]
-
-    def _successors(self, field: Any) -> Sequence[Any]:
-        from tilewright.ir.declaration import Arity
-
-        position = self.op.kind.successors.index(field)
-        if field.arity is Arity.VARIADIC:
-            return self.op.successors[position:]
-        return self.op.successors[position : position + 1]
+        self.blank = True
+        self.punctuation = False
 
     def values(self, name: str) -> Sequence[Value]:
         """The values of an operand or result field."""
         return self.op.kind.field_values(self.op, self.format.field(name).name)
 
-    def _variable(self, field: Any) -> None:
-        if isinstance(field, AttributeField):
-            self._attribute(field)
-            return
-        self._separate()
-        if isinstance(field, OperandField | ResultField):
-            self.printer.print_operands(self.op.kind.field_values(self.op, field.name))
-        elif field in self.op.kind.regions:
-            for number, region in enumerate(self._regions(field)):
-                if number:
-                    self.printer.write(", ")
-                self.printer.print_region(region, print_empty_terminator=False)
-        else:
-            for number, block in enumerate(self._successors(field)):
-                if number:
-                    self.printer.write(", ")
-                self.printer.print_successor(block)
 
-    def _attribute(self, field: AttributeField) -> None:
-        if isinstance(field.kind, UnitKind):
-            return
-        attribute = self.op.attributes.get(field.ir_name)
-        if attribute is None:
-            attribute = self.format.default(field)
-        self._separate()
-        if attribute is not None:
-            field.kind.print_short(attribute, self.printer)
+Step = Callable[[FormatPrinting], None]
+"""What prints an element."""
+Test = Callable[[FormatPrinting], bool]
+"""Whether the anchor of an optional group is there."""
 
-    def _clauses(self, element: Clauses) -> None:
+
+class PrintSteps:
+    """Makes the functions of one format; the classes of a format may name a subclass as ``format_printing``."""
+
+    def __init__(self, format: AssemblyFormat) -> None:
+        self.format = format
+
+    def function(self) -> Callable[[Operation, Printer], None]:
+        """What prints an operation behind its name."""
+        format, run = self.format, self.sequence(self.format.elements)
+        return lambda op, printer: run(FormatPrinting(format, op, printer))
+
+    def sequence(self, elements: Sequence[Element]) -> Step:
+        """One element after the other."""
+        steps = [step for element in elements if (step := self.step(element)) is not None]
+
+        def run(printing: FormatPrinting) -> None:
+            for step in steps:
+                step(printing)
+
+        return run
+
+    def step(self, element: Element) -> Step | None:
+        """What prints an element; None for what never shows."""
+        match element:
+            case Literal(text=text):
+                return _literal(text)
+            case Whitespace(text=text):
+                return _newline if text == "\\n" else _whitespace(text)
+            case Variable(name=name):
+                return self.variable(self.format.field(name))
+            case Group():
+                return self.group(element)
+            case Clauses():
+                return self.clauses(element)
+            case Custom():
+                return self.custom(element)
+            case Directive():
+                return self.directive(element)
+            case _:
+                raise FormatError(f"unknown element {element}")
+
+    # --- groups
+
+    def group(self, group: Group) -> Step:
+        """An optional group."""
+        test = self.present(group.anchored)
+        elements, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
+        return lambda printing: elements(printing) if test(printing) else otherwise(printing)
+
+    def clauses(self, element: Clauses) -> Step:
+        """Each clause one of whose fields is there."""
+        rows: list[tuple[list[Test], Step]] = []
         for clause in element.clauses:
-            variables = [inner for inner in clause if isinstance(inner, Variable)]
-            if variables and any(self.present(variable) for variable in variables):
-                self._elements(clause)
+            tests = [self.present(inner) for inner in clause if isinstance(inner, Variable)]
+            rows.append((tests, self.sequence(clause)))
+
+        def run(printing: FormatPrinting) -> None:
+            for tests, clause in rows:
+                if any(test(printing) for test in tests):
+                    clause(printing)
+
+        return run
+
+    def present(self, element: Element) -> Test:
+        """Whether the anchor of an optional group is there."""
+        match element:
+            case Variable(name=name):
+                return self.field_present(self.format.field(name))
+            case Directive(name="operands"):
+                return lambda printing: bool(printing.op.operands)
+            case Directive(name="results"):
+                return lambda printing: bool(printing.op.results)
+            case Directive(name="type" | "ref" | "qualified", arguments=arguments):
+                return self.present(arguments[0])
+            case Directive(name="functional-type"):
+                return lambda printing: bool(printing.op.operands or printing.op.results)
+            case Custom():
+                return self.custom_present(element)
+            case _:
+                return lambda printing: True
+
+    def custom_present(self, element: Custom) -> Test:
+        """What the directive says, or whether something that it prints is there."""
+        directive, arguments = self.format.directive(element.name), tuple(element.arguments)
+        if hasattr(directive, "present"):
+            return lambda printing: bool(directive.present(printing, *arguments))
+        tests = [self.present(argument) for argument in arguments]
+        return lambda printing: any(test(printing) for test in tests)
+
+    def field_present(self, field: Any) -> Test:
+        """Whether a field is there; attributes with their default are not."""
+        if isinstance(field, OperandField | ResultField):
+            values = _values(self.format, field)
+            return lambda printing: bool(values(printing.op))
+        if isinstance(field, AttributeField):
+            name, default = field.ir_name, self.format.default(field)
+            return lambda printing: printing.op.held_attributes.get(name, default) is not default
+        if field in self.format.kind.regions:
+            regions = self.regions(field)
+            return lambda printing: any(region.blocks for region in regions(printing.op)[:1])
+        successors = self.successors(field)
+        return lambda printing: bool(successors(printing.op))
+
+    # --- fields
+
+    def variable(self, field: Any) -> Step | None:
+        """``$name``."""
+        if isinstance(field, AttributeField):
+            return None if isinstance(field.kind, UnitKind) else self.attribute(field)
+        if isinstance(field, OperandField | ResultField):
+            return _operands(_values(self.format, field))
+        if field in self.format.kind.regions:
+            return _regions(self.regions(field), print_empty_terminator=False)
+        return _successors(self.successors(field))
+
+    def attribute(self, field: AttributeField) -> Step:
+        """An attribute as short as its kind allows."""
+        name, default, print_short = field.ir_name, self.format.default(field), field.kind.print_short
+
+        def run(printing: FormatPrinting) -> None:
+            attribute = printing.op.held_attributes.get(name, default)
+            printing.separate()
+            if attribute is not None:
+                print_short(attribute, printing.printer)
+
+        return run
+
+    def regions(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
+        """The regions of a field."""
+        start = self.format.kind.regions.index(field)
+        part = slice(start, None if field.variadic else start + 1)
+        return lambda op: op.regions[part]
+
+    def successors(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
+        """The successors of a field."""
+        start = self.format.kind.successors.index(field)
+        part = slice(start, None if field.arity is Arity.VARIADIC else start + 1)
+        return lambda op: op.successors[part]
+
+    def custom(self, element: Custom) -> Step:
+        """``custom<Name>(...)``."""
+        print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
+
+        def run(printing: FormatPrinting) -> None:
+            printing.separate()
+            print_directive(printing, *arguments)
+
+        return run
 
     # --- directives
 
-    def _directive(self, directive: Directive) -> None:
-        op, printer = self.op, self.printer
+    def directive(self, directive: Directive) -> Step:
+        """``attr-dict``, ``type(...)`` and the others."""
         match directive.name:
             case "attr-dict" | "attr-dict-with-keyword" | "prop-dict":
-                keyword = directive.name == "attr-dict-with-keyword"
-                printer.print_attribute_dictionary(op.attributes, elided=self._elided(), keyword=keyword)
-                self._blank, self._punctuation = True, False
+                return self.attribute_dictionary(keyword=directive.name == "attr-dict-with-keyword")
             case "operands":
-                self._separate()
-                printer.print_operands(op.operands)
+                return _operands(lambda op: op.operands)
             case "type":
-                self._separate()
-                self.print_types(self._types(directive.arguments[0]))
+                return self.type(directive.arguments[0])
             case "functional-type":
-                self._separate()
-                printer.print_functional_type(*map(self._types, directive.arguments))
+                return self.functional_type(*directive.arguments)
             case "regions":
-                self._separate()
-                for number, region in enumerate(op.regions):
-                    printer.write(", " if number else "")
-                    printer.print_region(region)
+                return _regions(lambda op: op.regions)
             case "successors":
-                self._separate()
-                for number, block in enumerate(op.successors):
-                    printer.write(", " if number else "")
-                    printer.print_successor(block)
+                return _successors(lambda op: op.successors)
             case "qualified":
-                self._elements(directive.arguments)
+                return self.sequence(directive.arguments)
             case name:
                 raise FormatError(f"unknown directive '{name}'")
 
-    def _elided(self) -> set[str]:
-        """Attributes that ``attr-dict`` leaves out: those spelt elsewhere, and defaults."""
-        elided = set(self.format.printed_attributes)
-        for field in self.op.kind.attributes:
-            default = self.format.default(field)
-            if default is not None and self.op.attributes.get(field.ir_name) is default:
-                elided.add(field.ir_name)
-        return elided
+    def attribute_dictionary(self, *, keyword: bool) -> Step:
+        """All attributes but those spelt elsewhere, and defaults."""
+        spelt, defaults = self.format.printed_attributes, self.format.defaults
 
-    def print_types(self, types: Sequence[Type]) -> None:
-        """Types separated by commas, those of the format's own dialect in its short spelling."""
-        dialect = self.format.dialect
-        if not dialect:
-            self.printer.print_types(types)
-            return
-        self.printer.write(", ".join([self.printer.short_type_text(type, dialect) for type in types]))
+        def run(printing: FormatPrinting) -> None:
+            held = printing.op.held_attributes
+            left = {name: a for name, a in held.items() if name not in spelt and defaults.get(name) is not a}
+            printing.printer.print_attribute_dictionary(left, keyword=keyword)
+            printing.blank, printing.punctuation = True, False
 
-    def _types(self, target: Element) -> list[Any]:
+        return run
+
+    def type(self, target: Element) -> Step:
+        """``type(...)``: types separated by commas, those of the format's own dialect in its short spelling."""
+        types_of, dialect = self.types(target), self.format.dialect
+
+        def run(printing: FormatPrinting) -> None:
+            printer = printing.printer
+            printing.separate()
+            if dialect:
+                words = [printer.short_type_text(type, dialect) for type in types_of(printing.op)]
+                printer.write(", ".join(words))
+            else:
+                printer.print_types(types_of(printing.op))
+
+        return run
+
+    def functional_type(self, inputs: Element, results: Element) -> Step:
+        """``functional-type(...)``."""
+        inputs_of, results_of = self.types(inputs), self.types(results)
+
+        def run(printing: FormatPrinting) -> None:
+            printing.separate()
+            printing.printer.print_functional_type(inputs_of(printing.op), results_of(printing.op))
+
+        return run
+
+    def types(self, target: Element) -> Callable[[Operation], Sequence[Type]]:
+        """The types that a target of ``type(...)`` speaks of."""
         if isinstance(target, Variable):
-            return [value.type for value in self.values(target.name)]
+            values = _values(self.format, self.format.field(target.name))
+            return lambda op: [value.type for value in values(op)]
         if isinstance(target, Directive) and target.name == "operands":
-            return list(self.op.operand_types)
-        return list(self.op.result_types)
+            return lambda op: op.operand_types
+        return lambda op: op.result_types
+
+
+# --- single steps
+
+
+def _literal(text: str) -> Step:
+    """A keyword or punctuation, with a blank before it where MLIR has one."""
+    always = len(text) != 1 and text != "->"
+    after_punctuation = always or text[0] not in _NO_BLANK_AFTER_PUNCTUATION_BEFORE
+    after_others = always or text[0] not in _NO_BLANK_BEFORE
+    blank = len(text) != 1 or text not in _NO_BLANK_AFTER
+    punctuation = not (text[0].isalpha() or text[0] == "_")
+    separated = f" {text}"
+
+    def run(printing: FormatPrinting) -> None:
+        needs_blank = printing.blank and (after_punctuation if printing.punctuation else after_others)
+        printing.printer.write(separated if needs_blank else text)
+        printing.blank, printing.punctuation = blank, punctuation
+
+    return run
+
+
+def _newline(printing: FormatPrinting) -> None:
+    printing.printer.print_newline()
+
+
+def _whitespace(text: str) -> Step:
+    def run(printing: FormatPrinting) -> None:
+        printing.printer.write(text)
+        printing.blank, printing.punctuation = False, not text
+
+    return run
+
+
+def _values(format: AssemblyFormat, field: Any) -> Callable[[Operation], Sequence[Value]]:
+    """The values of an operand or result field."""
+    name, place = field.name, format.kind.places.get(field.name)
+    if place is None:
+        return lambda op: op.kind.field_values(op, name)
+    is_operand, part = place
+    return (lambda op: op.operands[part]) if is_operand else (lambda op: op.results[part])
+
+
+def _operands(values: Callable[[Operation], Sequence[Value]]) -> Step:
+    def run(printing: FormatPrinting) -> None:
+        printing.separate()
+        printing.printer.print_operands(values(printing.op))
+
+    return run
+
+
+def _regions(regions: Callable[[Operation], Sequence[Any]], *, print_empty_terminator: bool = True) -> Step:
+    def run(printing: FormatPrinting) -> None:
+        printing.separate()
+        for number, region in enumerate(regions(printing.op)):
+            if number:
+                printing.printer.write(", ")
+            printing.printer.print_region(region, print_empty_terminator=print_empty_terminator)
+
+    return run
+
+
+def _successors(successors: Callable[[Operation], Sequence[Any]]) -> Step:
+    def run(printing: FormatPrinting) -> None:
+        printing.separate()
+        for number, block in enumerate(successors(printing.op)):
+            if number:
+                printing.printer.write(", ")
+            printing.printer.print_successor(block)
+
+    return run

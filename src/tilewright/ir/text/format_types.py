@@ -2,96 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.constraint import OneOf, TypeVariable
-from tilewright.ir.declaration import Arity
-from tilewright.ir.text.hooks import OperandUse, hook
+from tilewright.ir.declaration import Arity, OperandField
+from tilewright.ir.text.hooks import hook
 from tilewright.ir.traits import Matching
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.ir.text.assembly_format import FormatParsing
+    from tilewright.ir.kind import OperationKind
+    from tilewright.ir.text.assembly_format import AssemblyFormat
+    from tilewright.ir.text.format_parsing import FormatParsing
+
+OperandTyping = Callable[["FormatParsing"], list[Type]]
+ResultTyping = Callable[["FormatParsing", Sequence[Value], Sequence[Region]], Sequence[Type]]
 
 
-def known_types(parsing: FormatParsing) -> dict[str, list[Type]]:
-    """Types by field name that the text gave; results under their own name."""
-    return {name.removeprefix("result "): types for name, types in parsing.types.items()}
-
-
-def resolve_operand_types(parsing: FormatParsing, uses: Sequence[OperandUse]) -> list[Type]:
-    """One type for each operand, in order."""
-    if parsing.all_operand_types is not None:
-        return parsing.all_operand_types
-    kind = parsing.format.kind
-    known = known_types(parsing)
-    if parsing.all_result_types is not None and len(kind.results) == 1:
-        known.setdefault(kind.results[0].name, parsing.all_result_types)
+def operand_typing(format: AssemblyFormat) -> OperandTyping:
+    """What finds one type for each operand, in order."""
+    kind = format.kind
     infer = hook(kind.op_class, "infer_operand_types")
-    inferred: dict[str, Sequence[Type]] = infer(parsing, known) if infer is not None else {}
-    variables = _bound_variables(parsing, known)
-    types: list[Type] = []
-    for field in kind.operands:
-        count = len(parsing.uses.get(field.name, ()))
-        if field.name in inferred:
-            types.extend(inferred[field.name])
-        elif f"{field.name}" in parsing.types:
-            types.extend(parsing.types[field.name])
-        else:
-            types.extend([_single_type(parsing, field, known, variables)] * count if count else [])
-    return types
+    rows = [(field.name, _sources(kind, field)) for field in kind.operands]
+    only_result = kind.results[0].name if len(kind.results) == 1 else None
+
+    def types_of(parsing: FormatParsing) -> list[Type]:
+        if parsing.all_operand_types is not None:
+            return parsing.all_operand_types
+        given = parsing.types
+        known = {name.removeprefix("result "): types for name, types in given.items()}
+        if parsing.all_result_types is not None and only_result is not None:
+            known.setdefault(only_result, parsing.all_result_types)
+        inferred: dict[str, Sequence[Type]] = infer(parsing, known) if infer is not None else {}
+        types: list[Type] = []
+        for name, sources in rows:
+            stated = inferred[name] if name in inferred else given.get(name)
+            if stated is not None:
+                types.extend(stated)
+            elif count := len(parsing.uses.get(name, ())):
+                types.extend([_found(parsing, name, sources, known)] * count)
+        return types
+
+    return types_of
 
 
-def _bound_variables(parsing: FormatParsing, known: dict[str, list[Type]]) -> dict[TypeVariable, Type]:
-    kind = parsing.format.kind
-    bound: dict[TypeVariable, Type] = {}
-    for field in (*kind.operands, *kind.results):
-        if isinstance(field.constraint, TypeVariable) and known.get(field.name):
-            bound.setdefault(field.constraint, known[field.name][0])
-    return bound
-
-
-def _single_type(
-    parsing: FormatParsing, field: Any, known: dict[str, list[Type]], variables: dict[TypeVariable, Type]
-) -> Type:
+def _sources(kind: OperationKind, field: OperandField) -> list[str | Type]:
+    """Where to look for the type of an operand: the names of fields, or the type itself."""
     constraint = field.constraint
-    if isinstance(constraint, TypeVariable) and constraint in variables:
-        return variables[constraint]
+    sources: list[str | Type] = []
+    if isinstance(constraint, TypeVariable):
+        sources.extend([f.name for f in (*kind.operands, *kind.results) if f.constraint is constraint])
     if isinstance(constraint, OneOf) and len(constraint.types) == 1:
-        return constraint.types[0]
-    for trait in parsing.format.kind.traits:
+        return [constraint.types[0]]
+    for trait in kind.traits:
         if isinstance(trait, Matching) and trait.words == "same type" and field.name in trait.fields:
-            for name in trait.fields:
-                if known.get(name):
-                    return known[name][0]
-    raise parsing.parser.error(f"the type of operand '{field.name}' cannot be inferred", parsing.start)
+            sources.extend(trait.fields)
+    return sources
 
 
-def resolve_result_types(
-    parsing: FormatParsing, operands: Sequence[Value], regions: Sequence[Region]
-) -> Sequence[Type]:
-    """One type for each result, in order."""
-    if parsing.all_result_types is not None:
-        return parsing.all_result_types
-    kind = parsing.format.kind
-    given = [parsing.types.get(f"result {field.name}") for field in kind.results]
-    if all(types is not None for types in given):
-        return [type for types in given if types is not None for type in types]
-    if parsing.skipped_result_types and all(field.arity is not Arity.ONE for field in kind.results):
-        return []  # the format names the types in an optional group that is not there
-    try:
-        inferred = list(kind.op_class.infer_result_types(operands, parsing.attributes, regions))
-    except ValueError as problem:
-        raise parsing.parser.error(str(problem), parsing.start) from problem
+def _found(
+    parsing: FormatParsing, name: str, sources: Sequence[str | Type], known: Mapping[str, Sequence[Type]]
+) -> Type:
+    for source in sources:
+        if isinstance(source, Type):
+            return source
+        if types := known.get(source):
+            return types[0]
+    raise parsing.parser.error(f"the type of operand '{name}' cannot be inferred", parsing.start)
+
+
+def result_typing(format: AssemblyFormat) -> ResultTyping:
+    """What finds one type for each result, in order."""
+    fields, infer = format.kind.results, format.kind.op_class.infer_result_types
+    keys = [f"result {field.name}" for field in fields]
+    may_be_none = all(field.arity is not Arity.ONE for field in fields)
+
+    def types_of(
+        parsing: FormatParsing, operands: Sequence[Value], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        if parsing.all_result_types is not None:
+            return parsing.all_result_types
+        given = [parsing.types.get(key) for key in keys]
+        if None not in given:
+            return [type for types in given for type in types or ()]
+        if parsing.skipped_result_types and may_be_none:
+            return []  # the format names the types in an optional group that is not there
+        try:
+            inferred = list(infer(operands, parsing.attributes, regions))
+        except ValueError as problem:
+            raise parsing.parser.error(str(problem), parsing.start) from problem
+        return _merged(given, inferred)
+
+    return types_of
+
+
+def _merged(given: Sequence[Any], inferred: list[Type]) -> Sequence[Type]:
+    """The types that the text gives, and in the places of others those that were inferred."""
+    if len(inferred) != len(given):
+        return inferred
     types: list[Type] = []
-    for field, stated in zip(kind.results, given, strict=True):
-        if stated is not None:
-            types.extend(stated)
-        elif len(inferred) == len(kind.results):
-            types.append(inferred[kind.results.index(field)])
-        else:
-            return inferred
+    for stated, type in zip(given, inferred, strict=True):
+        types.extend([type] if stated is None else stated)
     return types

@@ -42,8 +42,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Region
+from tilewright.ir.traits import IsolatedFromAbove
 
 if TYPE_CHECKING:
+    from tilewright.ir.kind import OperationKind
     from tilewright.ir.operation import Operation
 
 
@@ -75,6 +77,12 @@ class RegionRequest:
     optional: bool = False
     default_dialect: str = ""
     region: Region = field(default_factory=Region)
+
+
+def region_request(kind: OperationKind) -> RegionRequest:
+    """A region of an operation of the given kind, as the generic form has it."""
+    default_dialect = hook(kind.op_class, "default_dialect") or ""
+    return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 
 
 CustomParse = Generator[RegionRequest, Region, "Operation"]

@@ -26,11 +26,11 @@ from tilewright.ir.diagnostic import DiagnosticError, render
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.text.attribute_parser import AttributeParser
-from tilewright.ir.text.hooks import RegionRequest, hook
+from tilewright.ir.text.hooks import RegionRequest, hook, region_request
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.repeats import RepeatingParser
 from tilewright.ir.text.scopes import RegionScope, as_diagnostics
-from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove
+from tilewright.ir.traits import ImplicitTerminator
 from tilewright.ir.uniquer import InvalidParameters
 
 __all__ = ["AttributeParser", "Parser", "parse_attribute", "parse_module", "parse_type"]
@@ -505,12 +505,6 @@ def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
             case = next((case for case in attribute_class.enumeration if case.value == given.value), None)
             if case is not None:
                 attributes[name] = attribute_class(case)
-
-
-def region_request(kind: OperationKind) -> RegionRequest:
-    """A region of an operation of the given kind, as the generic form has it."""
-    default_dialect = hook(kind.op_class, "default_dialect") or ""
-    return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 
 
 def add_implicit_terminator(context: Context, op: Operation) -> None:
