@@ -15,7 +15,7 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration import AttributeField
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
-from tilewright.ir.operation import Operation
+from tilewright.ir.operation import Operation, print_by_declaration
 from tilewright.ir.text.format_parsing import ParseSteps
 from tilewright.ir.text.format_printing import PrintSteps
 from tilewright.ir.text.format_spec import (
@@ -27,9 +27,22 @@ from tilewright.ir.text.format_spec import (
     Group,
     Variable,
     parse_format,
-    stands_alone,
 )
 from tilewright.ir.text.hooks import hook
+
+
+def stands_alone(op_class: type[Operation]) -> bool:
+    """Whether the custom form shows nothing but attributes, types and names of operands (see `tilewright.ir.text.hooks`).
+
+    Directives of a dialect may look around themselves, and a line break shows how deep the operation stands.
+    """
+    stated = hook(op_class, "text_stands_alone")
+    if stated is not None:
+        return bool(stated)
+    if hook(op_class, "print_custom") is not print_by_declaration or hook(op_class, "has_custom_form"):
+        return False
+    return "custom<" not in op_class.assembly_format and "\\n" not in op_class.assembly_format
+
 
 _FORMATS: dict[OperationKind, AssemblyFormat] = {}
 

@@ -196,9 +196,11 @@ class ParseSteps:
                 for flag in flags:
                     parsing.attributes.setdefault(*flag)
 
-        if any(clause.suspends for _, clause, _ in rows):
-            return Step(run, True)
-        return Step(lambda parsing: [*run(parsing)])
+        def run_at_once(parsing: FormatParsing) -> None:
+            for _ in run(parsing):
+                raise AssertionError("no clause suspends the parse")
+
+        return Step(run, True) if any(clause.suspends for _, clause, _ in rows) else Step(run_at_once)
 
     def test(self, element: Element) -> Test:
         """Whether an element stands at the current position."""
@@ -252,7 +254,11 @@ class ParseSteps:
     def custom(self, element: Custom) -> Step:
         """``custom<Name>(...)``, whose ``parse`` may be a generator of requests for regions."""
         parse, arguments = self.format.directive(element.name).parse, tuple(element.arguments)
-        return Step(lambda parsing: parse(parsing, *arguments), inspect.isgeneratorfunction(parse))
+
+        def run(parsing: FormatParsing) -> Any:
+            return parse(parsing, *arguments)
+
+        return Step(run, inspect.isgeneratorfunction(parse))
 
     # --- directives
 
@@ -379,7 +385,10 @@ def _word(text: str) -> Step:
 
 
 def _punctuation(text: str) -> Step:
-    return Step(lambda parsing: parsing.parser.expect(text))
+    def run(parsing: FormatParsing) -> None:
+        parsing.parser.expect(text)
+
+    return Step(run)
 
 
 def _never(parser: Parser) -> bool:

@@ -15,9 +15,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tilewright.ir.operation import Operation, print_by_declaration
-from tilewright.ir.text.hooks import hook
-
 _WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
 _WITHOUT_ARGUMENTS = frozenset(
     (
@@ -102,19 +99,6 @@ class Clauses(Element):
     """``oilist(...)``: optional clauses in any order."""
 
     clauses: list[list[Element]]
-
-
-def stands_alone(op_class: type[Operation]) -> bool:
-    """Whether the custom form shows nothing but attributes, types and names of operands (see `tilewright.ir.text.hooks`).
-
-    Directives of a dialect may look around themselves, and a line break shows how deep the operation stands.
-    """
-    stated = hook(op_class, "text_stands_alone")
-    if stated is not None:
-        return bool(stated)
-    if hook(op_class, "print_custom") is not print_by_declaration or hook(op_class, "has_custom_form"):
-        return False
-    return "custom<" not in op_class.assembly_format and "\\n" not in op_class.assembly_format
 
 
 def parse_format(text: str) -> list[Element]:

@@ -19,8 +19,8 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text import literals
 from tilewright.ir.text.aliases import LocationAliases
+from tilewright.ir.text.assembly_format import stands_alone
 from tilewright.ir.text.attribute_printer import AttributePrinter
-from tilewright.ir.text.format_spec import stands_alone
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
 from tilewright.ir.text.options import PrintOptions
