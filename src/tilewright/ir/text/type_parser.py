@@ -40,6 +40,7 @@ _DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
 _SCALABLE_DIMENSION = re.compile(r"(?:(\d+)|\[\s*(\d+)\s*\])\s*x\s*")
 _INTEGER_TYPE = re.compile(r"([su]?)i(\d+)", re.ASCII)
 _SYMBOL = re.compile(rf"[!#]({SUFFIX})", re.ASCII)
+_SIGIL = re.compile("[!#]")
 _SIGNEDNESS = {"": "signless", "s": "signed", "u": "unsigned"}
 
 
@@ -51,6 +52,8 @@ class TypeParser(Scanner):
         self.context = context
         self._depth = 0
         self._types: dict[str, Type] = {}
+        self._short_types: dict[tuple[str, str], Type] = {}
+        """By the dialect in whose syntax they stand; without aliases, which ``_expanded`` counts."""
         self._sizes: dict[str, int] = {}
         self._expanded = 0
         """Aliases that the text read so far stands for; of cached types in ``_sizes``."""
@@ -134,13 +137,21 @@ class TypeParser(Scanner):
     def parse_type_short(self, dialect: str) -> Type:
         """A type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
         start = self.position
+        match = _SLICE.match(self.text, start)
+        known = self._short_types.get((dialect, match[0])) if match is not None else None
+        if match is not None and known is not None:
+            self.move_to(match.end())
+            return known
         keyword = self.peek_keyword()
         type_class = self.context.type_class(dialect, keyword) if keyword else None
         if type_class is None:
             type = self.optional_type()
             return self._no_type(dialect) if type is None else type
         self.expect_keyword()
-        return self.guarded(lambda: type_class.parse_parameters(self._as_attribute_parser()), start)
+        type = self.guarded(lambda: type_class.parse_parameters(self._as_attribute_parser()), start)
+        if match is not None and _SIGIL.search(match[0]) is None and self._ends_at(match.end()):
+            self._short_types[dialect, match[0]] = type
+        return type
 
     def _no_type(self, dialect: str) -> Type:
         """Raise the error that no type comes next."""
