@@ -25,11 +25,15 @@ class Subject(ABC):
 
     @abstractmethod
     def parse(self, text: str, file_name: str = "bench.mlir") -> Any:
-        """The module that generic text holds."""
+        """The module that a text holds."""
 
     @abstractmethod
     def print(self, module: Any) -> str:
         """Generic text."""
+
+    @abstractmethod
+    def print_custom(self, module: Any) -> str:
+        """Text in which operations have the syntax of their own."""
 
     @abstractmethod
     def verify(self, module: Any) -> None:
@@ -76,6 +80,9 @@ class Tilewright(Subject):
 
     def print(self, module: Any) -> str:
         return module.print(self.generic)
+
+    def print_custom(self, module: Any) -> str:
+        return module.print()
 
     def verify(self, module: Any) -> None:
         self.verify_or_raise(module)
@@ -127,6 +134,11 @@ class Xdsl(Subject):
         self.printer(stream, print_generic_format=True).print_op(module)
         return stream.getvalue()
 
+    def print_custom(self, module: Any) -> str:
+        stream = io.StringIO()
+        self.printer(stream).print_op(module)
+        return stream.getvalue()
+
     def verify(self, module: Any) -> None:
         module.verify()
 
@@ -173,6 +185,9 @@ class Mlir(Subject):
 
     def print(self, module: Any) -> str:
         return module.get_asm(print_generic_op_form=True, assume_verified=True)
+
+    def print_custom(self, module: Any) -> str:
+        return module.get_asm(assume_verified=True)
 
     def verify(self, module: Any) -> None:
         assert module.verify()

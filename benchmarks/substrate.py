@@ -2,7 +2,7 @@
 
 Prints a Markdown report and writes it to ``benchmarks/results/substrate.md``.  Compare ratios, not times: all subjects
 take turns in one process (A B C, A B C, ...), and a ratio is the median over rounds.  Parsed and printed is generic
-text; MLIR verifies while it parses; `build` goes through the constructors of the op classes.  The cyclic garbage
+text, and custom text where the row says it (all subjects read what this project prints); MLIR verifies while it parses; `build` goes through the constructors of the op classes.  The cyclic garbage
 collector is on, with the programs of all subjects in its sight; before each call it runs once, untimed.  Memory is
 what a parsed program holds after a collection.
 """
@@ -29,6 +29,8 @@ LINEAR_SIZES = (1_000, 10_000, 100_000, 1_000_000)
 GOALS = {
     "parse": Goal(12, 0.25),
     "print": Goal(8, 1),
+    "parse custom": Goal(12, 0.3),
+    "print custom": Goal(8, 1),
     "verify": Goal(12),
     "clone": Goal(6),
     "walk": Goal(6),
@@ -37,11 +39,15 @@ GOALS = {
 MEMORY_GOAL, IMPORT_GOAL_MS = 0.5, 60
 
 
-def actions(subject: Subject, text: str, module: Any, count: int) -> dict[str, Callable[[], Any]]:
+def actions(
+    subject: Subject, text: str, custom: str, module: Any, count: int
+) -> dict[str, Callable[[], Any]]:
     """What is timed, by name."""
     return {
         "parse": lambda: subject.parse(text),
         "print": lambda: subject.print(module),
+        "parse custom": lambda: subject.parse(custom),
+        "print custom": lambda: subject.print_custom(module),
         "verify": lambda: subject.verify(module),
         "clone": lambda: subject.clone(module),
         "walk": lambda: subject.walk(module),
@@ -54,7 +60,8 @@ def family_rows(subjects: list[Subject], family: str, size: int, rounds: int) ->
     text = FAMILIES[family](size)
     modules = {subject.name: subject.parse(text) for subject in subjects}
     count = subjects[0].walk(modules[subjects[0].name])
-    work = {s.name: actions(s, text, modules[s.name], count) for s in subjects}
+    custom = subjects[0].print_custom(modules[subjects[0].name])
+    work = {s.name: actions(s, text, custom, modules[s.name], count) for s in subjects}
     for action in GOALS:
         if action == "build" and family != "fold":
             continue
@@ -88,7 +95,8 @@ def linear_table(subject: Subject, sizes: tuple[int, ...], rounds: int) -> list[
     for size in sizes:
         text = FAMILIES["fold"](size)
         module = subject.parse(text)
-        for action, call in actions(subject, text, module, size).items():
+        custom = subject.print_custom(module)
+        for action, call in actions(subject, text, custom, module, size).items():
             print(f"linear {size} {action}", file=sys.stderr)
             repeats = 1 if size >= 1_000_000 else rounds
             spent = statistics.median(measure.round_robin({"": call}, repeats)[""])
