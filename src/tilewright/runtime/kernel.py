@@ -40,7 +40,7 @@ from tilewright.runtime.reports import Printer, report_failure, stuck_failure
 from tilewright.runtime.scratch import LINE, SCRATCH
 from tilewright.runtime.threads import Crew, thread_count
 from tilewright.runtime.waiting import Progress
-from tilewright.runtime.workers import Work, workers
+from tilewright.runtime.workers import HAS_WORKERS, Work, workers
 
 WORTH_SHARING = 20e-6
 """Seconds of work that a launch must have, as far as is known, for other threads to take part if they are awake."""
@@ -125,7 +125,7 @@ class LoadedKernel:
         )
         """What the context of each launch begins with, by `_RESET`."""
         self._scratch_bytes = image.scratch_bytes
-        self._worth = WORTH_STARTING if self._is_apart else WORTH_SHARING
+        self._worth = WORTH_STARTING if self._is_apart or not HAS_WORKERS else WORTH_SHARING
         self._may_report = bool(image.sites) or image.checks is not None
 
     def launch(

@@ -38,12 +38,10 @@ class Pace:
 
     def wants_several(self, count: int, least: float) -> bool:
         """Whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
-        alone, work = self._alone, self.work(count)
-        if work is None:
-            return True
+        alone = self._alone
         if alone is None:
-            return work > LONG
-        if work < least:
+            return self._work is None or self._work * count > LONG
+        if alone * count < least:
             return False
         if self._tries > 0:
             self._tries -= 1
@@ -77,4 +75,4 @@ class Pace:
 
 
 def _noted(known: float | None, seconds: float) -> float:
-    return seconds if known is None else min(seconds, known * GROWTH)
+    return seconds if known is None or seconds < known else min(seconds, known * GROWTH)

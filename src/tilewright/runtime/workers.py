@@ -31,6 +31,9 @@ COMING = 0.002
 GOING = 1.0
 """Seconds that the end of the process waits at most for a worker: until it leaves the code."""
 
+HAS_WORKERS = machine() is not None
+"""Whether there is code for workers of this system."""
+
 _FIELDS = struct.Struct("<12q")
 _OWN_FIELDS = struct.Struct("<2q")
 _LACKING = struct.Struct("<q")
