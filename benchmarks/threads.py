@@ -79,6 +79,7 @@ def _prepared(made: Made, threads: int) -> Callable[[], Array]:
     """A launch on so many threads, which has computed the right result."""
     peer = make()
     call = peer.call(made)
+    assert call is not None, made.case.name
     with patch.dict(os.environ, {VARIABLE: str(threads)}):
         error = made.error(peer.array(call()))
     assert error <= 1, made.case.name

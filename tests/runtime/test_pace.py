@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.runtime.pace import LONG, TRIES, Pace
+from tilewright.runtime.pace import LONG, REST, TRIES, Pace
 
 LEAST = 20e-6
 COUNT = 10
@@ -24,7 +24,15 @@ def test_nothing_is_known_at_first() -> None:
 
 
 def test_little_work_stays_on_one_thread() -> None:
-    assert ran(Pace(), 100, 10e-6, 5e-6) == [True] + [False] * 99
+    pace = Pace()
+    assert ran(pace, 100, 10e-6, 5e-6) == [True] + [False] * 99
+    assert pace.rest == REST
+
+
+def test_more_work_is_never_left_unmeasured() -> None:
+    pace = Pace()
+    ran(pace, 10, 100e-6, 60e-6)
+    assert pace.rest == 0
 
 
 def test_long_launches_have_several_threads_without_a_try() -> None:

@@ -181,9 +181,8 @@ class LoadedKernel:
         """Run all tile blocks with a frame that has been filled."""
         count = grid[0] * grid[1] * grid[2]
         if threads == 1 and count > 1 and not self._is_apart:
-            self.run_alone(frame, count)
-            return
-        if count > 1:
+            self._run_alone(frame, count)
+        elif count > 1:
             self._run_several(frame, count, threads)
         elif self._is_apart:
             self._run_apart(frame, 1, threads, 1)
@@ -198,24 +197,27 @@ class LoadedKernel:
         pace = self._paces.get(size)
         if pace is None:
             pace = self._paces[size] = Pace()
+        if pace.rest > 0 and not self._is_apart:
+            pace.rest -= 1
+            self._run_alone(frame, count)
+            return
         start, used = perf_counter(), 1
         if pace.wants_several(count, self._worth):
             used = min(count, thread_count(threads))
-        frame.words[_SHARE] = count if used == 1 else 0
         if self._is_apart:
+            frame.words[_SHARE] = count if used == 1 else 0
             self._run_apart(frame, count, threads, used)
         elif used > 1:
+            frame.words[_SHARE] = 0
             self._run_together(frame, count, used, seconds=pace.work(count), start=start)
         else:
-            self._take_part(frame, count, self.call)
+            self._run_alone(frame, count)
         pace.took(perf_counter() - start, count, used)
 
-    def run_alone(self, frame: Frame, count: int) -> None:
-        """Run several tile blocks on the thread that launches, which needs no measured time."""
+    def _run_alone(self, frame: Frame, count: int) -> None:
+        """Run several tile blocks on the thread that launches."""
         frame.words[_SHARE] = count
         self._take_part(frame, count, self.call)
-        if self._may_report:
-            self.look_at_report(frame)
 
     def call(self, frame: Frame, count: int) -> None:
         """Run tile blocks on this thread until there are no more."""

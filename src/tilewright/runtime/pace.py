@@ -13,6 +13,8 @@ TRIES = 3
 """A way is tried for so many launches; the least time counts, as other programs may have interrupted the others."""
 FADE = 0.998
 """What a launch in one way leaves of the time that the other one took: after some hundred launches it is tried again."""
+REST = 15
+"""So many launches after one with little work nobody looks at the clock."""
 GROWTH = 1.25
 """A time that is known grows by this factor at most from one launch to the next: most outliers are accidents."""
 
@@ -20,7 +22,7 @@ GROWTH = 1.25
 class Pace:
     """Seconds that a tile block takes, on one thread and on several, for one kernel and grids of about one size."""
 
-    __slots__ = ("_alone", "_hope", "_is_together", "_together", "_tries", "_work")
+    __slots__ = ("_alone", "_hope", "_is_together", "_together", "_tries", "_work", "rest")
 
     def __init__(self) -> None:
         self._work: float | None = None
@@ -30,6 +32,8 @@ class Pace:
         self._is_together = False
         self._tries = TRIES
         self._hope = 1.0
+        self.rest = 0
+        """So many launches need one thread, and no time."""
 
     def work(self, count: int) -> float | None:
         """Seconds of work in so many tile blocks; None if nothing is known."""
@@ -42,6 +46,7 @@ class Pace:
         if alone is None:
             return self._work is None or self._work * count > LONG
         if alone * count < least:
+            self.rest = REST
             return False
         if self._tries > 0:
             self._tries -= 1
