@@ -140,3 +140,24 @@ class TestGitHub:
         report = check(b"\xff\xff", "odd")
         command = github_command(report.findings[0], report)
         assert command.startswith("::error file=odd,title=TW0503 ")
+
+
+class TestSarif:
+    def test_results_have_places_and_rules(
+        self,
+        tilewright: Command,  # noqa: F811
+        broken: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.chdir(Path(broken).parent)
+        status, out, _ = tilewright("verify", "--output-format", "sarif", broken)
+        assert status == 1
+        (run,) = json.loads(out)["runs"]
+        (result,) = run["results"]
+        assert (result["ruleId"], result["level"]) == ("TW0101", "error")
+        place = result["locations"][0]["physicalLocation"]
+        assert place == {
+            "artifactLocation": {"uri": "broken.mlir"},
+            "region": {"startLine": 3, "startColumn": 5},
+        }
+        assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["TW0101"]

@@ -1,4 +1,4 @@
-"""Diagnostics for other programs: JSON objects and GitHub workflow commands.
+"""Diagnostics for other programs: JSON objects, SARIF and GitHub workflow commands.
 
 The JSON form is described in ``docs/guides/verify-and-diff.md``; `SCHEMA_VERSION` changes when a key changes its meaning
 or goes away.  Keys may be added without notice.
@@ -7,11 +7,15 @@ or goes away.  Keys may be added without notice.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from tilewright.driver.verification import Finding, Report
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.reference.subjects import codes
+from tilewright.version import __version__
 
 SCHEMA_VERSION = 1
 _COMMANDS = {
@@ -19,6 +23,12 @@ _COMMANDS = {
     Severity.WARNING: "warning",
     Severity.NOTE: "notice",
     Severity.REMARK: "notice",
+}
+_SARIF_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "note",
+    Severity.REMARK: "note",
 }
 _DATA_ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY_ESCAPES = {**_DATA_ESCAPES, ":": "%3A", ",": "%2C"}
@@ -80,6 +90,56 @@ def github_command(finding: Finding, report: Report) -> str:
     )
     text = "\n".join([_message(diagnostic), *_more(diagnostic)])
     return f"::{_COMMANDS[diagnostic.severity]} {given}::{escaped(text, _DATA_ESCAPES)}"
+
+
+def sarif_result(finding: Finding, name: str) -> dict[str, Any]:
+    """A diagnostic about an input called ``name`` as a result of SARIF."""
+    diagnostic = finding.diagnostic
+    result: dict[str, Any] = {
+        "level": _SARIF_LEVELS[diagnostic.severity],
+        "message": {"text": "\n".join([_message(diagnostic), *_more(diagnostic)])},
+        "locations": [_sarif_location(diagnostic.location, name)],
+    }
+    if diagnostic.code:
+        result["ruleId"] = str(diagnostic.code)
+    return result
+
+
+def _sarif_location(location: Location, name: str) -> dict[str, Any]:
+    found = place(location)
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _sarif_uri(found["file"] or name)}}
+    if found["line"]:
+        region = {"startLine": found["line"], "startColumn": found["column"]}
+        physical["region"] = {key: value for key, value in region.items() if value}
+    return {"physicalLocation": physical}
+
+
+def _sarif_uri(file: str) -> str:
+    """Relative to the working directory where that is possible, as viewers of repositories want it."""
+    path = Path(file).absolute()
+    inside = path.is_relative_to(Path.cwd())
+    return quote(path.relative_to(Path.cwd()).as_posix()) if inside else path.as_uri()
+
+
+def sarif_log(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """A log of SARIF 2.1.0 with these results, and the pages of their codes as rules."""
+    listed = list(results)
+    names = sorted({result["ruleId"] for result in listed if "ruleId" in result})
+    known = codes()
+    rules = [
+        {
+            "id": name,
+            "shortDescription": {"text": known[name].title},
+            "fullDescription": {"text": known[name].explanation},
+        }
+        for name in names
+    ]
+    driver = {"name": "tilewright", "version": __version__, "rules": rules}
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": listed}],
+    }
 
 
 def _title(diagnostic: Diagnostic) -> str:

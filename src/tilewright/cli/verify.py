@@ -24,9 +24,9 @@ STDIN = "<stdin>"
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
     "--output-format",
-    type=click.Choice(("text", "json", "github")),
+    type=click.Choice(("text", "json", "sarif", "github")),
     default="text",
-    help="text (to stderr), json, or github (annotations in GitHub workflows).",
+    help="text (to stderr), json, sarif, or github (annotations in GitHub workflows).",
 )
 @click.option(
     "--bytecode-version",
@@ -93,11 +93,15 @@ def read_input(name: str) -> bytes:
 
 
 def _show(reports: list[Report], output_format: str, stdin: bytes | None) -> None:
-    from tilewright.cli.diagnostic_formats import github_command, reports_object
+    from tilewright.cli.diagnostic_formats import github_command, reports_object, sarif_log, sarif_result
     from tilewright.ir.diagnostic import render
 
     if output_format == "json":
         click.echo(json.dumps(reports_object(reports), indent=2))
+        return
+    if output_format == "sarif":
+        results = [sarif_result(found, report.name) for report in reports for found in report.findings]
+        click.echo(json.dumps(sarif_log(results), indent=2))
         return
     for report in reports:
         lines = _stdin_lines(stdin) if stdin is not None and report.name == STDIN else None
