@@ -52,8 +52,8 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(RUN) -m pip install --quiet -e ".[cutile]"
 	touch $@
 
-$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet -e ".[dev]"
+$(VENV)/.dev: pyproject.toml packages/pytest-tilewright/pyproject.toml | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet -e ".[dev]" -e packages/pytest-tilewright
 	touch $@ $(VENV)/.demo
 
 clean:

@@ -95,3 +95,20 @@ def test_pytest_is_left_alone() -> None:
     assertions slowly.  Plugins are named by those who want them (``-p``), or have distributions of their own.
     """
     assert "pytest11" not in PROJECT.get("entry-points", {})
+
+
+def test_the_plugin_of_pytest_has_a_distribution_of_its_own() -> None:
+    """So pytest rewrites the assertions of its few files only; its name is that of its module, as ``-p`` wants it."""
+    folder = ROOT / "packages" / "pytest-tilewright"
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"pytest_tilewright": "pytest_tilewright"}
+    assert (folder / "src" / "pytest_tilewright" / "__init__.py").exists()
+    assert "packages/pytest-tilewright" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_the_wheel_has_what_python_reads_when_it_starts() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    included: dict[str, str] = settings["targets"]["wheel"]["force-include"]
+    assert included == {"src/tilewright.pth": "tilewright.pth"}
+    (line,) = (ROOT / "src" / "tilewright.pth").read_text(encoding="utf-8").splitlines()
+    assert line.startswith("import ")  # other lines would be folders for sys.path

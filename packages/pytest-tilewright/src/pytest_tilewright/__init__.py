@@ -1,0 +1,70 @@
+"""A pytest plugin: suites written for GPUs run on the CPU, and what checks find are failures of tests.
+
+    pytest --tilewright --tilewright-check=memcheck,racecheck --tilewright-gpu=sm_90
+
+Without ``--tilewright`` nothing of tilewright is imported, and tests run as they always did: the marker and the fixture
+are there, and accept nothing.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import pytest
+
+NAME = "pytest_tilewright_run"
+"""Under which the working part is registered, if it was asked for."""
+MARKER = "tilewright_finds"
+_TIME_LIMIT = 300.0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options."""
+    group = parser.getgroup("tilewright", "tile kernels on the CPU")
+    add = group.addoption
+    add("--tilewright", action="store_true", help="Run what launches cuTile kernels on the CPU.")
+    add("--tilewright-target", default="cpu", help="Where kernels run: cpu (the default) or interp.")
+    add("--tilewright-check", default="", help="Run-time checks, such as memcheck,racecheck or all.")
+    add("--tilewright-gpu", default="", help="The GPU that tests are told about, such as sm_90.")
+    limit = "Seconds that a test may take, unless it has a time limit of its own (default: 300; 0: any time)."
+    add("--tilewright-timeout", type=float, default=_TIME_LIMIT, help=limit)
+    add("--tilewright-sarif", default="", metavar="FILE", help="Write findings to FILE as SARIF.")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Begin before the suite's own configuration is imported, which may import PyTorch."""
+    options = early_config.known_args_namespace
+    if options.tilewright:
+        from pytest_tilewright.running import Run
+
+        early_config.pluginmanager.register(Run(options), NAME)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker."""
+    text = (
+        f"{MARKER}(code, ...): with --tilewright the test passes if checks find just these, such as TW0406."
+    )
+    config.addinivalue_line("markers", text)
+
+
+class Findings:
+    """What the fixture ``tilewright_findings`` hands to a test."""
+
+    def __init__(self, run: Any) -> None:
+        self._run = run
+
+    def expected(self, *codes: str) -> AbstractContextManager[list[Any]]:
+        """A ``with`` block in which checks find just these codes, whose diagnostics are then in the list.
+
+        The block ends with the first finding.  Without ``--tilewright`` nothing is expected.
+        """
+        return nullcontext([]) if self._run is None else self._run.expected(codes)
+
+
+@pytest.fixture
+def tilewright_findings(request: pytest.FixtureRequest) -> Findings:
+    """Accepts findings: ``with tilewright_findings.expected("TW0406") as found: ...``."""
+    return Findings(request.config.pluginmanager.get_plugin(NAME))

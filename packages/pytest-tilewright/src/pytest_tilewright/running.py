@@ -1,0 +1,149 @@
+"""The working part of the plugin, in each process that runs tests."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+
+import tilewright
+from pytest_tilewright import MARKER
+from pytest_tilewright.summary import Summary, finding_record
+from tilewright import cutile
+from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+
+_OURS = str(Path(tilewright.__file__).parent) + os.sep
+TOO_LONG = (
+    "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "
+    "@pytest.mark.timeout(SECONDS), or raise --tilewright-timeout"
+)
+
+
+class Run:
+    """Routes launches to the CPU, and turns findings into failures at the line of the kernel."""
+
+    def __init__(self, options: Namespace) -> None:
+        try:
+            self._settings = Settings.of(
+                options.tilewright_target, options.tilewright_check, options.tilewright_gpu
+            )
+        except DiagnosticError as error:
+            raise pytest.UsageError(str(error)) from None
+        self._time_limit = options.tilewright_timeout
+        self._launches: list[LaunchRecord] = []
+        self._summary = Summary(self._settings, options.tilewright_sarif)
+        self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
+        os.environ.update(self._settings.environment())
+        start(self._settings).launches.listeners.append(self._launches.append)
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """The process that says what came of the tests has a summary."""
+        if not hasattr(config, "workerinput"):
+            config.pluginmanager.register(self._summary, "pytest_tilewright_summary")
+
+    def pytest_unconfigure(self) -> None:
+        """Put everything back."""
+        stop()
+        for name, value in self._environment.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Give tests a time limit, which pytest-timeout keeps."""
+        if self._time_limit > 0 and config.pluginmanager.hasplugin("timeout"):
+            for item in items:
+                if item.get_closest_marker("timeout") is None:
+                    item.add_marker(pytest.mark.timeout(self._time_limit))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Accept the findings that the test is marked with."""
+        marker = item.get_closest_marker(MARKER)
+        if marker is None:
+            return (yield)
+        with self.expected(marker.args):
+            return (yield)
+
+    @contextmanager
+    def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
+        """A ``with`` block that checks find these codes in."""
+        wanted, found = set(codes), list[Diagnostic]()
+        try:
+            yield found
+        except DiagnosticError as error:
+            if {str(one.code) for one in error.diagnostics} - wanted:
+                raise
+            found += error.diagnostics
+            self._launches[:] = [record for record in self._launches if record.error is not error]
+        missing = wanted - {str(one.code) for one in found}
+        if missing:
+            pytest.fail(f"tilewright found nothing of {', '.join(sorted(missing))}", pytrace=False)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Show findings at the line of the kernel, and give the report what the summary says."""
+        error = None if call.excinfo is None else call.excinfo.value
+        if isinstance(error, DiagnosticError | cutile.LaunchError):
+            error.__traceback__ = _without_our_frames(error)
+            call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
+        report = yield
+        if isinstance(error, DiagnosticError):
+            _show_place(report, error.diagnostics[0])
+        elif report.failed and "pytest-timeout" in str(error):
+            report.sections.append(("time limit", TOO_LONG))
+        report.__dict__["tilewright"] = self._told(item)
+        return report
+
+    def _told(self, item: pytest.Item) -> dict[str, Any]:
+        """What happened since the last report, as JSON has it: it may come from another process."""
+        records, self._launches[:] = list(self._launches), []
+        kernels: dict[str, list[float]] = {}
+        findings: list[dict[str, Any]] = []
+        for record in records:
+            launches = kernels.setdefault(record.kernel, [0, 0.0])
+            launches[0] += 1
+            launches[1] += record.seconds
+            if isinstance(record.error, DiagnosticError):
+                findings += [finding_record(one, str(item.path)) for one in record.error.diagnostics]
+        return {"kernels": kernels, "findings": findings}
+
+
+def _without_our_frames(error: BaseException) -> TracebackType | None:
+    """The traceback of an exception up to the last line that is not tilewright's."""
+    frames: list[TracebackType] = []
+    step = error.__traceback__
+    while step is not None:
+        frames.append(step)
+        step = step.tb_next
+    while len(frames) > 1 and frames[-1].tb_frame.f_code.co_filename.startswith(_OURS):
+        frames.pop()
+    kept: TracebackType | None = None
+    for frame in reversed(frames):
+        kept = TracebackType(kept, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return kept
+
+
+def _show_place(report: pytest.TestReport, diagnostic: Diagnostic) -> None:
+    """Let a report point at the line of the kernel instead of the launch."""
+    source = diagnostic.location.source
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if source is None or crash is None:
+        return
+    crash.path, crash.lineno, _ = source
+    crash.message = f"{diagnostic.code}: {diagnostic.message}"
+    entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", [])
+    place = getattr(entries[-1], "reprfileloc", None) if entries else None
+    if place is not None:
+        place.path, place.lineno, place.message = crash.path, crash.lineno, str(diagnostic.code)

@@ -1,0 +1,78 @@
+"""What the plugin says at the end: kernels, findings, annotations for GitHub, SARIF."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tilewright.cli.diagnostic_formats import github_command, sarif_log, sarif_result
+from tilewright.driver.verification import Finding, Report
+from tilewright.gpu_programs import Settings
+from tilewright.ir.diagnostic import Diagnostic
+
+_SHOWN = 5
+"""So many of the slowest kernels are listed."""
+
+
+def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
+    """A finding in the forms that are written at the end."""
+    finding = Finding(diagnostic)
+    return {
+        "github": github_command(finding, Report(test_file, False)),
+        "sarif": sarif_result(finding, test_file),
+    }
+
+
+class Summary:
+    """Collects from reports, which may come from other processes, and writes."""
+
+    def __init__(self, settings: Settings, sarif: str) -> None:
+        self._settings = settings
+        self._sarif = sarif
+        self._kernels: dict[str, list[float]] = {}
+        self._findings: list[dict[str, Any]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up what a test did."""
+        told = getattr(report, "tilewright", None)
+        if told is None:
+            return
+        for name, (count, seconds) in told["kernels"].items():
+            launches = self._kernels.setdefault(name, [0, 0.0])
+            launches[0] += count
+            launches[1] += seconds
+        self._findings += [one for one in told["findings"] if one not in self._findings]
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Write kernels and findings; files and annotations where they are wanted."""
+        write = terminalreporter.write_line
+        terminalreporter.section("tilewright")
+        write(self._headline())
+        slowest = sorted(self._kernels.items(), key=lambda item: (-item[1][1], item[0]))
+        for name, (count, seconds) in slowest[:_SHOWN]:
+            write(f"  {seconds:9.3f} s  {int(count):6} launches  {name}")
+        if self._sarif:
+            log = sarif_log(one["sarif"] for one in self._findings)
+            Path(self._sarif).write_text(json.dumps(log, indent=2) + "\n", encoding="utf-8")
+            write(f"findings written to {self._sarif}")
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            for one in self._findings:
+                write(one["github"])
+
+    def _headline(self) -> str:
+        launches = sum(int(count) for count, _ in self._kernels.values())
+        checks = ", ".join(self._settings.checks) or "no checks"
+        counts = [
+            _counted(len(self._kernels), "kernel"),
+            _counted(launches, "launch", "launches"),
+            _counted(len(self._findings), "finding"),
+        ]
+        return f"{', '.join(counts)} (target {self._settings.target}, {checks})"
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"

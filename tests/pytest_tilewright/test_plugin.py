@@ -1,0 +1,147 @@
+"""The pytest plugin, on a small suite of its own: each run is a process, as users start it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT
+
+pytest.importorskip("cuda.tile")
+SOURCE = ROOT / "packages" / "pytest-tilewright" / "src"
+
+KERNELS = """
+import cuda.tile as ct
+
+@ct.kernel
+def last_one_wins(out):
+    ct.store(out, 0, ct.full((1,), ct.bid(0), ct.int32))
+
+@ct.kernel
+def spin(out, count: int):
+    for i in range(count):
+        ct.store(out, 0, ct.load(out, 0, (1,)) + 1)
+"""
+SUITE = """
+import cuda.tile as ct, cupy as cp, pytest
+from kernels import last_one_wins, spin
+
+def race(blocks):
+    ct.launch(cp.cuda.get_current_stream(), (blocks,), last_one_wins, (cp.zeros(1, dtype=cp.int32),))
+
+def test_clean():
+    race(1)
+
+def test_race():
+    race(4)
+
+@pytest.mark.tilewright_finds("TW0406")
+def test_marked():
+    race(4)
+
+@pytest.mark.tilewright_finds("TW0402")
+def test_marked_with_another():
+    race(4)
+
+@pytest.mark.tilewright_finds("TW0406")
+def test_marked_in_vain():
+    race(1)
+
+def test_fixture(tilewright_findings):
+    with tilewright_findings.expected("TW0406") as found:
+        race(4)
+    assert [str(one.code) for one in found] == ["TW0406"]
+
+def test_capability():
+    assert cp.cuda.runtime.getDeviceProperties(0)["major"] == 9
+"""
+
+
+@pytest.fixture(name="suite")
+def small_suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (SOURCE, ROOT / "src"))))
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    pytester.makepyfile(kernels=KERNELS, test_suite=SUITE)
+    pytester.makeini("[pytest]\naddopts = --strict-markers -p no:cacheprovider")
+    return pytester
+
+
+def run(suite: pytest.Pytester, *words: str) -> pytest.RunResult:
+    return suite.runpytest_subprocess("-p", "pytest_tilewright", *words)
+
+
+CHECKED = (
+    *("--tilewright", "--tilewright-target=interp"),  # which has nothing to compile
+    *("--tilewright-check=racecheck", "--tilewright-gpu=sm_90"),
+)
+
+
+def test_findings_are_failures_at_the_line_of_the_kernel(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    result = run(suite, *CHECKED, "--tilewright-sarif=out.sarif", "-n", "2")
+    result.assert_outcomes(passed=4, failed=3)
+    shown = result.stdout.str()
+    kernels = suite.path / "kernels.py"
+    assert f"{kernels}:5: TW0406" in shown
+    assert "FAILED test_suite.py::test_race - TW0406: kernel 'last_one_wins'" in shown
+    assert "tilewright found nothing of TW0406" in shown
+    assert str(ROOT / "src") not in shown
+    assert "1 kernel, 4 launches, " in shown
+    assert f"::error file={kernels},line=5,col=5,title=TW0406" in shown
+    _check_sarif(suite.path / "out.sarif")
+
+
+def _check_sarif(path: Path) -> None:
+    (log,) = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert [rule["id"] for rule in log["tool"]["driver"]["rules"]] == ["TW0406"]
+    places = {
+        (place["artifactLocation"]["uri"], place["region"]["startLine"])
+        for result in log["results"]
+        for place in (one["physicalLocation"] for one in result["locations"])
+    }
+    assert places == {("kernels.py", 5)}
+
+
+def test_a_time_limit_ends_kernels(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        test_suite="""
+        import cuda.tile as ct, cupy as cp
+        from kernels import spin
+
+        def test_long():
+            ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2**31 - 1))
+        """
+    )
+    result = run(suite, "--tilewright", "--tilewright-target=interp", "--tilewright-timeout=5")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*tests in sizes of a GPU take long on a CPU*"])
+
+
+def test_wrong_options_are_told(suite: pytest.Pytester) -> None:
+    result = run(suite, "--tilewright", "--tilewright-gpu=sm_1")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*TW1201*unknown GPU 'sm_1'*"])
+
+
+UNASKED = """
+import sys, pytest
+
+@pytest.mark.tilewright_finds("TW0406")
+def test_marked(tilewright_findings):
+    with tilewright_findings.expected("TW0402") as found:
+        pass
+    assert found == []
+    assert not {"tilewright.gpu_programs", "tilewright.driver"} & sys.modules.keys()
+"""
+
+
+def test_it_costs_nothing_unless_it_is_asked_for(suite: pytest.Pytester) -> None:
+    suite.makepyfile(test_suite=UNASKED)
+    result = run(suite)
+    result.assert_outcomes(passed=1)
+    assert "tilewright" not in result.stdout.str().splitlines()[-1]
