@@ -29,6 +29,7 @@ FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
 PROCESSOR = "x86-64-v3"
 """The same everywhere: what is entered depends on it."""
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+PROGRAM = ROOT / "tests" / "house" / "data" / "program.py"
 PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
 CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
 
@@ -98,6 +99,7 @@ def run_commands() -> None:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
+        (folder / "program.py").write_text(PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "k.ptx").write_text(PTX.read_text(encoding="utf-8"), encoding="utf-8")
         for line in COMMANDS:
             command(line.split())
@@ -131,6 +133,7 @@ COMMANDS = """\
 verify k.mlir
 verify --output-format=json k.mlir
 verify --output-format=github k.mlir
+verify --output-format=sarif k.mlir
 translate --mlir-to-cudatilebc k.mlir -o k.tileirbc
 translate -g k.tileirbc
 disasm k.tileirbc
@@ -141,6 +144,7 @@ compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
 compile k.mlir --emit=plan -o k.plan
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
+run program.py
 opt k.mlir --canonicalize --cse --mlir-pass-statistics --debug-rewrites
 opt k.mlir --print-value-facts
 opt k.mlir --pass-pipeline=builtin.module(cuda_tile.module(cuda_tile.entry(propagate-assumptions,verify,print-op-stats)))
