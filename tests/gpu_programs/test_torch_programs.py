@@ -163,6 +163,16 @@ def test_values_cannot_be_read_while_a_graph_is_captured() -> None:
         x.item()
 
 
+def test_lists_are_not_captured_as_on_a_gpu() -> None:
+    x = torch.zeros(4, device="cuda")
+    with (
+        pytest.raises(RuntimeError, match="List argument in CUDAGraph"),
+        torch.cuda.graph(torch.cuda.CUDAGraph()),
+    ):
+        launch("copy_all", [x], [x.clone()], 4)
+    assert not torch.cuda.is_current_stream_capturing()
+
+
 def test_random_numbers_follow_the_seed() -> None:
     torch.cuda.manual_seed(3)
     first = torch.rand(2, device="cuda")

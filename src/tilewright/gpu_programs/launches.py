@@ -30,7 +30,7 @@ class Launches:
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
         """From an argument to the host array or tensor that it stands for, once PyTorch is there."""
-        self.capture: Callable[[Callable[[], object]], bool] | None = None
+        self.capture: Callable[[Callable[[], object], Sequence[object]], bool] | None = None
         """Takes a launch into the graph that is being captured; answers whether there is one."""
 
     def launch(
@@ -49,7 +49,7 @@ class Launches:
         def step() -> None:
             self._run(grid, kernel, arguments, target, check)
 
-        if self.capture is None or not self.capture(step):
+        if self.capture is None or not self.capture(step, arguments):
             step()
 
     def _run(

@@ -7,7 +7,7 @@ into the same memory.  Those that write into existing memory run at replays only
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, cast
 
 from tilewright.gpu_programs import codes
@@ -38,10 +38,13 @@ class Graphs:
         """Whether a stream is captured: all are, or none."""
         return self.is_capturing
 
-    def take_launch(self, launch: Step) -> bool:
-        """Whether a graph is captured, which then has the launch."""
+    def take_launch(self, launch: Step, arguments: Sequence[object]) -> bool:
+        """Whether a graph is captured, which then has the launch; cuTile captures none with lists."""
         if self._steps is None:
             return False
+        if any(isinstance(argument, list) for argument in arguments):
+            reason = "cannot be captured: List argument in CUDAGraph isn't supported yet"
+            raise refusal("cuda.tile.launch", reason, "pass the arrays as a tuple", codes.CAPTURED)
         self._steps.append(launch)
         return True
 
