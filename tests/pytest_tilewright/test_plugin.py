@@ -125,7 +125,7 @@ def test_a_time_limit_ends_kernels(suite: pytest.Pytester) -> None:
 def test_wrong_options_are_told(suite: pytest.Pytester) -> None:
     result = run(suite, "--tilewright", "--tilewright-gpu=sm_1")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*TW1201*unknown GPU 'sm_1'*"])
+    result.stderr.fnmatch_lines(["*TW1301*unknown GPU 'sm_1'*"])
 
 
 UNASKED = """

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-USAGE_CODES = frozenset({501, 502, 505, 509, 951, 1201, 1203})
+USAGE_CODES = frozenset({501, 502, 505, 509, 951, 1301, 1303})
 """Codes of diagnostics about a word of the command line: targets, checks, grids, stages, threads, GPUs, programs."""
 DEBUG = "TILEWRIGHT_TRACEBACK"
 """The environment variable that asks for the traceback of an error inside of tilewright."""

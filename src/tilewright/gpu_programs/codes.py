@@ -1,4 +1,4 @@
-"""Diagnostic codes of programs written for GPUs (TW12xx)."""
+"""Diagnostic codes of programs written for GPUs (TW13xx)."""
 
 from __future__ import annotations
 
