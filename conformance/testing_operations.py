@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from tilewright.dialects.common.functions import check_function
@@ -134,7 +133,7 @@ def testing_operations() -> Iterator[None]:
     dialects: dict[str, DialectEntry] = startup().dialects
     saved = dialects["cuda_tile"]
     dialect = _dialect()
-    dialects["cuda_tile"] = replace(saved, load=lambda: dialect)
+    dialects["cuda_tile"] = saved.replace(load=lambda: dialect)
     try:
         yield
     finally:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError
+from tilewright.ir.nearest import nearest
+from tilewright.ir.record import Record, fresh
 
 if TYPE_CHECKING:
     from tilewright.ir.diagnostic import Diagnostic
     from tilewright.ir.operation import Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Record, frozen=True):
     """One known flag; ``value`` names its argument (empty: none)."""
 
     name: str
@@ -23,13 +23,12 @@ class Flag:
     repeated: bool = False
 
 
-@dataclass(slots=True)
-class ParsedFlags:
+class ParsedFlags(Record):
     """What a command line said."""
 
-    values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    positional: list[str] = field(default_factory=list[str])
-    passes: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    values: dict[str, list[str]] = fresh(default_factory=dict[str, list[str]])
+    positional: list[str] = fresh(default_factory=list[str])
+    passes: list[tuple[str, str]] = fresh(default_factory=list[tuple[str, str]])
 
     def has(self, name: str) -> bool:
         """Whether a flag without value was given (``--flag=false`` takes it back)."""
@@ -102,10 +101,8 @@ def _store(parsed: ParsedFlags, flag: Flag, equals: str, value: str, pending: li
 
 
 def _unknown(word: str, name: str, known: Sequence[str]) -> UsageError:
-    import difflib  # slow to load, and only a mistake needs it
-
-    close = difflib.get_close_matches(name, known, n=1)
-    return UsageError(f"unknown argument '{word}'", f"did you mean '--{close[0]}'?" if close else None)
+    close = nearest(name, known)
+    return UsageError(f"unknown argument '{word}'", f"did you mean '--{close}'?" if close else None)
 
 
 def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> str:

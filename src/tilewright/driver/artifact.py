@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +26,7 @@ from tilewright.driver.stages import (
 from tilewright.driver.target import TARGETS, Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.locks import follow_properties
+from tilewright.ir.nearest import nearest
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
@@ -308,7 +308,8 @@ def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> S
     others = [other.name for other in TARGETS.values() if name in stages_of(other) and stage is None]
     if others:
         diagnostic.hint(f"it is a stage of the target '{others[0]}', and this is the target '{target}'")
-    for guess in difflib.get_close_matches(name, available, n=1) if stage is None else ():
+    guess = nearest(name, available) if stage is None else None
+    if guess is not None:
         diagnostic.hint(f"did you mean '{guess}'?")
     diagnostic.hint(f"available stages: {', '.join(available)}")
     raise MissingStageError([diagnostic])

@@ -5,16 +5,15 @@ The registry publishes them (`tilewright registry`), command lines and signature
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from tilewright.driver.target import DEFAULT
+from tilewright.ir.record import Record
 
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Option(Generic[_T]):
+class Option(Record, Generic[_T], frozen=True):
     """An option by the name that users write, without dashes; its default; one sentence for the help page."""
 
     name: str

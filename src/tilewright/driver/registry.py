@@ -8,24 +8,25 @@ entries that load their package when it is first needed, and long tables are sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tilewright.driver import codes
-from tilewright.driver.options import Option
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.dialect import Dialect
-from tilewright.ir.interface import Interface
 from tilewright.ir.locks import reentrant_lock
-from tilewright.ir.type_id import TypeId
-from tilewright.passes.pass_ import Pass
+from tilewright.ir.record import Record
+
+if TYPE_CHECKING:
+    from tilewright.driver.options import Option
+    from tilewright.ir.dialect import Dialect
+    from tilewright.ir.interface import Interface
+    from tilewright.ir.type_id import TypeId
+    from tilewright.passes.pass_ import Pass
 
 _V = TypeVar("_V")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record, frozen=True):
     """One node of the graph: a name, what must come before, and what it does."""
 
     name: str
@@ -57,8 +58,7 @@ class OnceGuard:
         return self._done
 
 
-@dataclass(frozen=True, slots=True)
-class DialectEntry:
+class DialectEntry(Record, frozen=True):
     """A dialect by name: what it depends on, and how to get at it."""
 
     name: str
@@ -132,20 +132,33 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         return len(self._loaders)
 
 
-@dataclass(slots=True)
 class Registry:
     """Everything registered so far, each table in order of registration."""
 
-    options: Table[Option[Any]] = field(default_factory=Table[Option[Any]])
-    type_ids: Table[TypeId] = field(default_factory=Table[TypeId])
-    dialects: dict[str, DialectEntry] = field(default_factory=dict[str, DialectEntry])
-    interfaces: Table[type[Interface]] = field(default_factory=Table[type[Interface]])
-    passes: LazyTable[type[Pass]] = field(default_factory=LazyTable[type[Pass]])
-    patterns: Table[Any] = field(default_factory=Table[Any])
-    target_hooks: dict[str, Any] = field(default_factory=dict[str, Any])
-    guards: dict[str, OnceGuard] = field(default_factory=dict[str, OnceGuard])
-    done: list[str] = field(default_factory=list[str])
-    _lock: Any = field(default_factory=reentrant_lock, repr=False, compare=False)
+    __slots__ = (
+        "_lock",
+        "dialects",
+        "done",
+        "guards",
+        "interfaces",
+        "options",
+        "passes",
+        "patterns",
+        "target_hooks",
+        "type_ids",
+    )
+
+    def __init__(self) -> None:
+        self.options: Table[Option[Any]] = Table()
+        self.type_ids: Table[TypeId] = Table()
+        self.dialects: dict[str, DialectEntry] = {}
+        self.interfaces: Table[type[Interface]] = Table()
+        self.passes: LazyTable[type[Pass]] = LazyTable()
+        self.patterns: Table[Any] = Table()
+        self.target_hooks: dict[str, Any] = {}
+        self.guards: dict[str, OnceGuard] = {}
+        self.done: list[str] = []
+        self._lock = reentrant_lock()
 
     def run(self, step: Step) -> None:
         """Execute a step, once whatever threads ask for it.

@@ -10,16 +10,18 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.driver.options import OPTIONS, Option
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step
 from tilewright.driver.target import TARGETS, target_options
-from tilewright.ir.context import Context
-from tilewright.ir.dialect import Dialect
-from tilewright.ir.interface import Interface
-from tilewright.ir.type_id import TypeId, static_type_id
-from tilewright.passes.pass_ import Pass
+
+if TYPE_CHECKING:
+    from tilewright.ir.context import Context
+    from tilewright.ir.dialect import Dialect
+    from tilewright.ir.interface import Interface
+    from tilewright.ir.type_id import TypeId
+    from tilewright.passes.pass_ import Pass
 
 Dependencies = dict[str, tuple[str, ...]]
 """Dialects in order of registration, each with those it depends on."""
@@ -130,6 +132,8 @@ def _type_ids(registry: Registry) -> None:
 
 
 def _all_type_ids() -> Iterator[tuple[str, TypeId]]:
+    from tilewright.ir.type_id import static_type_id
+
     for name in (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT):
         dialect = dialect_object(name)
         for declared in (*dialect.types.values(), *dialect.attributes.values(), *dialect.operations):

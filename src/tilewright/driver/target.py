@@ -6,14 +6,14 @@ the row names, which are imported when somebody first asks.
 
 from __future__ import annotations
 
-import difflib
 import importlib
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.nearest import nearest
+from tilewright.ir.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,8 +56,7 @@ class Loaded(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Target:
+class Target(Record, frozen=True, eq=False):
     """Something a kernel can run on.
 
     - ``name``: the word that users write.
@@ -142,8 +141,8 @@ def target(target: str | Target) -> Target:
     found = TARGETS.get(str(target))
     if found is not None:
         return found
-    close = difflib.get_close_matches(str(target), TARGETS, n=1)
-    hint = f"did you mean '{close[0]}'?" if close else f"known targets: {', '.join(TARGETS)}"
+    close = nearest(str(target), TARGETS)
+    hint = f"did you mean '{close}'?" if close else f"known targets: {', '.join(TARGETS)}"
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
 
 
@@ -161,8 +160,8 @@ def checked_options(given: Mapping[str, str | bool]) -> tuple[tuple[str, str | b
     known = target_options() if given else {}
     for name, value in given.items():
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else f"options of targets: {', '.join(known)}"
+            close = nearest(name, known)
+            hint = f"did you mean '{close}'?" if close else f"options of targets: {', '.join(known)}"
             raise failure(codes.UNKNOWN_OPTION, f"no target has an option '{name}'", hint=hint)
         wanted = type(known[name].default)
         if type(value) is not wanted:

@@ -10,6 +10,7 @@ from tilewright.ir.diagnostic import DiagnosticEngine
 from tilewright.ir.dialect import Dialect, Fold, take_note
 from tilewright.ir.entered import Entered
 from tilewright.ir.kind import OperationKind
+from tilewright.ir.nearest import nearest
 from tilewright.ir.uniquer import UNIQUER, Uniquer
 from tilewright.ir.unregistered import UnregisteredKind
 
@@ -113,7 +114,4 @@ class Context:
     def suggestion(self, name: str) -> str | None:
         """The registered operation name nearest to a misspelt one."""
         self.load_available()
-        import difflib  # for mistakes only
-
-        close = difflib.get_close_matches(name, self.kinds, n=1, cutoff=0.7)
-        return close[0] if close else None
+        return nearest(name, self.kinds, cutoff=0.7)

@@ -12,12 +12,12 @@ from these.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
 
 from tilewright.ir.attribute_kind import AttributeKind, UnitKind
 from tilewright.ir.constraint import ANY_TYPE, Constraint
+from tilewright.ir.record import Record
 
 ANY_ATTRIBUTE = AttributeKind()
 
@@ -40,8 +40,7 @@ class Missing:
 MISSING = Missing()
 
 
-@dataclass(slots=True)
-class Field:
+class Field(Record, eq=False):
     """What all fields have: a name, a text, and the version that brought it.
 
     ``python_name`` is the name in the class body; a trailing underscore, there to avoid a keyword (``from_``), is
@@ -57,7 +56,6 @@ class Field:
     """Whether builders take the field by name only."""
 
 
-@dataclass(slots=True)
 class OperandField(Field):
     """An operand, an optional one, or a variadic group."""
 
@@ -65,7 +63,6 @@ class OperandField(Field):
     arity: Arity = Arity.ONE
 
 
-@dataclass(slots=True)
 class ResultField(Field):
     """A result or a variadic group of results."""
 
@@ -73,7 +70,6 @@ class ResultField(Field):
     arity: Arity = Arity.ONE
 
 
-@dataclass(slots=True)
 class AttributeField(Field):
     """An inherent attribute.
 
@@ -87,7 +83,6 @@ class AttributeField(Field):
     ir_name: str = ""
 
 
-@dataclass(slots=True)
 class RegionField(Field):
     """A region; ``single_block`` regions have exactly one block (``optional``: or none)."""
 
@@ -98,7 +93,6 @@ class RegionField(Field):
     """The name in diagnostics; by default the field's own in camel case."""
 
 
-@dataclass(slots=True)
 class SuccessorField(Field):
     """A successor block, or a variadic group of them."""
 
@@ -107,42 +101,42 @@ class SuccessorField(Field):
 
 def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None) -> Any:
     """A required operand."""
-    return OperandField(doc, since=since, constraint=constraint)
+    return OperandField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = None
 ) -> Any:
     """An operand that may be absent (the accessor then answers None)."""
-    return OperandField(doc, since=since, constraint=constraint, arity=Arity.OPTIONAL)
+    return OperandField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
 def variadic_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = ()
 ) -> Any:
     """A group of any number of operands (the accessor answers a tuple)."""
-    return OperandField(doc, since=since, constraint=constraint, arity=Arity.VARIADIC)
+    return OperandField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
 def result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
     """A required result; builders infer its type or take it from ``result_types``."""
-    return ResultField(doc, since=since, constraint=constraint)
+    return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
     """A result that may be absent."""
-    return ResultField(doc, since=since, constraint=constraint, arity=Arity.OPTIONAL)
+    return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
 def variadic_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
     """A group of any number of results (the accessor answers a tuple)."""
-    return ResultField(doc, since=since, constraint=constraint, arity=Arity.VARIADIC)
+    return ResultField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
 def attr_def(
@@ -156,7 +150,7 @@ def attr_def(
 ) -> Any:
     """An inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
     value = default if default is MISSING or default is None else kind.to_attribute(default)
-    return AttributeField(doc, since=since, kw_only=kw_only, kind=kind, default=value, ir_name=ir_name)
+    return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
 
 
 def optional_attr_def(
@@ -169,9 +163,7 @@ def optional_attr_def(
     kw_only: Literal[True] = True,
 ) -> Any:
     """An inherent attribute that may be absent (the accessor then answers None)."""
-    return AttributeField(
-        doc, since=since, kw_only=kw_only, kind=kind, optional=True, default=None, ir_name=ir_name
-    )
+    return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
 
 
 def flag_def(
@@ -183,9 +175,7 @@ def flag_def(
     kw_only: Literal[True] = True,
 ) -> Any:
     """A unit attribute shown as a bool."""
-    return AttributeField(
-        doc, since=since, kw_only=kw_only, kind=UnitKind(), optional=True, default=None, ir_name=ir_name
-    )
+    return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 
 
 def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:

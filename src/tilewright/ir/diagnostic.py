@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Self
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, is_python
+from tilewright.ir.record import Record, fresh
 
 SHOWN_CALLS = 8
 """Of a longer chain of call sites this many are shown at either end."""
@@ -31,8 +31,7 @@ class Severity(IntEnum):
     REMARK = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Record, frozen=True):
     """A stable diagnostic code.  ``explanation`` is its page: what it means, why, what to do."""
 
     number: int
@@ -43,8 +42,7 @@ class Code:
         return f"TW{self.number:04}"
 
 
-@dataclass(slots=True)
-class Diagnostic:
+class Diagnostic(Record):
     """One message of the compiler.
 
     ``offset`` is a byte offset for binary input; ``location`` a place in text or in the user's program.
@@ -54,8 +52,8 @@ class Diagnostic:
     message: str
     location: Location = UNKNOWN
     code: Code | None = None
-    notes: list[Diagnostic] = field(default_factory=list["Diagnostic"])
-    hints: list[str] = field(default_factory=list[str])
+    notes: list[Diagnostic] = fresh(default_factory=list["Diagnostic"])
+    hints: list[str] = fresh(default_factory=list[str])
     offset: int | None = None
 
     def note(self, message: str, location: Location | None = None) -> Self:

@@ -6,12 +6,13 @@ A pass may drop a discardable attribute at any time.  What changes a result is a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import AttributeKind
+from tilewright.ir.nearest import nearest
+from tilewright.ir.record import Record
 from tilewright.ir.traits import VerifyError
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ class Place(Enum):
     RESULT = "a result of a function"
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardableAttribute:
+class DiscardableAttribute(Record, frozen=True):
     """A discardable attribute: its full name, its values, and where it may stand.
 
     ``operations`` are the names of the operations that may have it, on themselves or on their arguments or results;
@@ -65,13 +65,9 @@ def check_discardable(
 
 def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str, dialect: str) -> str:
     """What is probably meant."""
-    import difflib  # for mistakes only
-
     plain, prefix = name.removeprefix(f"{dialect}."), f"{dialect}."
     inherent = [field.ir_name for field in op.kind.attributes]
-    (near,) = difflib.get_close_matches(
-        plain, [*inherent, *(n.removeprefix(prefix) for n in table)], n=1
-    ) or [""]
+    near = nearest(plain, [*inherent, *(n.removeprefix(prefix) for n in table)]) or ""
     if near in inherent:
         return f"the operation has an inherent attribute '{near}': write it between '<{{' and '}}>'"
     if near:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from enum import Enum
+
+from tilewright.ir.record import Record
 
 
 class Specials(Enum):
@@ -17,8 +18,7 @@ class Specials(Enum):
     FINITE = "finite values only"
 
 
-@dataclass(frozen=True, slots=True)
-class FloatFormat:
+class FloatFormat(Record, frozen=True):
     """One binary format: sign bit (or none), exponent and mantissa widths, bias, special values."""
 
     name: str

@@ -11,12 +11,12 @@ are the same object.  Tables of classes with large payloads (dense constants) ho
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, MutableMapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform, get_origin
+from collections.abc import MutableMapping
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 from tilewright.ir.locks import reentrant_lock
+from tilewright.ir.record import FieldsMeta, Key
 
-Key = tuple[Any, ...]
 Table = MutableMapping[Key, Any]
 
 
@@ -63,17 +63,13 @@ UNIQUER = Uniquer()
 
 
 @dataclass_transform(frozen_default=True)
-class UniquedMeta(type):
+class UniquedMeta(FieldsMeta):
     """Turns annotated class fields into parameters: slots, constructor, uniquing.
 
     Class keyword ``weak=True`` lets instances die when nothing refers to them.
     """
 
-    parameters: tuple[str, ...]
-    parameter_defaults: dict[str, Any]
     _table: Table
-    _stores: tuple[Callable[[Any, Any], None], ...]
-    """Set the slots of the parameters, past the guard against mutation."""
     _has_canonical_form: bool
     _has_rules: bool
     """Whether the class or a base of it overrides `Uniqued.canonicalize`, and `Uniqued.verify_parameters`."""
@@ -81,20 +77,9 @@ class UniquedMeta(type):
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, weak: bool = False
     ) -> UniquedMeta:
-        own = [
-            field
-            for field, kind in namespace.get("__annotations__", {}).items()
-            if not _is_class_variable(kind)
-        ]
-        defaults = {field: namespace.pop(field) for field in own if field in namespace}
-        inherited = [base for base in bases if isinstance(base, UniquedMeta)]
-        namespace["__slots__"] = (*own, "__weakref__") if weak else tuple(own)
-        cls = super().__new__(mcs, name, bases, namespace)
-        cls.parameters = tuple(p for base in inherited for p in base.parameters) + tuple(own)
-        cls.parameter_defaults = {
-            k: v for base in inherited for k, v in base.parameter_defaults.items()
-        } | defaults
-        cls._stores = tuple(getattr(cls, parameter).__set__ for parameter in cls.parameters)
+        if weak:
+            namespace["__slots__"] = ("__weakref__",)
+        cls: Any = super().__new__(mcs, name, bases, namespace)
         cls._has_canonical_form = any("canonicalize" in vars(base) for base in cls.__mro__[:-2])
         cls._has_rules = any("verify_parameters" in vars(base) for base in cls.__mro__[:-2])
         cls._table = UNIQUER.table(cls, weak=weak)
@@ -114,21 +99,6 @@ class UniquedMeta(type):
                 return cls(*(_frozen(argument) for argument in arguments))
             return cls._create(arguments) if value is None else value
 
-    def _bind(cls, arguments: Key, named: dict[str, Any]) -> Key:
-        if len(arguments) > len(cls.parameters):
-            raise TypeError(f"{cls.__name__} takes {len(cls.parameters)} parameters, got {len(arguments)}")
-        values = dict(zip(cls.parameters, arguments, strict=False))
-        for name, value in named.items():
-            if name not in cls.parameters or name in values:
-                raise TypeError(f"{cls.__name__} got an unexpected or repeated parameter '{name}'")
-            values[name] = value
-        for name in cls.parameters:
-            if name not in values and name not in cls.parameter_defaults:
-                raise TypeError(f"{cls.__name__} misses parameter '{name}'")
-        return tuple(
-            values[name] if name in values else cls.parameter_defaults[name] for name in cls.parameters
-        )
-
     def _create(cls, arguments: Key) -> Any:
         uniqued: Any = cls  # every class of this metaclass derives from `Uniqued`
         canonical = uniqued.canonicalize(*arguments) if cls._has_canonical_form else arguments
@@ -141,12 +111,6 @@ class UniquedMeta(type):
         if isinstance(table, dict):  # `Uniquer.publish`, unrolled: fresh constants are frequent
             return table.setdefault(canonical, value)
         return UNIQUER.publish(table, canonical, value)
-
-
-def _is_class_variable(annotation: Any) -> bool:
-    if isinstance(annotation, str):
-        return annotation.startswith(("ClassVar", "typing.ClassVar"))
-    return get_origin(annotation) is ClassVar or annotation is ClassVar
 
 
 def _frozen(value: Any) -> Any:

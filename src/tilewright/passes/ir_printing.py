@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilewright.ir.operation import Operation
@@ -78,7 +78,7 @@ class IRPrinting(Instrumentation):
 
 def printable(op: Operation, options: PrintOptions) -> PrintOptions:
     """The options to print an operation with that may be invalid: custom forms need valid ones."""
-    return options if options.generic or not verify(op) else replace(options, generic=True)
+    return options if options.generic or not verify(op) else options.replace(generic=True)
 
 
 def _scope(op: Operation) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
@@ -12,6 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.nearest import nearest
 from tilewright.passes import codes
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, option_name
@@ -119,8 +119,8 @@ def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type
     """A registered pass with options given as text."""
     pass_class = registry.get(name)
     if pass_class is None:
-        close = difflib.get_close_matches(name, registry, n=1)
-        hint = f"did you mean '{close[0]}'?" if close else None
+        close = nearest(name, registry)
+        hint = f"did you mean '{close}'?" if close else None
         raise failure(
             codes.UNKNOWN_PASS, f"'{name}' does not refer to a registered pass or pass pipeline", hint=hint
         )

@@ -28,6 +28,7 @@ from tilewright.ir.builtin_attributes import (
     splat,
 )
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, VectorType
+from tilewright.ir.nearest import nearest
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Commutative
 from tilewright.ir.value import Value
@@ -161,10 +162,8 @@ def _attributes(op_class: type[Operation], given: Mapping[str, Any]) -> Iterator
     for name, value in given.items():
         declared = fields.get(name)
         if declared is None:
-            import difflib  # slow to load, and only a mistake needs it
-
-            near = difflib.get_close_matches(name, fields, n=1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
+            near = nearest(name, fields)
+            hint = f"; did you mean '{near}'?" if near else ""
             raise ValueError(f"'{op_class.op_kind.name}' has no attribute '{name}'{hint}")
         if isinstance(value, ComputedAttribute):
             yield declared.ir_name, replace(value, kind=declared.kind)

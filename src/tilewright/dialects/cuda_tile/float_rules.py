@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode
@@ -212,7 +212,7 @@ def angle(how: Arithmetic, a: int, b: int) -> int | None:
 
 def _as_signed(format: FloatFormat) -> FloatFormat:
     """The format with a sign bit above its own bits: what is not negative has the same patterns in both."""
-    return format if format.signed else replace(format, signed=True)
+    return format if format.signed else format.replace(signed=True)
 
 
 def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:

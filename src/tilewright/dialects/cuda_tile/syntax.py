@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.cuda_tile.attributes import (
@@ -28,6 +27,7 @@ from tilewright.ir.attribute import Attribute, EnumAttribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType, i1
 from tilewright.ir.declaration import OperandField
+from tilewright.ir.record import Record, fresh
 from tilewright.ir.text.dense_parser import element_pattern
 from tilewright.ir.text.dense_text import literal_text
 from tilewright.ir.text.format_spec import Directive, Element, Variable
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 DIALECT = "cuda_tile"
 
 
-@dataclass(frozen=True, slots=True)
-class TextStyle:
+class TextStyle(Record, frozen=True):
     """What differs between two texts of the same syntax.
 
     ``mnemonics`` are operations that go by another name.  ``terse`` leaves out what a reader takes for granted:
@@ -51,7 +50,7 @@ class TextStyle:
     constants but one, locations of arguments.
     """
 
-    mnemonics: Mapping[str, str] = field(default_factory=dict[str, str])
+    mnemonics: Mapping[str, str] = fresh(default_factory=dict[str, str])
     terse: bool = False
 
 

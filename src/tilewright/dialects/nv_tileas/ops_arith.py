@@ -10,7 +10,6 @@ attributes; it folds only if it computes what the one in `arith` or `math` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as conversion
@@ -146,8 +145,8 @@ def _own(source: type[Operation]) -> tuple[type[Any], ...]:
 
 def _on_tiles(field: Field) -> Field:
     if isinstance(field, OperandField | ResultField):
-        return replace(field, constraint=CONSTRAINTS[field.constraint])
-    return replace(field)
+        return field.replace(constraint=CONSTRAINTS[field.constraint])
+    return field.replace()
 
 
 BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {

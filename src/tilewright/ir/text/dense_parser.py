@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseArrayAttr, DenseElementsAttr, FloatAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, ShapedType, element_count, i1
+from tilewright.ir.record import Record
 from tilewright.ir.text.dense_text import unpack_bits
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 _BOOLEANS = {"true": 1, "false": 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Record, frozen=True):
     """One literal: its text (``true`` and ``false`` included), sign and place."""
 
     literal: str
@@ -25,8 +24,7 @@ class Element:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class DenseLiteral:
+class DenseLiteral(Record, frozen=True):
     """Elements in row-major order with the shape of the lists around them; or raw bytes.
 
     ``shape`` is None for a single element without list, which stands for a splat.

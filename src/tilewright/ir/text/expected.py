@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.record import Record
 
 _EXPECTED = re.compile(
     r"expected-(error|note|remark|warning)(-re)?\s*(?:@([+-]\d+|above|below|unknown))?\s*(\d+)?\s*\{\{((?(2).*|.*?))\}\}(?!\})"
 )
 
 
-@dataclass(slots=True)
-class Expectation:
+class Expectation(Record):
     """One expected diagnostic; ``line`` None stands for an unknown place."""
 
     severity: Severity

@@ -13,7 +13,8 @@ optional groups ``(...)?`` with an anchor marked ``^`` and an optional else part
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from tilewright.ir.record import Record, fresh
 
 _WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
 _WITHOUT_ARGUMENTS = frozenset(
@@ -34,43 +35,35 @@ class FormatError(ValueError):
     """The text of an assembly format is malformed: a mistake in the declaration."""
 
 
-@dataclass(slots=True)
-class Element:
-    """One piece of a format; ``anchor`` marks it as what decides about its optional group."""
-
-    anchor: bool = field(default=False, kw_only=True)
+class Element(Record):
+    """One piece of a format."""
 
 
-@dataclass(slots=True)
 class Literal(Element):
     """A keyword or punctuation."""
 
     text: str
 
 
-@dataclass(slots=True)
 class Whitespace(Element):
     """```` ` ` ```` (a blank), ```` `` ```` (no blank) or ```` `\\n` ```` (a line break)."""
 
     text: str
 
 
-@dataclass(slots=True)
 class Variable(Element):
     """A field of the operation: operand, attribute, region or successor."""
 
     name: str
 
 
-@dataclass(slots=True)
 class Directive(Element):
     """A directive without or with arguments."""
 
     name: str
-    arguments: list[Element] = field(default_factory=list[Element])
+    arguments: list[Element] = fresh(default_factory=list[Element])
 
 
-@dataclass(slots=True)
 class Custom(Element):
     """``custom<Name>(...)``: printed and parsed by the function of that name."""
 
@@ -78,23 +71,15 @@ class Custom(Element):
     arguments: list[Element]
 
 
-@dataclass(slots=True)
 class Group(Element):
     """``(elements)?`` or ``(elements) : (otherwise)``."""
 
     elements: list[Element]
     otherwise: list[Element]
-
-    @property
-    def anchored(self) -> Element:
-        """The element that decides whether the group is there."""
-        for element in self.elements:
-            if element.anchor:
-                return element
-        raise FormatError("optional group has no anchor element")
+    anchored: Element
+    """The element that decides whether the group is there: ``^`` marks it."""
 
 
-@dataclass(slots=True)
 class Clauses(Element):
     """``oilist(...)``: optional clauses in any order."""
 
@@ -117,6 +102,8 @@ class _FormatParser:
             self.tokens.append(found[1])
             position = found.end()
         self.position = 0
+        self.anchored: list[Element] = []
+        """The elements of the current group that were marked so far."""
 
     def parse(self) -> list[Element]:
         elements = self._elements(("",))
@@ -142,7 +129,7 @@ class _FormatParser:
             element = self._element()
             if self._peek() == "^":
                 self._next()
-                element.anchor = True
+                self.anchored.append(element)
             elements.append(element)
         return elements
 
@@ -178,7 +165,9 @@ class _FormatParser:
         return arguments
 
     def _group(self) -> Group:
+        around, self.anchored = self.anchored, []
         elements = self._elements((")",))
+        anchored = self.anchored[:1]
         self._expect(")")
         otherwise: list[Element] = []
         if self._peek() == ":":
@@ -187,9 +176,10 @@ class _FormatParser:
             otherwise = self._elements((")",))
             self._expect(")")
         self._expect("?")
-        group = Group(elements, otherwise)
-        _ = group.anchored  # raises if there is none
-        return group
+        if not anchored:
+            raise FormatError("optional group has no anchor element")
+        self.anchored = around
+        return Group(elements, otherwise, anchored[0])
 
     def _clauses(self) -> Clauses:
         self._expect("(")

@@ -37,11 +37,11 @@ Further hooks:
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Region
+from tilewright.ir.record import Record, fresh
 from tilewright.ir.traits import IsolatedFromAbove
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ class RegionArgument(NamedTuple):
     location: Location | None = None
 
 
-@dataclass(slots=True)
-class RegionRequest:
+class RegionRequest(Record):
     """Asks the parser for a region in braces at the current position.
 
     ``arguments`` become the arguments of the entry block.  A value defined outside is visible inside unless
@@ -76,7 +75,7 @@ class RegionRequest:
     isolated: bool = False
     optional: bool = False
     default_dialect: str = ""
-    region: Region = field(default_factory=Region)
+    region: Region = fresh(default_factory=Region)
 
 
 def region_request(kind: OperationKind) -> RegionRequest:

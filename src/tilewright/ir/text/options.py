@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tilewright.ir.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintOptions:
+class PrintOptions(Record, frozen=True, kw_only=True):
     """Choices of the printer; the names in brackets are those of MLIR's flags.
 
     - ``generic``: the generic form even where there is a custom one [--mlir-print-op-generic].  Value names are then

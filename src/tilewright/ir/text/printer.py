@@ -7,7 +7,6 @@ notes with a stack.  Names of all values are chosen before anything is printed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -17,6 +16,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import Record
 from tilewright.ir.text import literals
 from tilewright.ir.text.aliases import LocationAliases
 from tilewright.ir.text.assembly_format import stands_alone
@@ -38,8 +38,7 @@ _DEEPEST_INDENT = 200
 """Regions nested deeper are not indented further; else the text would grow with the square of the depth."""
 
 
-@dataclass(slots=True)
-class _RegionNote:
+class _RegionNote(Record):
     """Stands in the output for a region that is still to be printed."""
 
     region: Region
@@ -50,8 +49,7 @@ class _RegionNote:
     print_empty_block: bool
 
 
-@dataclass(slots=True)
-class _OperationNote:
+class _OperationNote(Record):
     """Stands in the output for an operation inside the custom form of another, still to be printed."""
 
     op: Operation

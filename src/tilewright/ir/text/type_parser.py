@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -28,6 +27,7 @@ from tilewright.ir.builtin_types import (
 )
 from tilewright.ir.context import Context
 from tilewright.ir.float_format import FLOAT_FORMATS
+from tilewright.ir.nearest import nearest
 from tilewright.ir.text.lexer import SUFFIX, ParseError, Scanner, SourceText
 from tilewright.ir.text.symbol_body import body_end
 from tilewright.ir.uniquer import InvalidParameters
@@ -157,10 +157,10 @@ class TypeParser(Scanner):
         """Raise the error that no type comes next."""
         start, word = self.position, self.expect_keyword()
         loaded = self.context.dialect(dialect)
-        close = difflib.get_close_matches(word, list(loaded.types) if loaded else (), n=1)
+        close = nearest(word, loaded.types if loaded else ())
         problem = self.operation_error(f"unknown type: {word}", start)
         if close:
-            problem.diagnostic.hint(f"did you mean '{close[0]}'?")
+            problem.diagnostic.hint(f"did you mean '{close}'?")
         raise problem
 
     def parse_dimension_list(self) -> list[int]:
@@ -267,8 +267,8 @@ class TypeParser(Scanner):
     ) -> ParseError:
         """The error that a name is not registered, with the nearest one that is."""
         prefix = f"{dialect}." if dialect else ""
-        close = difflib.get_close_matches(name.removeprefix(prefix), list(known), n=1)
-        hint = f"did you mean '{prefix}{close[0]}'?" if close else None
+        close = nearest(name.removeprefix(prefix), known)
+        hint = f"did you mean '{prefix}{close}'?" if close else None
         return self.error(f"unknown {what} '{name}'", start, code=codes.UNKNOWN_NAME, hint=hint)
 
     def _opaque(self, match: re.Match[str], is_type: bool) -> Attribute:
