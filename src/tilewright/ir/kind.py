@@ -5,7 +5,7 @@ Two operations are of the same kind iff ``a.kind is b.kind``; nothing on a hot p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tilewright.ir.attribute import Attribute, Type
@@ -44,6 +44,7 @@ class OperationKind:
         "_result_shares",
         "attributes",
         "attributes_by_ir_name",
+        "declared_fields",
         "dialect",
         "has_derived_inference",
         "is_registered",
@@ -82,16 +83,36 @@ class OperationKind:
         self.dialect, _, self.mnemonic = name.partition(".")
         self.op_class = op_class
         self.is_registered = registered
-        self.summary = (op_class.__doc__ or "").strip().partition("\n")[0]
+        self.declared_fields = tuple(fields)
+        self.traits = tuple(traits)
+        self.trait_classes = frozenset(base for trait in traits for base in type(trait).__mro__)
+        self.is_terminator = Terminator in self.trait_classes
+        self.has_derived_inference = False
+        """Whether constructors infer result types from ``result_sources``, and the class has no rule of its own."""
+        self.valid_signatures: set[tuple[Type, ...]] = set()
+        """Operand and result types that passed the type rules once; those rules see nothing else."""
+        self.verification: Any = None
+        """The verifier's notes on this kind."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            """Called for what `_derive` has not set yet."""
+            if name not in _DERIVED:
+                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+            self._derive()
+            return getattr(self, name)
+
+    def _derive(self) -> None:
+        """Work out what follows from the declaration, when something of it is first asked: programs use few kinds."""
+        fields = self.declared_fields
+        self.summary = (self.op_class.__doc__ or "").strip().partition("\n")[0]
         self.operands = [f for f in fields if isinstance(f, OperandField)]
         self.results = [f for f in fields if isinstance(f, ResultField)]
         self.attributes = [f for f in fields if isinstance(f, AttributeField)]
         self.regions = [f for f in fields if isinstance(f, RegionField)]
         self.successors = [f for f in fields if isinstance(f, SuccessorField)]
         self.attributes_by_ir_name = {field.ir_name: field for field in self.attributes}
-        self.traits = tuple(traits)
-        self.trait_classes = frozenset(base for trait in traits for base in type(trait).__mro__)
-        self.is_terminator = Terminator in self.trait_classes
         self.segmented_operands = _is_segmented(self.operands)
         same_size = SameVariadicResultSize in self.trait_classes
         self.segmented_results = _is_segmented(self.results) and not same_size
@@ -106,13 +127,7 @@ class OperationKind:
             f for f in fields if isinstance(f, OperandField | AttributeField) and not f.kw_only
         ]
         """The fields that a constructor takes by position."""
-        self.has_derived_inference = False
-        """Whether constructors infer result types from ``result_sources``, and the class has no rule of its own."""
         self.result_sources = _result_sources(self)
-        self.valid_signatures: set[tuple[Type, ...]] = set()
-        """Operand and result types that passed the type rules once; those rules see nothing else."""
-        self.verification: Any = None
-        """The verifier's notes on this kind."""
         self.valid_attributes: dict[str, set[Attribute]] = {f.ir_name: set() for f in self.attributes}
 
     def __repr__(self) -> str:
@@ -158,6 +173,29 @@ class OperationKind:
         if part is not None:
             return op.results[part]
         raise KeyError(f"'{self.name}' has no operand or result field '{name}'")
+
+
+_DERIVED = frozenset(
+    {
+        "_operand_shares",
+        "_result_shares",
+        "attributes",
+        "attributes_by_ir_name",
+        "operand_arities",
+        "operands",
+        "places",
+        "positional",
+        "regions",
+        "result_sources",
+        "results",
+        "segmented_operands",
+        "segmented_results",
+        "successors",
+        "summary",
+        "valid_attributes",
+    }
+)
+"""What `OperationKind` works out when it is first asked."""
 
 
 def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:
@@ -231,27 +269,47 @@ class _Shares:
         return tuple([1 if field.arity is Arity.ONE else max(rest, 0) for field in self._fields])
 
 
-def accessor(field: Field, kind_of: Callable[[], OperationKind]) -> property:
+class Accessor:
+    """Stands in an op class for the property of a field, which takes its place when the field is first used."""
+
+    __slots__ = ("_field", "_kind")
+
+    def __init__(self, field: Field, kind: OperationKind) -> None:
+        self._field = field
+        self._kind = kind
+
+    def __get__(self, op: Operation | None, owner: type[Operation] | None = None) -> Any:
+        found = self._settled()
+        return found if op is None else found.__get__(op, owner)
+
+    def __set__(self, op: Operation, value: Any) -> None:
+        self._settled().__set__(op, value)
+
+    def _settled(self) -> property:
+        found = _property(self._field, self._kind)
+        setattr(self._kind.op_class, self._field.python_name, found)
+        return found
+
+
+def _property(field: Field, kind: OperationKind) -> property:
     """The property through which an op class shows a field."""
     match field:
         case OperandField():
-            return _value_property(field, kind_of, "operands")
+            return _value_property(field, kind, "operands")
         case ResultField():
-            return _value_property(field, kind_of, "results")
+            return _value_property(field, kind, "results")
         case AttributeField():
             return _attribute_property(field)
         case RegionField():
-            return _indexed_property(field, kind_of, "regions", field.variadic)
+            return _indexed_property(field, kind, "regions", field.variadic)
         case SuccessorField():
-            return _indexed_property(field, kind_of, "successors", field.arity is Arity.VARIADIC)
+            return _indexed_property(field, kind, "successors", field.arity is Arity.VARIADIC)
         case _:
             raise TypeError(f"unknown field {field!r}")
 
 
-def _value_property(
-    field: OperandField | ResultField, kind_of: Callable[[], OperationKind], group: str
-) -> property:
-    fields: Any = getattr(kind_of(), group)
+def _value_property(field: OperandField | ResultField, kind: OperationKind, group: str) -> property:
+    fields: Any = getattr(kind, group)
     position = fields.index(field)
     if all(f.arity is Arity.ONE for f in fields[: position + 1]):
         if isinstance(field, OperandField):
@@ -261,7 +319,7 @@ def _value_property(
         return property(lambda op: next(iter(op.kind.field_values(op, field.name)), None), doc=field.doc)
     if field.arity is Arity.ONE:
         return property(lambda op: op.kind.field_values(op, field.name)[0], doc=field.doc)
-    place = kind_of().places.get(field.name)
+    place = kind.places.get(field.name)
     if place is None:
         return property(lambda op: op.kind.field_values(op, field.name), doc=field.doc)
     is_operand, part = place
@@ -288,10 +346,8 @@ def _attribute_property(field: AttributeField) -> property:
     return property(read, write, doc=field.doc)
 
 
-def _indexed_property(
-    field: Field, kind_of: Callable[[], OperationKind], group: str, variadic: bool
-) -> property:
-    fields: Any = getattr(kind_of(), group)
+def _indexed_property(field: Field, kind: OperationKind, group: str, variadic: bool) -> property:
+    fields: Any = getattr(kind, group)
     position = fields.index(field)
     if variadic:
         return property(lambda op: getattr(op, group)[position:], doc=field.doc)

@@ -34,7 +34,7 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
-from tilewright.ir.kind import OperationKind, accessor, inferred_result_types
+from tilewright.ir.kind import Accessor, OperationKind, inferred_result_types
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.traits import Trait
 from tilewright.ir.value import OpResult, Value
@@ -119,7 +119,7 @@ def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
     if is_derived_constructor(cls.__init__):  # that of a base class
         cls.__init__ = Operation.__init__
     for field in declared:
-        setattr(cls, field.python_name, accessor(field, lambda: kind))
+        setattr(cls, field.python_name, Accessor(field, kind))
     if getattr(cls, "assembly_format", None) and not hasattr(cls, "print_custom"):
         cls.print_custom = print_by_declaration
         cls.parse_custom = classmethod(_parse_by_format)
