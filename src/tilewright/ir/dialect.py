@@ -44,7 +44,7 @@ class Dialect:
         doc: str = "",
         parse_type: Callable[[AttributeParser, str], Type | None] | None = None,
         parse_attribute: Callable[[AttributeParser, str], Attribute | None] | None = None,
-        folds: FoldTable | None = None,
+        folds: FoldTable | Callable[[], FoldTable] | None = None,
         materialize_constant: Callable[[Attribute, Type, Any], Operation | None] | None = None,
         canonicalization_patterns: Callable[[], Sequence[Any]] | None = None,
         discardable_attributes: Iterable[DiscardableAttribute] | None = None,
@@ -58,7 +58,7 @@ class Dialect:
         self.attributes = {cls.name.partition(".")[2]: cls for cls in attributes}
         self.parse_type = parse_type
         self.parse_attribute = parse_attribute
-        self.folds: FoldTable = folds or {}
+        self._folds = folds
         self.materialize_constant = materialize_constant
         self.canonicalization_patterns = canonicalization_patterns
         known = discardable_attributes
@@ -67,6 +67,12 @@ class Dialect:
         )
         self._interfaces = tuple(interfaces)
         self.depends_on = tuple(depends_on)
+
+    @cached_property
+    def folds(self) -> FoldTable:
+        """How operations fold, by class.  A function that answers that is asked when the first one is to be folded."""
+        given = self._folds
+        return given() if callable(given) else given or {}
 
     @cached_property
     def interfaces(self) -> InterfaceMap:

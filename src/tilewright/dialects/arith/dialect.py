@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith import (
-    canonicalization,
-    folds_conversion,
-    folds_float,
-    folds_integer,
     ops_conversion,
     ops_float,
     ops_integer,
@@ -19,7 +16,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.control_flow import InlinerInterface
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX = ("arith.select",)
@@ -40,14 +37,28 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     return Operation.from_parts(ops_integer.ConstantOp.op_kind, (), (type,), attributes, location=location)
 
 
+def _folds() -> FoldTable:
+    """All tables, loaded when the first operation is to be folded."""
+    from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
+
+    return {**folds_integer.FOLDS, **folds_float.FOLDS, **folds_conversion.FOLDS}
+
+
+def _patterns() -> Sequence[Any]:
+    """All patterns in order, loaded when the first module is canonicalised."""
+    from tilewright.dialects.arith.canonicalization import patterns
+
+    return patterns()
+
+
 ARITH = Dialect(
     "arith",
     doc="Arithmetic on integers and floating-point numbers.",
     operations=(*ops_integer.OPERATIONS, *ops_float.OPERATIONS, *ops_conversion.OPERATIONS),
     interfaces=(InlinerInterface(),),
     attributes=ATTRIBUTES,
-    folds={**folds_integer.FOLDS, **folds_float.FOLDS, **folds_conversion.FOLDS},
+    folds=_folds,
     materialize_constant=materialize_constant,
-    canonicalization_patterns=canonicalization.patterns,
+    canonicalization_patterns=_patterns,
     depends_on=("ub",),
 )

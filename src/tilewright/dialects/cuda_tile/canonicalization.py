@@ -14,12 +14,6 @@ from tilewright.dialects.cuda_tile import (
     canonicalization_select,
     canonicalization_shape,
 )
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
-from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import i4
-from tilewright.ir.operation import Operation
 from tilewright.rewrite.pattern import RewritePattern
 
 AnyPattern = RewritePattern[Any]
@@ -38,13 +32,3 @@ PATTERNS: tuple[AnyPattern, ...] = (
 def patterns() -> Sequence[AnyPattern]:
     """All of them, in order."""
     return PATTERNS
-
-
-def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """A ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
-    if not isinstance(value, DenseElementsAttr) or value.type is not type:
-        return None
-    if not isinstance(type, TileType) or type.element_type is i4:
-        return None
-    attributes: dict[str, Attribute] = {"value": value}
-    return Operation.from_parts(ConstantOp.op_kind, (), (type,), attributes, location=location)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from tilewright.dialects.cuda_tile import (
-    canonicalization,
-    folds_control,
-    folds_conversion,
-    folds_float,
-    folds_integer,
-    folds_select,
-    folds_shape,
     ops_control,
     ops_conversion,
     ops_float,
@@ -18,10 +14,11 @@ from tilewright.dialects.cuda_tile import (
     ops_tile,
 )
 from tilewright.dialects.cuda_tile.attributes import STRUCTURED_ATTRIBUTES
+from tilewright.dialects.cuda_tile.constants import materialize_constant
 from tilewright.dialects.cuda_tile.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.cuda_tile.enums import ENUM_ATTRIBUTES
 from tilewright.dialects.cuda_tile.types import TYPES
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 
 OPERATIONS = (
     *ops_control.OPERATIONS,
@@ -32,14 +29,34 @@ OPERATIONS = (
     *ops_memory.OPERATIONS,
 )
 
-FOLDS = {
-    **folds_control.FOLDS,
-    **folds_conversion.FOLDS,
-    **folds_float.FOLDS,
-    **folds_integer.FOLDS,
-    **folds_select.FOLDS,
-    **folds_shape.FOLDS,
-}
+
+def _folds() -> FoldTable:
+    """All tables, loaded when the first operation is to be folded."""
+    from tilewright.dialects.cuda_tile import (
+        folds_control,
+        folds_conversion,
+        folds_float,
+        folds_integer,
+        folds_select,
+        folds_shape,
+    )
+
+    return {
+        **folds_control.FOLDS,
+        **folds_conversion.FOLDS,
+        **folds_float.FOLDS,
+        **folds_integer.FOLDS,
+        **folds_select.FOLDS,
+        **folds_shape.FOLDS,
+    }
+
+
+def _patterns() -> Sequence[Any]:
+    """All patterns in order, loaded when the first module is canonicalised."""
+    from tilewright.dialects.cuda_tile.canonicalization import patterns
+
+    return patterns()
+
 
 CUDA_TILE = Dialect(
     "cuda_tile",
@@ -47,8 +64,8 @@ CUDA_TILE = Dialect(
     operations=OPERATIONS,
     types=TYPES,
     attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
-    folds=FOLDS,
-    materialize_constant=canonicalization.materialize_constant,
-    canonicalization_patterns=canonicalization.patterns,
+    folds=_folds,
+    materialize_constant=materialize_constant,
+    canonicalization_patterns=_patterns,
     discardable_attributes=DISCARDABLE_ATTRIBUTES,
 )

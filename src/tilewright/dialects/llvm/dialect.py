@@ -7,7 +7,6 @@ from typing import Any
 from tilewright.dialects.common.constant_folding import is_number
 from tilewright.dialects.common.kinds import attribute_type
 from tilewright.dialects.llvm import (
-    folds,
     intrinsics_float,
     intrinsics_integer,
     intrinsics_memory,
@@ -23,7 +22,7 @@ from tilewright.dialects.llvm import (
 from tilewright.dialects.llvm.attributes import ATTRIBUTES
 from tilewright.dialects.llvm.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
@@ -63,12 +62,19 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     return Operation.from_parts(ops_aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
 
 
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.llvm.folds import FOLDS
+
+    return FOLDS
+
+
 LLVM = Dialect(
     "llvm",
     doc="LLVM IR as operations: functions, instructions, intrinsics, global variables.",
     operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
 )

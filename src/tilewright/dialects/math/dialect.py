@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.math import folds, ops
+from tilewright.dialects.math import ops
 from tilewright.ir.control_flow import InlinerInterface
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 """Operations whose custom syntax is not written in the declaration."""
+
+
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.math.folds import FOLDS
+
+    return FOLDS
+
 
 MATH = Dialect(
     "math",
     doc="Elementary functions.",
     operations=ops.OPERATIONS,
     interfaces=(InlinerInterface(),),
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
     depends_on=("arith",),
 )

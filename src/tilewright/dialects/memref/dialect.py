@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from tilewright.dialects.arith.dialect import materialize_constant
-from tilewright.dialects.memref import canonicalization, folds, ops_access, ops_buffer, ops_view
+from tilewright.dialects.memref import ops_access, ops_buffer, ops_view
 from tilewright.ir.control_flow import InlinerInterface
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "memref.alloca_scope",
@@ -22,13 +25,28 @@ OPERATIONS = (
     *ops_view.OPERATIONS,
 )
 
+
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.memref.folds import FOLDS
+
+    return FOLDS
+
+
+def _patterns() -> Sequence[Any]:
+    """All patterns in order, loaded when the first module is canonicalised."""
+    from tilewright.dialects.memref.canonicalization import patterns
+
+    return patterns()
+
+
 MEMREF = Dialect(
     "memref",
     doc="The ``memref`` dialect: buffers in memory, views of them, and accesses to their elements.",
     operations=OPERATIONS,
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
-    canonicalization_patterns=canonicalization.patterns,
+    canonicalization_patterns=_patterns,
     interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )

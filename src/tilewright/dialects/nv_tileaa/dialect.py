@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith.dialect import materialize_constant as materialize_scalar
 from tilewright.dialects.nv_tileaa import (
-    canonicalization,
-    folds,
     ops_math,
     ops_memory,
     ops_pointer,
@@ -22,7 +21,7 @@ from tilewright.dialects.nv_tileaa.inlining import TileInliner
 from tilewright.dialects.nv_tileaa.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.operation import Operation
 
 OPERATIONS: tuple[type[Operation], ...] = (
@@ -44,6 +43,20 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     return Operation.from_parts(kind, (), [type], {"value": value}, location=location)
 
 
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.nv_tileaa.folds import FOLDS
+
+    return FOLDS
+
+
+def _patterns() -> Sequence[Any]:
+    """All patterns in order, loaded when the first module is canonicalised."""
+    from tilewright.dialects.nv_tileaa.canonicalization import patterns
+
+    return patterns()
+
+
 NV_TILEAA = Dialect(
     "nv_tileaa",
     doc="Tile programs with explicit memory objects and alias information.",
@@ -51,9 +64,9 @@ NV_TILEAA = Dialect(
     types=TYPES,
     attributes=ATTRIBUTES,
     parse_attribute=parse_attribute,
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
-    canonicalization_patterns=canonicalization.patterns,
+    canonicalization_patterns=_patterns,
     interfaces=(TileInliner(),),
     discardable_attributes=DISCARDABLE_ATTRIBUTES,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.dialect import materialize_constant
-from tilewright.dialects.nv_tileas import folds, ops_arith, ops_async, ops_memory, ops_pipeline, ops_tile
+from tilewright.dialects.nv_tileas import ops_arith, ops_async, ops_memory, ops_pipeline, ops_tile
 from tilewright.dialects.nv_tileas.attributes import ATTRIBUTES
 from tilewright.dialects.nv_tileas.rules import WARPS
 from tilewright.dialects.nv_tileas.types import TYPES
 from tilewright.ir.attribute_kind import InstanceKind
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.discardable import DiscardableAttribute
 from tilewright.ir.operation import Operation
 
@@ -21,13 +21,21 @@ OPERATIONS: tuple[type[Operation], ...] = (
     *ops_arith.OPERATIONS,
 )
 
+
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.nv_tileas.folds import FOLDS
+
+    return FOLDS
+
+
 NV_TILEAS = Dialect(
     "nv_tileas",
     doc="Tile programs scheduled into asynchronous pipelines of agents.",
     operations=OPERATIONS,
     types=TYPES,
     attributes=ATTRIBUTES,
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
     discardable_attributes=(
         DiscardableAttribute(WARPS, InstanceKind(IntegerAttr, "integer"), "How many warps a block has."),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.ub import folds, ops
+from tilewright.dialects.ub import ops
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.control_flow import InlinerInterface
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
@@ -22,12 +22,19 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     return Operation.from_parts(ops.PoisonOp.op_kind, (), [type], attributes, location=location)
 
 
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.ub.folds import FOLDS
+
+    return FOLDS
+
+
 UB = Dialect(
     "ub",
     doc="Undefined behaviour.",
     operations=ops.OPERATIONS,
     interfaces=(InlinerInterface(),),
     attributes=ops.ATTRIBUTES,
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from tilewright.dialects.arith.dialect import materialize_constant
 from tilewright.dialects.vector import (
-    canonicalization,
-    folds,
     ops_arithmetic,
     ops_mask,
     ops_memory,
@@ -13,7 +14,7 @@ from tilewright.dialects.vector import (
 )
 from tilewright.dialects.vector.enums import ATTRIBUTES
 from tilewright.ir.control_flow import InlinerInterface
-from tilewright.ir.dialect import Dialect
+from tilewright.ir.dialect import Dialect, FoldTable
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "vector.contract",
@@ -31,14 +32,29 @@ OPERATIONS = (
     *ops_mask.OPERATIONS,
 )
 
+
+def _folds() -> FoldTable:
+    """The table, loaded when the first operation is to be folded."""
+    from tilewright.dialects.vector.folds import FOLDS
+
+    return FOLDS
+
+
+def _patterns() -> Sequence[Any]:
+    """All patterns in order, loaded when the first module is canonicalised."""
+    from tilewright.dialects.vector.canonicalization import patterns
+
+    return patterns()
+
+
 VECTOR = Dialect(
     "vector",
     doc="The ``vector`` dialect: values of several dimensions in registers.",
     operations=OPERATIONS,
     attributes=ATTRIBUTES,
-    folds=folds.FOLDS,
+    folds=_folds,
     materialize_constant=materialize_constant,
-    canonicalization_patterns=canonicalization.patterns,
+    canonicalization_patterns=_patterns,
     interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )
