@@ -9,11 +9,14 @@ Names are loaded on first use, so that importing the package costs nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tilewright.version import __version__
 
+TYPE_CHECKING = (
+    False  # what type checkers take for true; the constant of `typing` costs as much as an empty Python
+)
 if TYPE_CHECKING:
+    from typing import Any
+
     from tilewright.driver.artifact import Artifact
     from tilewright.driver.bindings import Context, Module, PassManager
     from tilewright.driver.compile import compile

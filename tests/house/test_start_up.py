@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.house.tree import run_python
+from tests.house.tree import ROOT, run_python
 from tilewright.cli.main import COMMANDS
 
+KERNEL = next((ROOT / "tests" / "bytecode" / "fixtures").glob("kernel.fft@*"))
 HEAVY = ("numpy", "llvmlite", "ml_dtypes", "cuda", "click", "rich", "torch")
 LOADED = "import sys\nprint(*sorted({m.partition('.')[0] for m in sys.modules} & set(%r)))"
 
@@ -41,6 +44,69 @@ def test_help_lists_every_command_and_loads_no_array_library() -> None:
     for name, (_, text) in COMMANDS.items():
         assert f"  {name} " in shown
         assert text in " ".join(shown.split())
+
+
+RUN = """
+import sys
+from tilewright.cli.main import main
+sys.argv = ["tilewright", *%r]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+loaded = set(sys.modules)
+print()
+print(*sorted(name for name in %r if name in loaded))
+"""
+LIBRARIES = (
+    "click",
+    "dataclasses",
+    "difflib",
+    "fractions",
+    "hashlib",
+    "inspect",
+    "json",
+    "locale",
+    "pathlib",
+    "subprocess",
+    "tempfile",
+)
+PASSES = ("tilewright.passes.pass_", "tilewright.rewrite.greedy", "tilewright.rewrite.conversion.driver")
+FOLDS = (
+    "tilewright.dialects.cuda_tile.canonicalization",
+    "tilewright.dialects.cuda_tile.folds_float",
+    "tilewright.dialects.cuda_tile.float_rules",
+    "tilewright.dialects.arith.canonicalization",
+    "tilewright.dialects.arith.folds_integer",
+    "tilewright.ir.float_arithmetic",
+)
+TILE_IR = ("tilewright.dialects.cuda_tile.types", "tilewright.bytecode.reader")
+ARITH = "func.func @f(%a: i32) -> i32 {\n  %b = arith.addi %a, %a : i32\n  return %b : i32\n}\n"
+NOT_NEEDED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
+    "opt of an empty module": (("opt",), "module {}\n", (*LIBRARIES, *PASSES, *FOLDS, *TILE_IR)),
+    "opt of arithmetic": (
+        ("opt",),
+        ARITH,
+        ("click", "inspect", "json", "pathlib", *PASSES, *FOLDS, *TILE_IR),
+    ),
+    "disasm": (
+        ("disasm",),
+        "",
+        (*LIBRARIES, *PASSES, *FOLDS, "tilewright.ir.text.parser", "tilewright.driver"),
+    ),
+    "translate": (("translate",), "", ("click", "inspect", "json", *PASSES, *FOLDS)),
+}
+"""By what is done: the command, its input (a real kernel in bytecode if empty), and modules that it needs not."""
+
+
+@pytest.mark.parametrize("name", NOT_NEEDED)
+def test_commands_import_nothing_that_they_do_not_need(name: str, tmp_path: Path) -> None:
+    command, text, modules = NOT_NEEDED[name]
+    path = KERNEL
+    if text:
+        path = tmp_path / "input.mlir"
+        path.write_text(text)
+    assert run_python(RUN % ([*command, str(path)], modules)).splitlines()[-1] == ""
 
 
 @pytest.mark.parametrize("name", ["launch", "load", "context", "Target", "Diagnostic", "DiagnosticError"])

@@ -19,11 +19,11 @@ HELP = "Colour diagnostics: auto (on terminals, unless NO_COLOR is set), always 
 _RESET = "\033[0m"
 _STYLES = {"error": "\033[1;31m", "warning": "\033[1;35m", "remark": "\033[1;34m", "note": "\033[1;36m"}
 _HINT = "\033[1;32m"
-_HEADLINE = re.compile(
-    r"^(?P<place>\S[^\n]*?: )??(?P<head>(?P<severity>error|warning|remark|note)(?:\[TW\d+\])?)(?=[: ])", re.M
+_HEADLINE = (
+    r"(?m)^(?P<place>\S[^\n]*?: )??(?P<head>(?P<severity>error|warning|remark|note)(?:\[TW\d+\])?)(?=[: ])"
 )
-_HINT_LINE = re.compile(r"^hint:", re.M)
-_CARET = re.compile(r"(?<= \| )([ \t]*)\^$", re.M)
+_HINT_LINE = r"(?m)^hint:"
+_CARET = r"(?m)(?<= \| )([ \t]*)\^$"
 
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
@@ -53,9 +53,9 @@ def is_wanted(when: str, stream: IO[str]) -> bool:
 
 def painted(text: str) -> str:
     """The text with the heads of diagnostics, hints and carets coloured."""
-    text = _HEADLINE.sub(lambda m: f"{m['place'] or ''}{_STYLES[m['severity']]}{m['head']}{_RESET}", text)
-    text = _HINT_LINE.sub(f"{_HINT}hint{_RESET}:", text)
-    return _CARET.sub(rf"\1{_HINT}^{_RESET}", text)
+    text = re.sub(_HEADLINE, lambda m: f"{m['place'] or ''}{_STYLES[m['severity']]}{m['head']}{_RESET}", text)
+    text = re.sub(_HINT_LINE, f"{_HINT}hint{_RESET}:", text)
+    return re.sub(_CARET, rf"\1{_HINT}^{_RESET}", text)
 
 
 class _Painting:

@@ -11,7 +11,8 @@ import click
 
 from tilewright.cli import completion
 from tilewright.cli.errors import UsageError
-from tilewright.cli.verify import STDIN, parse_version, read_input
+from tilewright.cli.inputs import STDIN, read_input
+from tilewright.cli.verify import parse_version
 from tilewright.driver.options import OPT_LEVEL, TARGET, Option
 from tilewright.driver.target import target_options
 

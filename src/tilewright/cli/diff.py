@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tilewright.cli.errors import UsageError
-from tilewright.cli.verify import STDIN, read_input
+from tilewright.cli.inputs import STDIN, read_input
 
 if TYPE_CHECKING:
     from tilewright.driver.diff.comparison import ModuleDiff

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 USAGE_CODES = frozenset({501, 502, 505, 509, 951, 1301, 1303})
 """Codes of diagnostics about a word of the command line: targets, checks, grids, stages, threads, GPUs, programs."""

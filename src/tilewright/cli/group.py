@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from collections.abc import Sequence
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tilewright.cli import color
-from tilewright.cli.completion import FlagCommand, files
-from tilewright.cli.main import COMMANDS, DIRECT, run_direct
+from tilewright.cli.completion import FlagCommand, files, passes
+from tilewright.cli.main import COMMANDS, DIRECT, TAKES_PASSES, run_direct
+from tilewright.ir.nearest import nearest
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class LazyGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0] if args else ""
         if name and name not in COMMANDS and not name.startswith("-"):
-            close = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else f"commands: {', '.join(COMMANDS)}"
+            close = nearest(name, COMMANDS)
+            hint = f"did you mean '{close}'?" if close else f"commands: {', '.join(COMMANDS)}"
             ctx.fail(f"no such command '{name}'\nhint: {hint}")
         return super().resolve_command(ctx, args)
 
@@ -65,7 +65,14 @@ def _passed_on(name: str) -> click.Command:
     def flags() -> Sequence[Flag]:
         return importlib.import_module(COMMANDS[name][0]).FLAGS
 
-    @click.command(name=name, cls=FlagCommand, flags=flags, add_help_option=False, context_settings=settings)
+    @click.command(
+        name=name,
+        cls=FlagCommand,
+        flags=flags,
+        passes=passes if name in TAKES_PASSES else dict,
+        add_help_option=False,
+        context_settings=settings,
+    )
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=files)
     def command(arguments: tuple[str, ...]) -> None:
         sys.exit(run_direct(name, arguments))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
 
-from tilewright.cli.color import colored_stderr
-from tilewright.cli.program import is_script
+TYPE_CHECKING = False  # as in `tilewright`
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("tilewright.cli.run", "Run a program for GPUs, or a kernel from a file, on this machine."),
@@ -34,20 +35,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command name to the module that implements it, and its one-line help."""
 
 
-DIRECT: dict[str, str] = {"translate": "run_translate", "disasm": "run_disasm"}
+DIRECT: dict[str, str] = {"translate": "run_translate", "disasm": "run_disasm", "opt": "run_opt"}
 """Commands that are functions of their arguments, by the name of the function: they start without `click`."""
+TAKES_PASSES = frozenset({"opt"})
+"""Those of them whose arguments may name passes."""
 
 
 def run_direct(name: str, arguments: Sequence[str]) -> int:
     """Run one of these commands: returns the exit status."""
-    collecting = gc.isenabled()
-    gc.disable()  # such commands end before garbage matters
-    try:
-        run: Callable[[list[str]], int] = getattr(importlib.import_module(COMMANDS[name][0]), DIRECT[name])
-        return run(["--help" if word == "-h" else word for word in arguments])
-    finally:
-        if collecting:
-            gc.enable()
+    run: Callable[[list[str]], int] = getattr(importlib.import_module(COMMANDS[name][0]), DIRECT[name])
+    return run(["--help" if word == "-h" else word for word in arguments])
 
 
 def _run(arguments: list[str]) -> int:
@@ -59,14 +56,36 @@ def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in DIRECT:
         return run_direct(arguments[0], arguments[1:])
     from tilewright.cli.group import run
+    from tilewright.cli.program import is_script
 
     return run(["run", *arguments] if arguments and is_script(arguments[0]) else arguments)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: whatever goes wrong, stderr says so in words, and the exit status tells of which kind it is."""
-    with colored_stderr(sys.argv[1:] if arguments is None else arguments) as rest:
+    if arguments is None:
+        arguments = sys.argv[1:]
+        own_process()
+    from tilewright.cli.color import colored_stderr  # after the collector was told
+
+    with colored_stderr(arguments) as rest:
         sys.exit(_status(rest))
+
+
+_USUAL = gc.get_threshold()
+_YOUNG = 100_000
+"""The collector looks after so many new objects: start-up makes fewer, all of which stay."""
+
+
+def own_process() -> None:
+    """Tell the garbage collector that this process runs one command: it seldom looks, and not at all at the end."""
+    gc.set_threshold(_YOUNG, *_USUAL[1:])
+    atexit.register(gc.freeze)
+
+
+def usual_collection() -> None:
+    """Let the collector look as often as in any Python, before a program of the user's runs."""
+    gc.set_threshold(*_USUAL)
 
 
 def _status(arguments: list[str]) -> int:

@@ -5,14 +5,9 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Generator, Sequence
-from pathlib import Path
-from typing import IO
-
-import click
+from typing import IO, TYPE_CHECKING
 
 from tilewright.bytecode.container import MAGIC
-from tilewright.cli.color import colored_stderr
-from tilewright.cli.completion import FlagCommand, files, passes
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -22,46 +17,26 @@ from tilewright.cli.flags import (
     parse_flags,
     warnings_of,
 )
-from tilewright.cli.verify import read_input
+from tilewright.cli.inputs import STDIN, read_input
+from tilewright.cli.main import main as run_command
+from tilewright.cli.main import own_process
 from tilewright.driver.options import VERIFY_EACH
 from tilewright.driver.reading import decoded, read
-from tilewright.driver.startup import Registry, startup
+from tilewright.driver.startup import startup
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
-from tilewright.ir.text.expected import mismatches, split_input
-from tilewright.ir.text.printer import PrintOptions
+from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.verifier import verify
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.ir_printing import IRPrinting, PrintingOptions, printable
-from tilewright.passes.manager import PassManager
-from tilewright.passes.pipeline import describe, make_pass, parse_pipeline
-from tilewright.passes.reproducer import CrashReproducer, read_configuration
-from tilewright.passes.rewrite_tracing import RewriteTracing
-from tilewright.passes.timing import Statistics, Timing
 from tilewright.version import __version__
 
-FLAGS = (
-    Flag("help", "Show this page."),
-    Flag("help-passes", "Show the manuals of all passes, with their options."),
-    Flag("version", "Show the version."),
-    Flag("o", "Where to write (default: stdout).", "FILE"),
+if TYPE_CHECKING:
+    from tilewright.driver.registry import Registry
+
+PASS_FLAGS = (
     Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "TEXT"),
     Flag("run-reproducer", "Run the pipeline named in the input's first line."),
     Flag("dump-pass-pipeline", "Print the pipeline to stderr before running it."),
-    Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
-    Flag(
-        "verify-diagnostics",
-        "Compare diagnostics with 'expected-*' comments; =only-expected lets others pass.",
-    ),
     Flag(VERIFY_EACH.name, VERIFY_EACH.page, ""),
-    Flag("verify-all", "Report every broken rule, not just the first."),
-    *HINT_FLAGS,
-    Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
-    Flag("no-implicit-module", "Do not wrap the input into a builtin.module; it must be a single operation."),
-    Flag("show-dialects", "List the dialects."),
-    Flag("mlir-print-op-generic", "Print the generic form."),
-    Flag("mlir-print-debuginfo", "Print locations."),
-    Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
     Flag("mlir-print-ir-before", "Print the IR before these passes.", "PASSES", repeated=True),
     Flag("mlir-print-ir-after", "Print the IR after these passes.", "PASSES", repeated=True),
     Flag("mlir-print-ir-before-all", "Print the IR before every pass."),
@@ -79,31 +54,48 @@ FLAGS = (
     ),
     Flag("mlir-pass-pipeline-local-reproducer", "Reproduce the failing pass alone."),
 )
-USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
+"""Flags about passes; without passes and these no machinery for passes is loaded."""
 
-
-@click.command(
-    name="opt",
-    cls=FlagCommand,
-    flags=lambda: FLAGS,
-    passes=passes,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+FLAGS = (
+    Flag("help", "Show this page."),
+    Flag("help-passes", "Show the manuals of all passes, with their options."),
+    Flag("version", "Show the version."),
+    Flag("o", "Where to write (default: stdout).", "FILE"),
+    Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
+    Flag(
+        "verify-diagnostics",
+        "Compare diagnostics with 'expected-*' comments; =only-expected lets others pass.",
+    ),
+    Flag("verify-all", "Report every broken rule, not just the first."),
+    *HINT_FLAGS,
+    Flag("allow-unregistered-dialect", "Accept operations of unknown dialects."),
+    Flag("no-implicit-module", "Do not wrap the input into a builtin.module; it must be a single operation."),
+    Flag("show-dialects", "List the dialects."),
+    Flag("mlir-print-op-generic", "Print the generic form."),
+    Flag("mlir-print-debuginfo", "Print locations."),
+    Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
+    *PASS_FLAGS,
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=files)
-def command(arguments: tuple[str, ...]) -> None:
-    """Run passes over MLIR text or bytecode; `tilewright opt --help` lists flags and passes."""
-    sys.exit(run_opt(arguments, sys.stdin, sys.stdout, sys.stderr))
+USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
 
 
 def main() -> None:
     """Entry point of the `tilewright-opt` script."""
-    with colored_stderr(sys.argv[1:]) as rest:
-        sys.exit(run_opt(rest, sys.stdin, sys.stdout, sys.stderr))
+    own_process()
+    run_command(["opt", *sys.argv[1:]])
 
 
-def run_opt(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[str]) -> int:
-    """The command as a function: returns the exit status (0 fine, 1 diagnostics, 2 usage)."""
+def run_opt(
+    arguments: Sequence[str],
+    stdin: IO[str] | None = None,
+    stdout: IO[str] | None = None,
+    stderr: IO[str] | None = None,
+) -> int:
+    """The command as a function, by default on the standard streams: the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    return _run(arguments, stdin or sys.stdin, stdout or sys.stdout, stderr or sys.stderr)
+
+
+def _run(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[str]) -> int:
     registry = startup()
     try:
         flags = parse_flags(arguments, FLAGS, registry.passes)
@@ -138,7 +130,7 @@ class _Opt:
             use_local_scope=flags.has("mlir-print-local-scope"),
         )
         self.outputs: list[str] = []
-        self.file_name = "<stdin>"
+        self.file_name = STDIN
 
     def run(self) -> int:
         page = self._page()
@@ -160,6 +152,8 @@ class _Opt:
         if self.flags.has("show-dialects"):
             return f"Available Dialects: {','.join(sorted(self.registry.dialects))}"
         if self.flags.has("help-passes"):
+            from tilewright.passes.pipeline import describe
+
             return "\n\n".join(describe(cls) for _, cls in sorted(self.registry.passes.items()))
         return None
 
@@ -174,8 +168,11 @@ class _Opt:
         return read_input(self.file_name)
 
     def _pieces(self, text: str) -> list[bytes]:
-        pieces = split_input(text) if self.flags.has("split-input-file") else [text]
-        return [piece.encode() for piece in pieces]
+        if not self.flags.has("split-input-file"):
+            return [text.encode()]
+        from tilewright.ir.text.expected import split_input
+
+        return [piece.encode() for piece in split_input(text)]
 
     def _write(self, text: str) -> None:
         if self.flags.has("verify-diagnostics") or not text:
@@ -185,7 +182,8 @@ class _Opt:
             print(text, file=self.stdout)
         else:
             try:
-                Path(output).write_text(text + "\n")
+                with open(output, "w", encoding="utf-8") as file:
+                    file.write(text + "\n")
             except OSError as error:
                 raise UsageError(f"cannot write '{output}': {error}") from error
 
@@ -201,6 +199,8 @@ class _Opt:
         return 1 if any(d.severity is Severity.ERROR for d in diagnostics) else 0
 
     def _verified(self, data: bytes) -> int:
+        from tilewright.ir.text.expected import mismatches
+
         context = self._context()
         with _emitted(context, lambda diagnostic: None) as diagnostics:
             self._run_and_report(context, data, diagnostics)
@@ -227,69 +227,13 @@ class _Opt:
             raise DiagnosticError(errors)
         for warning in warnings_of(self.flags, module):
             context.diagnostics.emit(warning)
-        manager = self._manager(context, module.name, _text_of(data))
-        reports = self._instrument(manager)
-        try:
-            manager.run(module)
-        finally:
-            for report in reports:
-                print(report.report(), file=self.stderr)
-        options = self.print_options if manager.verify_each else printable(module, self.print_options)
+        options = self.print_options
+        if self.flags.passes or not {flag.name for flag in PASS_FLAGS}.isdisjoint(self.flags.values):
+            from tilewright.cli.opt_pipeline import OptPipeline  # a third of what this command would import
+
+            pipeline = OptPipeline(self.flags, self.registry, options, self.stderr)
+            options = pipeline.run(module, context, _text_of(data))
         self.outputs.append(module.print(options))
-
-    def _manager(self, context: Context, anchor: str, text: str) -> PassManager:
-        flags = self.flags
-        pipeline = flags.text("pass-pipeline")
-        if flags.has("run-reproducer"):
-            pipeline = read_configuration(text) or pipeline
-        if pipeline and flags.passes:
-            raise UsageError("'--pass-pipeline' can't be used with individual pass options")
-        if pipeline:
-            manager = parse_pipeline(pipeline, context, self.registry.passes, anchor=anchor)
-        else:
-            manager = PassManager(context, anchor)
-            for name, options in flags.passes:
-                manager.add(make_pass(name, _option_texts(options), self.registry.passes))
-        manager.verify_each = flags.text(VERIFY_EACH.name, VERIFY_EACH.shown_default) not in ("false", "0")
-        if flags.has("dump-pass-pipeline"):
-            count = sum(1 for _ in manager.passes())
-            print(f"Pass Manager with {count} passes:\n{_indented(manager)}", file=self.stderr)
-        return manager
-
-    def _instrument(self, manager: PassManager) -> list[Timing | Statistics]:
-        flags = self.flags
-        clients: list[Instrumentation] = []
-        if any(name.startswith("mlir-print-ir-") for name in flags.values):
-            clients.append(IRPrinting(self._printing(), self.stderr.write))
-        path = flags.text("mlir-pass-pipeline-crash-reproducer")
-        if path:
-            local = flags.has("mlir-pass-pipeline-local-reproducer")
-            clients.append(CrashReproducer(Path(path), str(manager), local=local))
-        if flags.has("debug-rewrites"):
-            clients.append(RewriteTracing(self.stderr))
-        reports: list[Timing | Statistics] = []
-        if flags.has("mlir-timing"):
-            reports.append(Timing(as_list=flags.text("mlir-timing-display", "tree") == "list"))
-        if flags.has("mlir-pass-statistics"):
-            reports.append(Statistics())
-        for client in (*clients, *reports):
-            manager.instrument(client)
-        return reports
-
-    def _printing(self) -> PrintingOptions:
-        flags = self.flags
-        directory = flags.text("mlir-print-ir-tree-dir")
-        return PrintingOptions(
-            before=frozenset(flags.texts("mlir-print-ir-before")),
-            after=frozenset(flags.texts("mlir-print-ir-after")),
-            before_all=flags.has("mlir-print-ir-before-all"),
-            after_all=flags.has("mlir-print-ir-after-all"),
-            only_on_change=flags.has("mlir-print-ir-after-change"),
-            only_on_failure=flags.has("mlir-print-ir-after-failure"),
-            module_scope=flags.has("mlir-print-ir-module-scope"),
-            tree_directory=Path(directory) if directory else None,
-            text=self.print_options,
-        )
 
 
 @contextlib.contextmanager
@@ -308,15 +252,6 @@ def _emitted(
         yield collected
 
 
-def _indented(manager: PassManager, margin: str = "") -> str:
-    """The pipeline, one pass a line."""
-    inner = margin + "  "
-    items = [
-        _indented(i, inner) if isinstance(i, PassManager) else inner + i.display_name for i in manager.items
-    ]
-    return f"{margin}{manager.anchor}(\n" + ",\n".join(items) + f"\n{margin})"
-
-
 def _text_of(data: bytes) -> str:
     """The text of an input; bytecode has none."""
     return "" if data.startswith(MAGIC) else data.decode()
@@ -329,11 +264,6 @@ def _line_reader(text: str, file_name: str) -> Callable[[str, int], str | None]:
         return lines[number - 1] if file == file_name and 0 < number <= len(lines) else None
 
     return read
-
-
-def _option_texts(options: str) -> dict[str, str]:
-    pairs = (word.partition("=") for word in options.strip('"{}').split())
-    return {name: value or "true" for name, _, value in pairs}
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.cli.main import own_process
 from tilewright.version import __version__
 
 PREVIEW_FEATURES = frozenset({"simt"})
@@ -28,6 +29,7 @@ WRONG_USAGE, UNREADABLE, NOT_BYTECODE = 1, 2, 3
 
 def main() -> None:
     """Entry point of the script."""
+    own_process()
     sys.exit(run_tileirdisasm(sys.argv[1:]))
 
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
-from tilewright.cli.color import colored_stderr
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -18,6 +15,8 @@ from tilewright.cli.flags import (
     parse_flags,
     warnings_of,
 )
+from tilewright.cli.main import main as run_command
+from tilewright.cli.main import own_process
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
@@ -53,8 +52,8 @@ DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "test-cudatile-roundtr
 
 def main() -> None:
     """Entry point of the `tilewright-translate` script."""
-    with colored_stderr(sys.argv[1:]) as rest:
-        sys.exit(run_translate(rest))
+    own_process()
+    run_command(["translate", *sys.argv[1:]])
 
 
 def run_translate(arguments: Sequence[str]) -> int:
@@ -84,8 +83,7 @@ def _list_versions() -> int:
     return 0
 
 
-@dataclass(slots=True)
-class _Input:
+class _Input(NamedTuple):
     """The bytes of the input and what diagnostics call it."""
 
     data: bytes
@@ -173,7 +171,7 @@ class _Translation:
             return _Input(sys.stdin.buffer.read(), "<stdin>")
         from tilewright.driver.reading import file_bytes
 
-        return _Input(file_bytes(Path(positional[0])), positional[0])
+        return _Input(file_bytes(positional[0]), positional[0])
 
     def _translate(self, given: _Input) -> str | bytes:
         """What the input becomes.  What a direction does not need is not imported."""
@@ -211,7 +209,8 @@ class _Translation:
         data = output.encode() if isinstance(output, str) else output
         try:
             if target != "-":
-                Path(target).write_bytes(data)
+                with open(target, "wb") as file:
+                    file.write(data)
             elif isinstance(output, str):
                 sys.stdout.write(output)
             else:

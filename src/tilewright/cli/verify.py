@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tilewright.cli.completion import one_of, versions
 from tilewright.cli.errors import UsageError
+from tilewright.cli.inputs import STDIN, read_input
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
     from tilewright.driver.verification import Report
-
-STDIN = "<stdin>"
 
 
 @click.command(name="verify")
@@ -79,17 +77,6 @@ def parse_version(text: str | None) -> Version | None:
         return Version.parse(text)
     except ValueError as error:
         raise UsageError(str(error)) from error
-
-
-def read_input(name: str) -> bytes:
-    """The bytes of a file, or of stdin for ``-``.  Raises `UsageError` when it cannot be read."""
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"cannot read '{name}': {reason}") from error
 
 
 def _show(reports: list[Report], output_format: str, stdin: bytes | None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from typing import TYPE_CHECKING
 
 from tilewright.bytecode.container import MAGIC
 from tilewright.driver import codes
@@ -10,8 +11,12 @@ from tilewright.driver.startup import context
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.parser import in_builtin_module, parse_module
 from tilewright.ir.verifier import verify_or_raise
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_DISASSEMBLY = re.compile(r"(?:\s|//[^\n]*(?:\n|\Z))*+(?:entry|global)\b")
 
 
 def read(
@@ -34,7 +39,7 @@ def read(
 
     known = known or context()
     module = read_bytecode(data, known, name=name, verify=verify)
-    return in_builtin_module(known, module) if implicit_module else module
+    return _wrapped(known, module) if implicit_module else module
 
 
 def parse_text(
@@ -46,28 +51,46 @@ def parse_text(
     verify: bool = True,
 ) -> Operation:
     """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints; see `read`."""
-    from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
-
     known = known or context()
     if is_disassembly(text):
+        from tilewright.dialects.cuda_tile.disassembly_parser import parse_disassembly
+
         module: Operation = parse_disassembly(known, text, file_name)
-        module = in_builtin_module(known, module) if implicit_module else module
+        module = _wrapped(known, module) if implicit_module else module
     else:
+        from tilewright.ir.text.parser import parse_module
+
         module = parse_module(known, text, file_name, implicit_module=implicit_module)
     if verify:
         verify_or_raise(module, dialects=known.dialects)
     return module
 
 
+def is_disassembly(text: str) -> bool:
+    """Whether a text begins with a kernel or a global as the disassembler prints it."""
+    return _DISASSEMBLY.match(text) is not None
+
+
+def _wrapped(known: Context, module: Operation) -> Operation:
+    from tilewright.ir.text.parser import (
+        in_builtin_module,  # bytecode needs the parser of text for nothing else
+    )
+
+    return in_builtin_module(known, module)
+
+
 def is_path(source: object) -> bool:
     """Whether a source is the path of a file and not what stands in one."""
+    from pathlib import Path  # calls from Python ask this, commands do not
+
     return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
 
 
-def file_bytes(path: Path) -> bytes:
+def file_bytes(path: Path | str) -> bytes:
     """What is in a file.  Raises `DiagnosticError` when it cannot be read."""
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL
         reason = error.strerror if isinstance(error, OSError) else error
         raise failure(codes.UNREADABLE, f"cannot read '{path}': {reason}") from error

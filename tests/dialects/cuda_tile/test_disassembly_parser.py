@@ -8,8 +8,9 @@ from tests.bytecode.fixture_files import Fixture, fixtures
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.disassembly import disassemble
-from tilewright.dialects.cuda_tile.disassembly_parser import is_disassembly, parse_disassembly
+from tilewright.dialects.cuda_tile.disassembly_parser import parse_disassembly
 from tilewright.dialects.cuda_tile.version import Version
+from tilewright.driver.reading import is_disassembly
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.verifier import verify_or_raise

@@ -19,7 +19,6 @@ from tilewright.ir.text.parser import Parser
 
 MODULE_NAME = "kernels"
 """The name of every module read from such text, which does not tell it."""
-_START = re.compile(r"(?:\s|//[^\n]*(?:\n|\Z))*+(?:entry|global)\b")
 _PRODUCER = re.compile(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
 _KIND_NAMES = {mnemonic: name for name, mnemonic in DISASSEMBLY_STYLE.mnemonics.items()}
 
@@ -34,11 +33,6 @@ class DisassemblyParser(Parser):
     def custom_kind(self, name: str) -> OperationKind | None:
         """The kind of an operation in custom form."""
         return super().custom_kind(_KIND_NAMES.get(name, name))
-
-
-def is_disassembly(text: str) -> bool:
-    """Whether a text begins with a kernel or a global as the disassembler prints it."""
-    return _START.match(text) is not None
 
 
 def parse_disassembly(context: Context, text: str, file_name: str = "<string>") -> ModuleOp:

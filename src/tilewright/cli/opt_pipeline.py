@@ -1,0 +1,117 @@
+"""The passes of `tilewright opt`: the pipeline that flags ask for, and what is to be seen of it.
+
+A command line without passes does without this module, and so without the machinery of passes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from tilewright.cli.errors import UsageError
+from tilewright.cli.flags import ParsedFlags
+from tilewright.driver.options import VERIFY_EACH
+from tilewright.ir.context import Context
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.options import PrintOptions
+from tilewright.passes.instrumentation import Instrumentation
+from tilewright.passes.ir_printing import IRPrinting, PrintingOptions, printable
+from tilewright.passes.manager import PassManager
+from tilewright.passes.pipeline import make_pass, parse_pipeline
+from tilewright.passes.reproducer import CrashReproducer, read_configuration
+from tilewright.passes.rewrite_tracing import RewriteTracing
+from tilewright.passes.timing import Statistics, Timing
+
+if TYPE_CHECKING:
+    from tilewright.driver.registry import Registry
+
+
+class OptPipeline:
+    """The passes of one run of the command; reports go to ``stderr``."""
+
+    def __init__(
+        self, flags: ParsedFlags, registry: Registry, text_options: PrintOptions, stderr: IO[str]
+    ) -> None:
+        self.flags = flags
+        self.registry = registry
+        self.text_options = text_options
+        self.stderr = stderr
+
+    def run(self, module: Operation, context: Context, text: str) -> PrintOptions:
+        """Run the passes over the module of a text; the options to print with what they left."""
+        manager = self._manager(context, module.name, text)
+        reports = self._instrument(manager)
+        try:
+            manager.run(module)
+        finally:
+            for report in reports:
+                print(report.report(), file=self.stderr)
+        return self.text_options if manager.verify_each else printable(module, self.text_options)
+
+    def _manager(self, context: Context, anchor: str, text: str) -> PassManager:
+        flags = self.flags
+        pipeline = flags.text("pass-pipeline")
+        if flags.has("run-reproducer"):
+            pipeline = read_configuration(text) or pipeline
+        if pipeline and flags.passes:
+            raise UsageError("'--pass-pipeline' can't be used with individual pass options")
+        if pipeline:
+            manager = parse_pipeline(pipeline, context, self.registry.passes, anchor=anchor)
+        else:
+            manager = PassManager(context, anchor)
+            for name, options in flags.passes:
+                manager.add(make_pass(name, _option_texts(options), self.registry.passes))
+        manager.verify_each = flags.text(VERIFY_EACH.name, VERIFY_EACH.shown_default) not in ("false", "0")
+        if flags.has("dump-pass-pipeline"):
+            count = sum(1 for _ in manager.passes())
+            print(f"Pass Manager with {count} passes:\n{_indented(manager)}", file=self.stderr)
+        return manager
+
+    def _instrument(self, manager: PassManager) -> list[Timing | Statistics]:
+        flags = self.flags
+        clients: list[Instrumentation] = []
+        if any(name.startswith("mlir-print-ir-") for name in flags.values):
+            clients.append(IRPrinting(self._printing(), self.stderr.write))
+        path = flags.text("mlir-pass-pipeline-crash-reproducer")
+        if path:
+            local = flags.has("mlir-pass-pipeline-local-reproducer")
+            clients.append(CrashReproducer(Path(path), str(manager), local=local))
+        if flags.has("debug-rewrites"):
+            clients.append(RewriteTracing(self.stderr))
+        reports: list[Timing | Statistics] = []
+        if flags.has("mlir-timing"):
+            reports.append(Timing(as_list=flags.text("mlir-timing-display", "tree") == "list"))
+        if flags.has("mlir-pass-statistics"):
+            reports.append(Statistics())
+        for client in (*clients, *reports):
+            manager.instrument(client)
+        return reports
+
+    def _printing(self) -> PrintingOptions:
+        flags = self.flags
+        directory = flags.text("mlir-print-ir-tree-dir")
+        return PrintingOptions(
+            before=frozenset(flags.texts("mlir-print-ir-before")),
+            after=frozenset(flags.texts("mlir-print-ir-after")),
+            before_all=flags.has("mlir-print-ir-before-all"),
+            after_all=flags.has("mlir-print-ir-after-all"),
+            only_on_change=flags.has("mlir-print-ir-after-change"),
+            only_on_failure=flags.has("mlir-print-ir-after-failure"),
+            module_scope=flags.has("mlir-print-ir-module-scope"),
+            tree_directory=Path(directory) if directory else None,
+            text=self.text_options,
+        )
+
+
+def _indented(manager: PassManager, margin: str = "") -> str:
+    """The pipeline, one pass a line."""
+    inner = margin + "  "
+    items = [
+        _indented(i, inner) if isinstance(i, PassManager) else inner + i.display_name for i in manager.items
+    ]
+    return f"{margin}{manager.anchor}(\n" + ",\n".join(items) + f"\n{margin})"
+
+
+def _option_texts(options: str) -> dict[str, str]:
+    pairs = (word.partition("=") for word in options.strip('"{}').split())
+    return {name: value or "true" for name, _, value in pairs}
