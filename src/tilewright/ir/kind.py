@@ -6,7 +6,7 @@ Two operations are of the same kind iff ``a.kind is b.kind``; nothing on a hot p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import UnitKind
@@ -22,6 +22,7 @@ from tilewright.ir.declaration import (
     ResultField,
     SuccessorField,
 )
+from tilewright.ir.record import Record
 from tilewright.ir.traits import SameVariadicResultSize, Terminator, Trait
 from tilewright.ir.value import Value
 
@@ -219,7 +220,7 @@ def _is_segmented(fields: Sequence[OperandField] | Sequence[ResultField]) -> boo
     return sum(field.arity is not Arity.ONE for field in fields) > 1
 
 
-class _Share(NamedTuple):
+class _Share(Record, frozen=True):
     """How many values each field has, and which part of all values that is, by the names of the field."""
 
     sizes: tuple[int, ...]

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 import weakref
+from _thread import RLock, get_ident  # `threading` is these with much else
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
@@ -93,7 +93,7 @@ def _is_loading() -> bool:
     """Whether another thread is loading a module."""
     known: dict[str, Callable[[], Any]] = vars(sys.modules["_frozen_importlib"]).get("_module_locks", {})
     owners = {getattr(held(), "owner", None) for held in tuple(known.values())}
-    return bool(owners - {None, threading.get_ident()})
+    return bool(owners - {None, get_ident()})
 
 
 def fork_safe(lock: Lock) -> Lock:
@@ -104,7 +104,7 @@ def fork_safe(lock: Lock) -> Lock:
 
 def reentrant_lock() -> Any:
     """A lock that its owner may take again — in the handler of a signal, say — and that child processes find free."""
-    return fork_safe(threading.RLock())
+    return fork_safe(RLock())
 
 
 def follow_properties(owner: type) -> None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
+from tilewright.ir.constant_value import constant_value
 from tilewright.ir.context import Context
 from tilewright.ir.control_flow import BranchOpInterface, RegionBranchOpInterface
 from tilewright.ir.effects import is_trivially_dead
@@ -16,7 +17,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.rewrite.folding import constant_hook, constant_region, constant_value
+from tilewright.rewrite.folding import constant_hook, constant_region
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,15 +42,6 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
     return found.materialize_constant
 
 
-def constant_value(value: Value) -> Attribute | None:
-    """The attribute of a value that a constant operation defines, or None."""
-    if type(value) is OpResult:
-        op = value.owner
-        if ConstantLike in op.kind.trait_classes:
-            return op.held_attributes.get("value")
-    return None
-
-
 def fold(op: Operation, rule: Fold) -> FoldResult:
     """What the rule for its kind says that the results of an operation are already."""
     return rule(

@@ -14,12 +14,12 @@ from tilewright.dialects.cuda_tile.rules_rounding import element_width
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.constant_value import constant_value
 from tilewright.ir.control_flow import LoopLikeOpInterface
 from tilewright.ir.interface import Interface, concept
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
-from tilewright.rewrite.folding import constant_value
 
 
 def scalar_constant(value: Value, *, signed: bool) -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.types import tile_of
@@ -19,6 +18,7 @@ from tilewright.ir.builtin_types import (
     fnv8E5M3FNU,
     tf32,
 )
+from tilewright.ir.record import Record
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
@@ -89,7 +89,7 @@ def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
     check_only_mode(mode, RoundingMode.NEAREST_EVEN)
 
 
-class FloatRange(NamedTuple):
+class FloatRange(Record, frozen=True):
     """What a float type can hold: exponents of its normal numbers, and significant bits."""
 
     largest: int
@@ -111,7 +111,7 @@ RANGES: dict[str, FloatRange] = {
 }
 
 
-class ConversionRule(NamedTuple):
+class ConversionRule(Record, frozen=True):
     """The modes that a float conversion takes, and what to say about any other."""
 
     modes: Modes

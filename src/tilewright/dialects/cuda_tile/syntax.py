@@ -28,7 +28,6 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType, i1
 from tilewright.ir.declaration import OperandField
 from tilewright.ir.record import Record, fresh
-from tilewright.ir.text.dense_parser import element_pattern
 from tilewright.ir.text.dense_text import literal_text
 from tilewright.ir.text.format_spec import Directive, Element, Variable
 
@@ -364,6 +363,8 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
     if isinstance(element, IntegerType):
         _check_integers(parser, element, literal)
         return
+    from tilewright.ir.text.dense_parser import element_pattern  # printing needs nothing of it
+
     for item in literal.elements:
         element_pattern(parser, element, item)
 
