@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from tilewright.bytecode.reader import read_bytecode, read_container
     from tilewright.bytecode.writer import write_bytecode
 
-__all__ = ["BytecodeInfo", "Section", "SectionKind", "read_bytecode", "read_container", "write_bytecode"]
+MAGIC = b"\x7fTileIR\x00"
+"""What every file begins with."""
+
+__all__ = [
+    "MAGIC",
+    "BytecodeInfo",
+    "Section",
+    "SectionKind",
+    "read_bytecode",
+    "read_container",
+    "write_bytecode",
+]
 
 _HOMES = {"read_bytecode": "reader", "read_container": "reader", "write_bytecode": "writer"}
 

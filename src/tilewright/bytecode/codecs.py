@@ -6,9 +6,8 @@ tags.  A codec holds both directions of one encoding.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tilewright.bytecode.attribute_writer import AttributeWriter
 from tilewright.bytecode.attributes import AttributeReader, inline_boolean, inline_integer
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE
 from tilewright.bytecode.cursor import Cursor, reading
@@ -40,6 +39,9 @@ from tilewright.ir.builtin_attributes import (
     TypeAttr,
 )
 from tilewright.ir.builtin_types import IntegerType, i1, i32
+
+if TYPE_CHECKING:
+    from tilewright.bytecode.attribute_writer import AttributeWriter
 
 _UNSUPPORTED_ELEMENTS = (-(2**31), 2**31 - 1)
 """Elements that the format reserves in 32-bit arrays."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import NamedTuple
 
+from tilewright.bytecode import MAGIC
 from tilewright.bytecode.codes import (
     MALFORMED_HEADER,
     MALFORMED_SECTION,
@@ -16,8 +16,8 @@ from tilewright.bytecode.codes import (
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
 from tilewright.bytecode.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
+from tilewright.ir.record import Record
 
-MAGIC = b"\x7fTileIR\x00"
 PREVIEW_BIT = 1
 ALIGNED = 0x80
 """Set in the number of a section that has an alignment."""
@@ -46,7 +46,7 @@ REQUIRED_ALIGNMENT: Mapping[SectionKind, int] = {
 """Alignments that a section must have a multiple of; the other sections need none."""
 
 
-class Section(NamedTuple):
+class Section(Record, frozen=True):
     """A section of the file: where its payload starts, how long it is, how it is aligned (in bytes)."""
 
     kind: SectionKind
@@ -55,7 +55,7 @@ class Section(NamedTuple):
     alignment: int = 1
 
 
-class BytecodeInfo(NamedTuple):
+class BytecodeInfo(Record, frozen=True):
     """What the frame of a file tells: version, sections in file order, and the producer if there is one."""
 
     version: Version

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codecs import codec
@@ -16,6 +15,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.declaration import Arity
 from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.record import Record
 from tilewright.ir.value import Value
 
 _UINT32_MASK = 2**32 - 1
@@ -52,7 +52,7 @@ ReadAttributes = Callable[[Scope, list[Type]], tuple[dict[str, Attribute], int]]
 ReadOperands = Callable[[Scope, dict[str, Attribute], int], list[Value]]
 
 
-class Decoder(NamedTuple):
+class Decoder(Record, frozen=True):
     """The parts of an operation in the order in which they are read; ``regions`` of them follow."""
 
     kind: OperationKind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, NOT_IN_VERSION
 from tilewright.bytecode.cursor import Cursor, ReadError
@@ -11,6 +11,7 @@ from tilewright.bytecode.output import WriteError, encoded_varint
 from tilewright.dialects.cuda_tile.enums import VersionedEnumAttribute
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, EnumAttribute
+from tilewright.ir.record import Record
 
 _UINT32_MASK = 2**32 - 1
 _Case = TypeVar("_Case", bound=Enum)
@@ -23,7 +24,7 @@ def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, Version]:
     return {**attribute_class.case_since}
 
 
-class Entry(NamedTuple, Generic[_Case]):
+class Entry(Record, Generic[_Case], frozen=True):
     """A case with its attribute."""
 
     case: _Case

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codes import (
@@ -25,6 +24,7 @@ from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.diagnostic import Code
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import Record
 
 PRIVATE = 1
 KERNEL = 2
@@ -38,7 +38,7 @@ NO_ATTRIBUTES = DictionaryAttr()
 PREVIEW_MESSAGE = "uses preview feature 'simt', which is not enabled"
 
 
-class FunctionEntry(NamedTuple):
+class FunctionEntry(Record, frozen=True):
     """An entry of the table: where it starts, its numbers as they stand in the file, and the bytes of its body."""
 
     offset: int

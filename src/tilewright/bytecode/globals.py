@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codes import INVALID_GLOBAL, INVALID_INDEX
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
@@ -15,6 +13,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, StringAttr, integer64
 from tilewright.ir.diagnostic import Code
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import Record
 
 _UINT32_MASK = 2**32 - 1
 _FIELDS = (
@@ -29,7 +28,7 @@ _FIELDS = (
 _OLD_FIELDS = 4
 
 
-class GlobalEntry(NamedTuple):
+class GlobalEntry(Record, frozen=True):
     """An entry of the table as it stands in the file, and where it stands."""
 
     span: Span

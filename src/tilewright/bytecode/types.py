@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from tilewright.bytecode.codes import (
     INVALID_ATTRIBUTE,
@@ -48,6 +47,7 @@ from tilewright.ir.builtin_types import (
     i64,
     tf32,
 )
+from tilewright.ir.record import Record
 from tilewright.ir.uniquer import InvalidParameters
 
 MAXIMUM_DEPTH = 100
@@ -57,7 +57,7 @@ MAXIMUM_WEIGHT = 1 << 16
 UINT32_MAX = 2**32 - 1
 
 
-class ScalarTag(NamedTuple):
+class ScalarTag(Record, frozen=True):
     """A type that its tag says all about; ``name`` is what diagnostics call it."""
 
     name: str
@@ -287,7 +287,7 @@ def _sparse_dim(cursor: Cursor) -> int:
     return value
 
 
-class CompositeTag(NamedTuple):
+class CompositeTag(Record, frozen=True):
     """A type with parameters; ``name`` is what diagnostics call it."""
 
     name: str

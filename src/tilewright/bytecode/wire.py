@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
@@ -19,9 +18,10 @@ from tilewright.ir.attribute_kind import AttributeKind, UnitKind
 from tilewright.ir.constraint import OneOf
 from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
 from tilewright.ir.kind import OperationKind
+from tilewright.ir.record import Record
 
 
-class WireAttribute(NamedTuple):
+class WireAttribute(Record, frozen=True):
     """An attribute between flags and operands; ``flag`` is the bit that says whether it is there (None: always)."""
 
     name: str
@@ -30,7 +30,7 @@ class WireAttribute(NamedTuple):
     flag: int | None = None
 
 
-class WireFlag(NamedTuple):
+class WireFlag(Record, frozen=True):
     """A unit attribute: nothing but a bit of the flags."""
 
     name: str
@@ -38,7 +38,7 @@ class WireFlag(NamedTuple):
     bit: int
 
 
-class WireOperand(NamedTuple):
+class WireOperand(Record, frozen=True):
     """An operand field of a segmented op; ``name`` is that of the public tools, ``flag`` as in attributes.
 
     A field that the version does not have is never present.
@@ -51,7 +51,7 @@ class WireOperand(NamedTuple):
     available: bool = True
 
 
-class WireLayout(NamedTuple):
+class WireLayout(Record, frozen=True):
     """The encoding of one operation in one version.
 
     ``results`` is the number of declared results that the version has (the written number may differ where

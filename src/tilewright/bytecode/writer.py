@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tilewright.bytecode import MAGIC
 from tilewright.bytecode.attribute_writer import AttributeWriter
-from tilewright.bytecode.container import ALIGNED, MAGIC, REQUIRED_ALIGNMENT, SectionKind
+from tilewright.bytecode.container import ALIGNED, REQUIRED_ALIGNMENT, SectionKind
 from tilewright.bytecode.debug_writer import DebugPool
 from tilewright.bytecode.encoders import check_discardable
 from tilewright.bytecode.function_writer import write_entry

@@ -68,7 +68,7 @@ def _text(flags: ParsedFlags) -> str:
 
 def _module(name: str) -> Operation:
     """The verified module in a file; bytecode, the usual case, is read without what only text needs."""
-    from tilewright.bytecode.container import MAGIC
+    from tilewright.bytecode import MAGIC
 
     data, shown = _read(name)
     if data.startswith(MAGIC):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from typing import IO, TYPE_CHECKING
 
-from tilewright.bytecode.container import MAGIC
+from tilewright.bytecode import MAGIC
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tilewright.bytecode.container import MAGIC
+from tilewright.bytecode import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.startup import context
 from tilewright.ir.context import Context

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from tilewright.bytecode.container import MAGIC
+from tilewright.bytecode import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.reading import decoded, file_bytes, is_path, parse_text, read
 from tilewright.driver.stages import text_stage

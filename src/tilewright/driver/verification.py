@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tilewright.bytecode.container import MAGIC
+from tilewright.bytecode import MAGIC
 from tilewright.driver.reading import decoded, parse_text
 from tilewright.driver.startup import context as make_context
 from tilewright.driver.warnings import warnings_about

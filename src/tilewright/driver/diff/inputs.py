@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tilewright.bytecode.container import MAGIC
+from tilewright.bytecode import MAGIC
 from tilewright.driver.diff.comparison import ModuleDiff
 from tilewright.driver.diff.options import DiffOptions
 from tilewright.driver.reading import file_bytes, is_path, read
