@@ -84,8 +84,9 @@ def own_process() -> None:
 
 
 def usual_collection() -> None:
-    """Let the collector look as often as in any Python, before a program of the user's runs."""
+    """Let the collector do what it does in any Python, before a program of the user's runs."""
     gc.set_threshold(*_USUAL)
+    atexit.unregister(gc.freeze)
 
 
 def _status(arguments: list[str]) -> int:
