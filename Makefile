@@ -38,6 +38,7 @@ bench: $(VENV)/.dev
 	$(RUN) -m benchmarks.substrate
 	$(RUN) -m benchmarks.rewriting
 	$(RUN) -m benchmarks.toolchain
+	$(RUN) -m benchmarks.startup
 	$(RUN) -m benchmarks.cpu
 	$(RUN) -m benchmarks.launch
 	$(RUN) -m benchmarks.checked

@@ -136,7 +136,7 @@ class RecordMeta(FieldsMeta):
 
 def _values(record: Any) -> Key:
     """The values of all fields, in their order."""
-    names: tuple[str, ...] = type(record).parameters
+    names: tuple[str, ...] = record.__match_args__
     return tuple([getattr(record, name) for name in names])
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from operator import attrgetter
 
 from tilewright.ir.attribute import Location, Type
@@ -19,6 +18,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
+from tilewright.ir.record import Record
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import ScopedParser
@@ -34,8 +34,7 @@ _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")
 
 
-@dataclass(slots=True)
-class _Shape:
+class _Shape(Record):
     """What a line without regions and successors means, whatever values it names.
 
     ``places`` says which piece of the line names each operand.  ``followers`` are the tokens that have been seen not to
