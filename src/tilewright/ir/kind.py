@@ -95,17 +95,10 @@ class OperationKind:
         self.verification: Any = None
         """The verifier's notes on this kind."""
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name):
-            """Called for what `_derive` has not set yet."""
-            if name not in _DERIVED:
-                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-            self._derive()
-            return getattr(self, name)
+        self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows from the declaration, when something of it is first asked: programs use few kinds."""
+        """Work out what follows from the declaration."""
         fields = self.declared_fields
         self.summary = (self.op_class.__doc__ or "").strip().partition("\n")[0]
         self.operands = [f for f in fields if isinstance(f, OperandField)]
@@ -176,6 +169,28 @@ class OperationKind:
         raise KeyError(f"'{self.name}' has no operand or result field '{name}'")
 
 
+class DeclaredKind(OperationKind):
+    """A kind of which nobody has asked yet what follows from its declaration: programs use few of all kinds.
+
+    When somebody does it becomes an `OperationKind`, whose attributes are read without a detour.
+    """
+
+    __slots__ = ()
+
+    def _derive(self) -> None:
+        """Nothing yet."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            """Called for what is not worked out yet."""
+            if name not in _DERIVED:
+                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+            OperationKind._derive(self)
+            self.__class__ = OperationKind
+            return getattr(self, name)
+
+
 _DERIVED = frozenset(
     {
         "_operand_shares",
@@ -196,7 +211,7 @@ _DERIVED = frozenset(
         "valid_attributes",
     }
 )
-"""What `OperationKind` works out when it is first asked."""
+"""What `DeclaredKind` works out when it is first asked."""
 
 
 def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:

@@ -34,7 +34,7 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
-from tilewright.ir.kind import Accessor, OperationKind, inferred_result_types
+from tilewright.ir.kind import Accessor, DeclaredKind, OperationKind, inferred_result_types
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.traits import Trait
 from tilewright.ir.value import OpResult, Value
@@ -113,7 +113,7 @@ def _name_field(field: Field, python_name: str) -> None:
 
 def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
     """Make the kind and the accessors of a concrete op class."""
-    kind = cls.op_kind = OperationKind(name, cls, declared, cls.traits)
+    kind = cls.op_kind = DeclaredKind(name, cls, declared, cls.traits)
     rule = getattr(cls.infer_result_types, "__func__", None)
     kind.has_derived_inference = rule is vars(Operation)["infer_result_types"].__func__
     if is_derived_constructor(cls.__init__):  # that of a base class
