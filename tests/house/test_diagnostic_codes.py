@@ -31,6 +31,7 @@ RANGES = {
     "inspect": (1050, 1149),
     "cli": (1150, 1199),
     "ptx": (1200, 1249),
+    "ptxsim": (1250, 1299),
     "gpu_programs": (1300, 1349),
 }
 """First and last code number of the packages that declare codes in a ``codes.py``."""

@@ -31,6 +31,7 @@ PROCESSOR = "x86-64-v3"
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 PROGRAM = ROOT / "tests" / "house" / "data" / "program.py"
 PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
+SCALE = ROOT / "tests" / "ptxsim" / "data" / "scale.ptx"
 CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
 
 
@@ -101,6 +102,7 @@ def run_commands() -> None:
         (folder / "k.cubin").write_bytes(cubin())
         (folder / "program.py").write_text(PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "k.ptx").write_text(PTX.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "scale.ptx").write_text(SCALE.read_text(encoding="utf-8"), encoding="utf-8")
         for line in COMMANDS:
             command(line.split())
 
@@ -160,6 +162,8 @@ ptx k.ptx
 ptx --instructions mma.sync.aligned
 ptx --instructions
 ptx --registers
+sim scale.ptx --grid 2 --block 32 --arg ones(64,f32) --arg 2.0
+sim --instructions
 registry
 explain cuda_tile.addf
 explain TW0703

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "inspect": ("tilewright.cli.inspect", "Find MLIR's structures in a program, or kernels in a cubin."),
     "abi": ("tilewright.cli.abi", "Show byte layouts; write modules as memory images."),
     "ptx": ("tilewright.cli.ptx", "Check PTX and print it; show the forms of its instructions."),
+    "sim": ("tilewright.cli.sim", "Run a kernel of a PTX file in a strict simulator."),
     "doctor": ("tilewright.cli.doctor", "Show what this installation can do."),
 }
 """Command name to the module that implements it, and its one-line help."""

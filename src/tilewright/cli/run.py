@@ -110,7 +110,8 @@ def parse_array(text: str) -> Argument:
     return argument
 
 
-def _parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
+def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
+    """The extents of a grid or block, as ``--grid`` spells them."""
     try:
         return tuple(int(extent) for extent in text.split(","))
     except ValueError:
@@ -145,7 +146,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 @click.command(name="run", cls=_Ordered)
 @click.argument("file", type=click.Path())
 @click.option("--entry", help="The kernel; may be left out when there is just one.")
-@click.option("--grid", default="1", callback=_parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
+@click.option("--grid", default="1", callback=parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
     "--arg",
     "args",
@@ -221,7 +222,7 @@ def command(
     ]
     for argument in arguments:
         if argument.destination is not None:
-            check_output(_npy(argument.destination))
+            check_output(npy(argument.destination))
     values = [value for argument in arguments for value in argument.values]
     clock.lap("arguments")
 
@@ -238,7 +239,7 @@ def command(
                 fallback=fallback,
             )
         clock.lap("launch")
-        _save(arguments)
+        save(arguments)
         clock.lap("results")
 
     if as_json:
@@ -281,12 +282,12 @@ def _reported(run: Callable[[], None], arguments: list[Argument], clock: _Clock)
     return int(bool(findings))
 
 
-def _npy(destination: Path) -> Path:
+def npy(destination: Path) -> Path:
     """The file that NumPy writes to."""
     return destination if destination.name.endswith(".npy") else Path(f"{destination}.npy")
 
 
-def _save(arguments: list[Argument]) -> None:
+def save(arguments: list[Argument]) -> None:
     """Write the results; one that cannot be written where it should go is kept elsewhere."""
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:

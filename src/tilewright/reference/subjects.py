@@ -34,6 +34,7 @@ CODE_MODULES = (
     "tilewright.inspect.codes",
     "tilewright.gpu_programs.codes",
     "tilewright.ptx.codes",
+    "tilewright.ptxsim.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

@@ -1,0 +1,340 @@
+"""One block of threads: fragments of it that stand at different places, and who goes on next.
+
+A fragment is a set of threads at one place of one activation.  The deepest activation goes on first, then the lowest
+place, so that threads that separated meet again as early as they can.  A fragment that has jumped back `PATIENCE` times
+lets others pass, so that loops that wait for other threads end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Code, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import Frame, State
+from tilewright.ptxsim.layout import Layout
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import Array
+
+PATIENCE = 1000
+RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
+NOBODY: Any = np.zeros(0, np.int64)
+
+
+class Surroundings(Protocol):
+    """What all blocks of a launch share."""
+
+    threads: int
+    memory: Storage
+    parameters: Storage
+    shared_bytes: int
+    local_bytes: int
+    chance: Any
+    strict: bool
+    code: Code
+    codes: dict[str, Code]
+    layout: Layout
+    executed: int
+    writes: int
+
+    def special(self, block: Block, name: str) -> Any:
+        """A special register: one element for each thread, or one for all."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Fragment:
+    """Threads (None: all of the block) at one place of one activation."""
+
+    frame: Frame
+    pc: int
+    lanes: Any
+    state: str = RUNS
+    back: int = 0
+
+
+@dataclass(slots=True)
+class Barrier:
+    """A named barrier in use: how many threads it waits for, how many came, and who waits."""
+
+    expected: int
+    arrived: int = 0
+    waiting: list[Fragment] = field(default_factory=list[Fragment])
+    votes: list[Any] = field(default_factory=list[Any])
+
+
+class Block:
+    """A block of the grid and everything that belongs to it alone."""
+
+    def __init__(self, launch: Surroundings, index: tuple[int, int, int]) -> None:
+        self.launch = launch
+        self.index = index
+        self.threads = launch.threads
+        self.global_ = launch.memory
+        self.param = launch.parameters
+        self.shared = Storage("shared", 0, launch.shared_bytes, poison=True)
+        self.shared.valid[1024 : launch.shared_bytes] = True
+        self.local_bytes = launch.local_bytes
+        self.local = Storage("local", 0, self.threads * self.local_bytes, poison=True)
+        self.local.valid[: self.threads * self.local_bytes] = True
+        self.chance = launch.chance
+        self.everyone: Any = np.arange(self.threads)
+        self.fragments = [Fragment(Frame(launch.code, self.threads, None, 0), 0, None)]
+        self.barriers: dict[int, Barrier] = {}
+        self.ended = 0
+        self.carry: Any = np.zeros(self.threads, np.bool_)
+        self.current: Step | None = None
+
+    def special(self, name: str) -> Any:
+        """A special register: one element for each thread, or one for all."""
+        return self.launch.special(self, name)
+
+    def flags(self, c: State) -> Array:
+        """The carry flags of the threads that execute."""
+        return self.carry if c.lanes is None else self.carry[c.lanes]
+
+    def set_flags(self, c: State, flags: Array) -> None:
+        """Set the carry flags of the threads that execute."""
+        self.carry[slice(None) if c.lanes is None else c.lanes] = flags
+
+    def lanes(self, fragment: Fragment) -> Array:
+        """The numbers of a fragment's threads."""
+        return self.everyone if fragment.lanes is None else fragment.lanes
+
+    # --- scheduling
+
+    def run(self, quantum: int) -> int:
+        """Execute up to about so many instructions; answers how many are left, more than 0 if all threads ended."""
+        while quantum > 0 and self.fragments:
+            fragment = self._next()
+            quantum -= self._advance(fragment, quantum)
+        return quantum
+
+    def _next(self) -> Fragment:
+        ready = [one for one in self.fragments if one.state == RUNS]
+        if not ready:
+            raise self._deadlock()
+        return min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc))
+
+    def _deadlock(self) -> Fault:
+        places = [
+            f"{len(self.lanes(one))} threads: {one.state}, line {one.frame.code.steps[one.pc].instruction.place.line}"
+            for one in self.fragments[:3]
+        ]
+        ended = f"; {self.ended} threads have ended" if self.ended else ""
+        return Fault(codes.DEADLOCK, f"nothing goes on: {', '.join(places)}{ended}")
+
+    def _advance(self, fragment: Fragment, quantum: int) -> int:
+        """Execute a fragment up to a jump, or to where others wait for it; answers the number of instructions."""
+        steps, state = fragment.frame.code.steps, State(self, fragment.frame, None)
+        stop = min(
+            (one.pc for one in self.fragments if one.frame is fragment.frame and one.pc > fragment.pc),
+            default=-1,
+        )
+        self._meet(fragment)
+        done = 0
+        while done < quantum:
+            self.current = step = steps[fragment.pc]
+            done += 1
+            if step.run is None:
+                getattr(self, f"_do_{step.control}")(fragment, step)
+                break
+            lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
+            if lanes is not NOBODY:
+                state.lanes = lanes
+                step.run(state)
+                self.launch.executed += self.threads if lanes is None else len(lanes)
+            fragment.pc += 1
+            if fragment.pc == stop:
+                break
+        return done
+
+    def _meet(self, fragment: Fragment) -> None:
+        """Join the fragments that stand at the same place and may go on."""
+        same = [
+            one
+            for one in self.fragments
+            if one is not fragment
+            and one.frame is fragment.frame
+            and one.pc == fragment.pc
+            and one.state in (RUNS, AT_SYNC)
+        ]
+        if not same:
+            return
+        lanes = np.sort(np.concatenate([self.lanes(one) for one in (fragment, *same)]))
+        fragment.lanes = None if len(lanes) == self.threads else lanes
+        fragment.back = max(one.back for one in (fragment, *same))
+        self.fragments = [one for one in self.fragments if one not in same]
+
+    def _guarded(self, fragment: Fragment, step: Step) -> Array | None:
+        """The threads that execute a guarded instruction: None for all of the block, `NOBODY` for none."""
+        assert step.guard is not None
+        state = State(self, fragment.frame, fragment.lanes)
+        state.defined((step.guard,), "the guard of this instruction")
+        holds = state.take(step.guard)
+        if step.negated:
+            holds = ~holds
+        if holds.all():
+            return fragment.lanes
+        if not holds.any():
+            return NOBODY
+        return self.lanes(fragment)[holds]
+
+    def split(self, fragment: Fragment, lanes: Array | None) -> Fragment:
+        """Make a fragment of some of its threads, which stay where they are; the others are left in it."""
+        if lanes is fragment.lanes or (lanes is not None and len(lanes) == len(self.lanes(fragment))):
+            self.fragments.remove(fragment)
+            part = Fragment(fragment.frame, fragment.pc, fragment.lanes, RUNS, fragment.back)
+        else:
+            part = Fragment(fragment.frame, fragment.pc, lanes, RUNS, fragment.back)
+            fragment.lanes = np.setdiff1d(self.lanes(fragment), self.lanes(part), assume_unique=True)
+        self.fragments.append(part)
+        return part
+
+    def _executing(self, fragment: Fragment, step: Step) -> Fragment | None:
+        """The threads that execute a control instruction, as a fragment; the others go past it."""
+        lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
+        if lanes is NOBODY:
+            fragment.pc += 1
+            return None
+        part = self.split(fragment, lanes)
+        if fragment in self.fragments:
+            fragment.pc += 1
+        self.launch.executed += len(self.lanes(part))
+        return part
+
+    # --- control
+
+    def _jump(self, fragment: Fragment, target: int) -> None:
+        fragment.back += target <= fragment.pc
+        fragment.pc = target
+
+    def _do_bra(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is not None:
+            self._jump(part, step.detail)
+
+    def _do_brx(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is None:
+            return
+        read, slots, targets = step.detail
+        state = State(self, part.frame, part.lanes)
+        state.defined(slots, "the index of this jump")
+        for index in np.unique(state.spread(read(state))):
+            if index >= len(targets):
+                raise Fault(codes.OUT_OF_BOUNDS, f"the jump has {len(targets)} targets, the index is {index}")
+            state.lanes = part.lanes
+            chosen = self.lanes(part)[state.spread(read(state)) == index]
+            self._jump(self.split(part, chosen), targets[int(index)])
+
+    def _do_exit(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is not None:
+            self.ended += len(self.lanes(part))
+            self.fragments.remove(part)
+
+    def _do_ret(self, fragment: Fragment, step: Step) -> None:
+        if fragment.frame.parent is None:
+            self._do_exit(fragment, step)
+            return
+        part = self._executing(fragment, step)
+        if part is not None:
+            caller = part.frame.parent
+            assert caller is not None
+            caller.code.steps[part.frame.return_to].detail.returned(self, part)
+            part.frame, part.pc = caller, part.frame.return_to + 1
+
+    def _do_call(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is not None:
+            step.detail.called(self, part)
+
+    def enter(self, part: Fragment, code: Code, identity: int) -> Frame:
+        """The activation that a call of a function leads to; the threads' registers in it are undefined."""
+        frame = part.frame.children.get((part.pc, identity))
+        if frame is None:
+            frame = Frame(code, self.threads, part.frame, part.pc)
+            part.frame.children[(part.pc, identity)] = frame
+        lanes = slice(None) if part.lanes is None else part.lanes
+        for slot, poison in enumerate(frame.poison):
+            changed = np.zeros(self.threads, np.bool_) if poison is None else poison.copy()
+            changed[lanes] = True
+            frame.poison[slot] = changed
+        if frame.base + code.local_bytes > self.local_bytes:
+            raise Fault(codes.OUT_OF_BOUNDS, f"calls need more than {self.local_bytes} bytes of local memory")
+        return frame
+
+    # --- waiting
+
+    def _do_sync(self, fragment: Fragment, step: Step) -> None:
+        """An instruction for which all members of a mask must have come."""
+        part = self._executing(fragment, step)
+        if part is None:
+            return
+        self._meet(part)
+        run, masks = step.detail
+        state = State(self, part.frame, part.lanes)
+        there = self._there(part, state.spread(masks(state)))
+        if not there.all():
+            lanes = self.lanes(part)
+            waiting = self.split(part, lanes[~there])
+            waiting.state = AT_SYNC
+        if part in self.fragments and part.state == RUNS:
+            state.lanes = part.lanes
+            run(state)
+            part.pc += 1
+
+    def _there(self, part: Fragment, masks: Array) -> Array:
+        """For each thread whether all members of its mask are in the fragment."""
+        lanes = self.lanes(part)
+        warps, bits = lanes >> 5, np.uint32(1) << (lanes & 31).astype(np.uint32)
+        if not (masks & bits).all():
+            raise Fault(codes.BAD_BARRIER, "a thread is not in the mask of the instruction that it executes")
+        present = np.zeros((self.threads + 31) // 32, np.uint32)
+        np.bitwise_or.at(present, warps, bits)
+        exists = np.full(len(present), 0xFFFFFFFF, np.uint32)
+        if self.threads % 32:
+            exists[-1] = (1 << self.threads % 32) - 1
+        return (masks & exists[warps] & ~present[warps]) == 0
+
+    def _do_barrier(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is None:
+            return
+        detail, state = step.detail, State(self, part.frame, part.lanes)
+        number, count = detail.number(state), detail.count(state, self.threads)
+        barrier = self.barriers.setdefault(number, Barrier(count))
+        if barrier.expected != count:
+            raise Fault(
+                codes.BAD_BARRIER, f"barrier {number} waits for {barrier.expected} threads, not for {count}"
+            )
+        barrier.arrived += len(self.lanes(part))
+        if barrier.arrived > count:
+            raise Fault(
+                codes.BAD_BARRIER,
+                f"{barrier.arrived} threads came to barrier {number}, which waits for {count}",
+            )
+        if detail.vote is not None:
+            barrier.votes.append(np.array(state.spread(detail.vote(state))))
+        if detail.waits:
+            part.state = AT_BARRIER
+            barrier.waiting.append(part)
+        else:
+            part.pc += 1
+        if barrier.arrived == count:
+            self._release(number, barrier)
+
+    def _release(self, number: int, barrier: Barrier) -> None:
+        del self.barriers[number]
+        votes = np.concatenate(barrier.votes) if barrier.votes else None
+        for one in barrier.waiting:
+            step = one.frame.code.steps[one.pc]
+            if votes is not None and step.detail.write is not None:
+                step.detail.write(State(self, one.frame, one.lanes), step.detail.outcome(votes), None)
+            one.state = RUNS
+            one.pc += 1

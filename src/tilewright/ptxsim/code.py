@@ -1,0 +1,39 @@
+"""Functions as they run: numbered registers and steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tilewright.ptx.model import Function, Instruction, Location
+
+Run = Callable[[Any], None]
+"""What an instruction does to a `frame.State`."""
+
+
+@dataclass(slots=True)
+class Step:
+    """An instruction with what it does; ``control`` names what only the block can do, with its particulars in ``detail``."""
+
+    instruction: Instruction
+    line: Location | None
+    guard: int | None = None
+    negated: bool = False
+    run: Run | None = None
+    control: str = ""
+    detail: Any = None
+
+
+@dataclass(slots=True)
+class Code:
+    """A function: the widths of its registers, its steps, and the local memory of an activation."""
+
+    function: Function
+    registers: list[int] = field(default_factory=list[int])
+    steps: list[Step] = field(default_factory=list[Step])
+    local_bytes: int = 0
+    locals: dict[int, int] = field(default_factory=dict[int, int])
+    """Places of ``.local`` and ``.param`` variables within an activation's local memory, by identity."""
+    named: dict[str, int] = field(default_factory=dict[str, int])
+    """Numbers of parameters and results that are registers."""

@@ -1,0 +1,64 @@
+"""Diagnostic codes of the PTX simulator (TW125x)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+BAD_LAUNCH = code(
+    1250,
+    "PTX launch is not possible",
+    "The module has no kernel of that name, or grid and block are not three extents each that a GPU takes (at most 1024 "
+    "threads in a block), or the block is not the one that `.reqntid` asks for.",
+)
+BAD_ARGUMENT = code(
+    1251,
+    "argument does not fit the PTX parameter",
+    "A kernel takes one value per parameter, in order: a NumPy array for a pointer, a number or ctypes scalar for a "
+    "number, bytes or an array of bytes for a parameter that is an array. The message names the parameter.",
+)
+NOT_SIMULATED = code(
+    1252,
+    "PTX instruction is not simulated",
+    "The instruction is PTX, but the simulator has no meaning for it yet, so it stops instead of guessing. "
+    "`tilewright sim --instructions` lists the instructions that it knows.",
+)
+POISON = code(
+    1253,
+    "undefined PTX value is used",
+    "A register or a byte of shared or local memory that nothing has written reaches an address, a branch or global "
+    "memory. Write it first; for shared memory, put a barrier between the write and the read.",
+)
+OUT_OF_BOUNDS = code(
+    1254,
+    "PTX access outside of memory",
+    "The address belongs to no array argument, variable or shared memory of the launch, or it lies in another state space "
+    "than the instruction names. The message names the first thread and its address.",
+)
+MISALIGNED = code(
+    1255,
+    "misaligned PTX access",
+    "An address must be a multiple of the bytes that are moved at once; of a vector access, of all its elements together.",
+)
+DEADLOCK = code(
+    1256,
+    "PTX threads wait for ever",
+    "All threads that have not ended wait: at a barrier for threads that ended or wait elsewhere, or at a `.sync` "
+    "instruction for members of its mask. The notes name the places.",
+)
+STEP_LIMIT = code(
+    1257,
+    "too many PTX steps",
+    "The launch executed more instructions than its limit. The message names the one it stopped at; most likely a loop "
+    "waits for something that no thread does.",
+)
+STOPPED = code(
+    1258,
+    "PTX kernel stopped itself",
+    "The kernel executed `trap` or `brkpt`, which programs do when an assertion fails.",
+)
+BAD_BARRIER = code(
+    1259,
+    "PTX barrier is used wrongly",
+    "The count of a barrier is no multiple of 32, differs between its threads, or more threads arrive than it names; or a "
+    "thread executes a `.sync` instruction whose mask leaves it out.",
+)

@@ -1,0 +1,45 @@
+"""What stops a simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ptx.model import Instruction, Location
+
+
+class Fault(Exception):
+    """Something that an instruction must not do; the block adds the place."""
+
+    def __init__(self, code: Code, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+
+def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:
+    """A fault at a place."""
+    return Diagnostic(Severity.ERROR, fault.message, at, fault.code, hints=[fault.hint] if fault.hint else [])
+
+
+def located(
+    fault: Fault,
+    file_name: str,
+    instruction: Instruction,
+    line: Location | None,
+    notes: Sequence[str],
+    files: dict[int, str] | None = None,
+) -> DiagnosticError:
+    """A fault at an instruction, with the line of the source that the instruction was made from."""
+    found = diagnostic(fault, FileLineColLocation.at(file_name, *instruction.place))
+    for text in notes:
+        found.note(text)
+    if line is not None and line.line:
+        name = (files or {}).get(line.file, f"file {line.file}")
+        found.note(
+            "the instruction was made from this line",
+            FileLineColLocation.at(name, line.line, max(line.column, 1)),
+        )
+    return DiagnosticError([found])

@@ -1,0 +1,91 @@
+"""Activations of functions, and the state that an instruction works on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.values import UNSIGNED, Array, resized
+
+if TYPE_CHECKING:
+    from tilewright.ptxsim.block import Block
+
+
+class Frame:
+    """The registers of one activation, each an array over all threads of the block.
+
+    Calls from the same place of the same activation share one frame: each thread has its own lane.  ``poison`` of a
+    register is None if it is defined for every thread.
+    """
+
+    def __init__(self, code: Code, threads: int, parent: Frame | None, return_to: int) -> None:
+        self.code = code
+        self.parent = parent
+        self.return_to = return_to
+        self.depth = 0 if parent is None else parent.depth + 1
+        self.base = 0 if parent is None else parent.base + parent.code.local_bytes
+        """Where its part of the local memory begins."""
+        self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
+        self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
+        self.children: dict[tuple[int, int], Frame] = {}
+
+
+class State:
+    """What instructions read and write: a block, a frame, and the threads that execute (None: all of the block)."""
+
+    __slots__ = ("block", "frame", "lanes")
+
+    def __init__(self, block: Block, frame: Frame, lanes: Array | None) -> None:
+        self.block = block
+        self.frame = frame
+        self.lanes = lanes
+
+    def take(self, slot: int) -> Array:
+        """A register of the threads that execute."""
+        value = self.frame.values[slot]
+        return value if self.lanes is None else value[self.lanes]
+
+    def spread(self, value: Any) -> Array:
+        """One element for each thread that executes."""
+        count = self.block.threads if self.lanes is None else len(self.lanes)
+        return np.broadcast_to(value, (count,))
+
+    def undefined(self, slots: tuple[int, ...]) -> Array | None:
+        """Which threads have an undefined value in one of the registers, or None if none has."""
+        found = None
+        for slot in slots:
+            poison = self.frame.poison[slot]
+            if poison is not None:
+                poison = poison if self.lanes is None else poison[self.lanes]
+                found = poison if found is None else found | poison
+        return None if found is None or not found.any() else found
+
+    def defined(self, slots: tuple[int, ...], use: str) -> None:
+        """Raise `Fault` if one of the registers is undefined for a thread."""
+        found = self.undefined(slots) if self.block.launch.strict else None
+        if found is not None:
+            thread = int(np.argmax(found) if self.lanes is None else self.lanes[int(np.argmax(found))])
+            raise Fault(
+                codes.POISON, f"{use} is undefined in thread {thread}", "nothing has written this value"
+            )
+
+    def put(self, slot: int, value: Any, poison: Array | None) -> None:
+        """Write a register of the threads that execute."""
+        frame, bits = self.frame, self.frame.code.registers[slot]
+        value = resized(np.asarray(value), bits)
+        if self.lanes is None:
+            frame.values[slot] = np.array(self.spread(value)) if value.ndim == 0 else value
+            frame.poison[slot] = poison
+            return
+        changed = frame.values[slot].copy()
+        changed[self.lanes] = value
+        frame.values[slot] = changed
+        before = frame.poison[slot]
+        if before is not None or poison is not None:
+            after = np.zeros(len(changed), np.bool_) if before is None else before.copy()
+            after[self.lanes] = False if poison is None else poison
+            frame.poison[slot] = after if after.any() else None

@@ -1,0 +1,306 @@
+"""Moves and conversions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Vector
+from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.floating import narrow, wide
+from tilewright.ptxsim.instructions.rules import each, refuse, rule
+from tilewright.ptxsim.layout import WINDOWS
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, odd_integer, rounded
+from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, where, words
+
+_WHOLE = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
+
+
+@rule("mov")
+def mov(site: Site, step: Step) -> Run:
+    """Moves of values, of vectors, and between words and their parts."""
+    if site.has("vec"):
+        return _vector_move(site)
+    if isinstance(site.operand("a"), Vector):
+        return _join(site)
+    return _split(site) if isinstance(site.operand("d"), Vector) else each(site, _same, "a")
+
+
+def _same(a: Array) -> Array:
+    return a
+
+
+def _vector_move(site: Site) -> Run:
+    type_ = site.modifier("type")
+    pairs = [
+        (site.resolver.write(to, type_, site.names), *site.resolver.read(source, type_, site.names))
+        for to, source in zip(site.elements("d"), site.elements("a"), strict=True)
+    ]
+
+    def run(c: State) -> None:
+        found = [(write, read(c), c.undefined(slots)) for write, read, slots in pairs]
+        for write, value, poison in found:
+            write(c, value, poison)
+
+    return run
+
+
+def _parts(site: Site, name: str) -> tuple[str, int]:
+    count = len(site.elements(name))
+    bits = TYPES[site.modifier("type")].bits
+    if bits > 64:
+        raise refuse(site)
+    return f"b{bits // count}", count
+
+
+def _join(site: Site) -> Run:
+    type_, _ = _parts(site, "a")
+    reads = [site.resolver.read(one, type_, site.names) for one in site.elements("a")]
+    slots, write = tuple(slot for _, used in reads for slot in used), site.write()
+    return lambda c: write(c, joined([c.spread(read(c)) for read, _ in reads]), c.undefined(slots))
+
+
+def _split(site: Site) -> Run:
+    type_, count = _parts(site, "d")
+    writes = [site.resolver.write(one, type_, site.names) for one in site.elements("d")]
+    read, slots = site.read("a")
+
+    def run(c: State) -> None:
+        poison = c.undefined(slots)
+        for write, part in zip(writes, split(c.spread(read(c)), count), strict=True):
+            write(c, part, poison)
+
+    return run
+
+
+@rule("cvta")
+def cvta(site: Site, step: Step) -> Run:
+    """Addresses of a state space to generic ones and back."""
+    space = site.modifier("space").partition("::")[0]
+    window = WINDOWS.get(space, 0) if space not in ("global", "const") else 0
+    kind = dtype(site.modifier("type"))
+    if window and kind is not np.uint64:
+        raise refuse(site)
+    distance: Any = kind(window)
+
+    def moved(a: Array) -> Array:
+        return a - distance if site.has("to") else a + distance
+
+    return each(site, moved, "a", to="p")
+
+
+@rule("isspacep")
+def isspacep(site: Site, step: Step) -> Run:
+    """Whether a generic address is one of a state space."""
+    space = site.modifier("space").partition("::")[0]
+    window = WINDOWS["global" if space == "const" else space] >> 40
+
+    def inside(a: Array) -> Array:
+        return a >> np.uint64(40) == window
+
+    return each(site, inside, "a", to="p")
+
+
+@rule("cvt")
+def cvt(site: Site, step: Step) -> Run:
+    """Conversions between numbers."""
+    to, source = site.modifier("dtype"), site.modifier("atype")
+    if to not in _NUMBERS or source not in _NUMBERS:
+        return _packed(site, to, source)
+    floats = (_is_float(source), _is_float(to))
+    if floats == (False, False):
+        compute = _integers(site, to)
+    elif floats == (True, False):
+        compute = _to_integer(site, to, source)
+    elif floats == (False, True):
+        compute = _from_integer(site, to)
+    else:
+        compute = _floats(site, to, source)
+    read, slots = site.read("a", source)
+    write = site.write("d", to if to != "bf16" else "b16")
+    return lambda c: write(c, compute(np.asarray(read(c))), c.undefined(slots))
+
+
+_NUMBERS = frozenset(
+    {"f16", "bf16", "f32", "f64", *(f"{kind}{bits}" for kind in "us" for bits in (8, 16, 32, 64))}
+)
+
+
+def _is_float(name: str) -> bool:
+    return name == "bf16" or TYPES[name].kind is Kind.FLOAT
+
+
+def _limits(name: str) -> tuple[int, int]:
+    info = np.iinfo(dtype(name))
+    return int(info.min), int(info.max)
+
+
+def _integers(site: Site, to: str) -> Callable[[Array], Array]:
+    kind = dtype(to)
+    if not site.has("sat"):
+        return lambda a: a.astype(kind)
+    low, high = _limits(to)
+
+    def clipped(a: Array) -> Array:
+        least, most = _limits(f"{'s' if a.dtype.kind == 'i' else 'u'}{a.dtype.itemsize * 8}")
+        return np.clip(a, a.dtype.type(max(low, least)), a.dtype.type(min(high, most))).astype(kind)
+
+    return clipped
+
+
+def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
+    """Rounded to an integer and clamped to the type; NaN becomes 0, or the top bit of 64."""
+    before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
+    (low, high), kind = _limits(to), dtype(to)
+    nan = 1 << 63 if TYPES[to].bits == 64 or (source == "f64" and TYPES[to].bits == 64) else 0
+
+    def convert(a: Array) -> Array:
+        value = whole(before(a))
+        inside = (
+            (value >= low) & (value <= high) if high < 1 << 53 else (value >= low) & (value < float(high))
+        )
+        safe = np.where(inside, value, 0.0).astype(kind)
+        outside = where(value < 0, kind(low), kind(high))
+        result = np.where(inside, safe, outside)
+        missing = np.uint64(nan).astype(kind) if nan else kind(0)
+        return np.where(np.isnan(value), missing, result).astype(kind)
+
+    return convert
+
+
+def _from_integer(site: Site, to: str) -> Callable[[Array], Array]:
+    mode = site.modifier("rnd") or "rn"
+    if to == "f64":
+        if mode != "rn":
+            raise refuse(site, "doubles are rounded to the nearest only")
+        return lambda a: a.astype(np.float64)
+    after = narrow(site, to, mode)
+    return lambda a: after(odd_integer(a) if a.dtype.itemsize == 8 else a.astype(np.float64))
+
+
+def _floats(site: Site, to: str, source: str) -> Callable[[Array], Array]:
+    """Between formats; with an integer rounding, to whole numbers of a format."""
+    before, mode, whole = wide(site, source), site.modifier("rnd") or "rn", _WHOLE.get(site.modifier("irnd"))
+    if to == "f64":
+        if site.has("sat"):
+            return lambda a: np.where(np.isnan(v := before(a)), 0.0, np.clip(v, 0.0, 1.0))
+        return lambda a: _canonical(whole(before(a)) if whole else before(a))
+    after = narrow(site, to, mode)
+    if whole:
+        return lambda a: after(np.copysign(whole(value := before(a)), value))
+    return lambda a: after(before(a))
+
+
+def _canonical(value: Array) -> Array:
+    return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
+
+
+# --- packed formats
+
+
+def _packed(site: Site, to: str, source: str) -> Run:
+    """Conversions to and from formats of 4, 8, 16 and 19 bits; of two operands the first goes into the upper half."""
+    mode = site.modifier("rnd")
+    if to == "tf32":
+
+        def short(a: Array) -> Array:
+            return _tf32(site, np.atleast_1d(a), mode)
+
+        return each(site, short, "a")
+    if "ue8m0" in to or "ue8m0" in source or mode == "rs" or "x4" in to:
+        raise refuse(site)
+    if to.removesuffix("x2") in ("f16", "bf16") and source == "f32":
+        return _narrowed(site, to.removesuffix("x2"), mode)
+    if to == "f16x2":
+        return _widened(site, source.removesuffix("x2"))
+    return _narrowed(site, to.removesuffix("x2"), mode)
+
+
+def _tf32(site: Site, a: Array, mode: str) -> Array:
+    value = rounded(a.astype(np.float64), FORMATS["tf32"], mode)
+    if site.has("satfinite"):
+        limit = FORMATS["tf32"].largest
+        value = np.where(np.isnan(value), value, np.clip(value, -limit, limit))
+    if site.has("relu"):
+        value = np.where(value < 0, 0.0, value)
+    return np.where(np.isnan(value), np.uint32(0x7FFFFFFF), value.astype(np.float32).view(np.uint32))
+
+
+def _code(site: Site, element: str, mode: str) -> Callable[[Array], Array]:
+    row = FORMATS[element]
+
+    def convert(value: Array) -> Array:
+        result = rounded(value, row, mode)
+        if site.has("satfinite"):
+            limited = np.clip(result, -row.largest, row.largest)
+            result = np.where(np.isnan(result), result if row.nan else row.largest, limited)
+        if site.has("relu"):
+            result = np.where(result < 0, 0.0, result)
+        return encoded(result, row)
+
+    return convert
+
+
+def _narrowed(site: Site, element: str, mode: str) -> Run:
+    convert, source = _code(site, element, mode), site.modifier("atype")
+    bits = 4 if element == "e2m1" else 16 if element in ("f16", "bf16") else 8
+
+    def pack(high: Array, low: Array) -> Array:
+        kind = UNSIGNED[max(2 * bits, 8)]
+        return convert(high).astype(kind) << kind(bits) | convert(low).astype(kind)
+
+    def halves(a: Array) -> Array:
+        return pack(*(_half(part) for part in reversed(split(np.atleast_1d(a), 2))))
+
+    def single(a: Array) -> Array:
+        return convert(np.atleast_1d(a).astype(np.float64))
+
+    def pair(a: Array, b: Array) -> Array:
+        return pack(np.atleast_1d(a).astype(np.float64), np.atleast_1d(b).astype(np.float64))
+
+    if source == "f16x2":
+        return each(site, halves, "a")
+    return each(site, single, "a") if site.operand("b") is None else each(site, pair, "a", "b")
+
+
+def _half(code: Array) -> Array:
+    return decoded(code, FORMATS["f16"])
+
+
+def _widened(site: Site, element: str) -> Run:
+    row, relu = FORMATS[element], site.has("relu")
+
+    def convert(code: Array) -> Array:
+        value = decoded(code, row)
+        return encoded(np.where(value < 0, 0.0, value) if relu else value, FORMATS["f16"])
+
+    def unpack(a: Array) -> Array:
+        a = words(np.atleast_1d(a))
+        low, high = (a & 15, a >> 4) if element == "e2m1" else split(a, 2)
+        return convert(high).astype(np.uint32) << np.uint32(16) | convert(low).astype(np.uint32)
+
+    return each(site, unpack, "a")
+
+
+@rule("cvt.pack")
+def cvt_pack(site: Site, step: Step) -> Run:
+    """Two integers saturated into the low parts of a word, above them what a third operand has."""
+    to = site.modifier("dtype")
+    if to in ("u4", "s4", "u2", "s2"):
+        raise refuse(site)
+    (low, high), bits = _limits(to), TYPES[to].bits
+    ones = np.uint32((1 << bits) - 1)
+
+    def compute(a: Array, b: Array, *rest: Array) -> Array:
+        first, second = (
+            np.clip(value, low, high).astype(np.int32).view(np.uint32) & ones for value in (a, b)
+        )
+        word = first << np.uint32(bits) | second
+        return word | rest[0] << np.uint32(2 * bits) if rest else word
+
+    return each(site, compute, "a", "b", "c")

@@ -1,0 +1,310 @@
+"""Floating-point arithmetic.
+
+Results are computed in double precision with the last bit odd where they are not exact, and rounded once.  NaN results
+are the canonical NaN.  Approximate instructions answer the correctly rounded value; with a seed other than 0, a value
+anywhere within the error that the ISA allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import each, refuse, rule
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.rounding import (
+    FORMATS,
+    decoded,
+    encoded,
+    odd_fma,
+    odd_quotient,
+    odd_root,
+    odd_sum,
+    rounded,
+)
+from tilewright.ptxsim.values import Array, Compute
+
+FLOATING = frozenset({"bf16", "bf16x2", "f16x2", "f32x2"})
+"""Packed types and formats of 16 bits that NumPy has no name for; their registers hold words."""
+
+
+def _flushed(value: Array) -> Array:
+    """Doubles that are subnormal numbers of 32 bits, as zeros of their sign."""
+    return np.where(np.abs(value) < 2.0**-126, np.copysign(0.0, value), value)
+
+
+def wide(site: Site, type_name: str) -> Callable[[Array], Array]:
+    """How values of a type become doubles."""
+    if type_name == "bf16":
+        return lambda a: decoded(a, FORMATS["bf16"])
+    if site.has("ftz") and type_name == "f32":
+        return lambda a: _flushed(a.astype(np.float64))
+    if site.has("ftz") and type_name == "f16":
+        return lambda a: np.where(np.abs(a) < np.float16(2.0**-14), np.copysign(np.float16(0), a), a).astype(
+            np.float64
+        )
+    return lambda a: a.astype(np.float64)
+
+
+def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
+    """How doubles become the words of a type: rounded, saturated, flushed, with one NaN."""
+    row = FORMATS[type_name]
+    sat, relu, ftz = site.has("sat"), site.has("relu"), site.has("ftz")
+
+    def convert(value: Array) -> Array:
+        if mode == "rn" and type_name == "f32":
+            result = value.astype(np.float32).astype(np.float64)
+        else:
+            result = rounded(value, row, mode)
+        if sat:
+            result = np.where(np.isnan(result), 0.0, np.clip(result, 0.0, 1.0))
+        if relu:
+            result = np.where(result < 0, 0.0, result)
+        if ftz:
+            least = 2.0 ** (1 - row.bias)
+            result = np.where(np.abs(result) < least, np.copysign(0.0, result), result)
+        if type_name == "f32":
+            words = result.astype(np.float32).view(np.uint32)
+            return np.where(np.isnan(result), np.uint32(0x7FFFFFFF), words)
+        return encoded(result, row)
+
+    return convert
+
+
+def _double(value: Array) -> Array:
+    """Doubles with one NaN."""
+    return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
+
+
+def _sum(a: Array, b: Array) -> Array:
+    return odd_sum(a, b)
+
+
+def _extreme(site: Site) -> Callable[..., Array]:
+    """Minima and maxima: NaN loses unless `.NaN`, and -0 is less than +0."""
+    sign = 1.0 if site.form.name == "min" else -1.0
+    keeps, magnitude, xor = site.has("nan"), site.has("abs"), site.has("xorsign")
+
+    def two(a: Array, b: Array) -> Array:
+        flip = np.signbit(a) ^ np.signbit(b)
+        if magnitude:
+            a, b = np.abs(a), np.abs(b)
+        left = (a * sign < b * sign) | ((a == b) & (np.signbit(a) if sign > 0 else ~np.signbit(a)))
+        result = np.where(left, a, b)
+        result = np.where(np.isnan(a), b, np.where(np.isnan(b), a, result))
+        if keeps:
+            result = np.where(np.isnan(a) | np.isnan(b), np.nan, result)
+        return np.where(flip, -np.abs(result), np.abs(result)) if xor else result
+
+    def all_of(first: Array, *rest: Array) -> Array:
+        for other in rest:
+            first = two(first, other)
+        return first
+
+    return all_of
+
+
+def _exact_fma(a: Array, b: Array, c: Array) -> Array:
+    """Fused products of doubles, by exact fractions."""
+    plain = a * b + c
+    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+
+    def one(x: float, y: float, z: float, other: float) -> float:
+        total = Fraction(x) * Fraction(y) + Fraction(z)
+        try:
+            return float(total) if total else other
+        except OverflowError:
+            return float("inf") if total > 0 else float("-inf")
+
+    a, b, c, plain = np.broadcast_arrays(a, b, c, plain)
+    return np.array(
+        [
+            one(float(x), float(y), float(z), float(p)) if f else float(p)
+            for x, y, z, p, f in zip(a, b, c, plain, finite, strict=True)
+        ]
+    )
+
+
+_OPERATIONS: dict[str, Compute] = {
+    "add": _sum,
+    "sub": lambda a, b: odd_sum(a, -b),
+    "mul": lambda a, b: a * b,
+    "fma": odd_fma,
+    "mad": odd_fma,
+    "div": odd_quotient,
+    "rcp": lambda a: odd_quotient(np.ones_like(a), a),
+    "sqrt": odd_root,
+    "abs": np.abs,
+    "neg": lambda a: -a,
+}
+_DOUBLES: dict[str, Compute] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "fma": lambda a, b, c: _exact_fma(*map(np.atleast_1d, (a, b, c))),
+    "mad": lambda a, b, c: _exact_fma(*map(np.atleast_1d, (a, b, c))),
+    "div": lambda a, b: a / b,
+    "rcp": lambda a: 1.0 / a,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "neg": lambda a: -a,
+}
+_APPROXIMATE: dict[str, tuple[Compute, float]] = {
+    "div": (lambda a, b: a / b, 2.0**-22),
+    "rcp": (lambda a: 1.0 / a, 2.0**-23),
+    "sqrt": (np.sqrt, 2.0**-23),
+    "rsqrt": (lambda a: 1.0 / np.sqrt(a), 2.0**-22.9),
+    "sin": (np.sin, 2.0**-20.5),
+    "cos": (np.cos, 2.0**-20.5),
+    "lg2": (np.log2, 2.0**-22),
+    "ex2": (np.exp2, 2.0**-22),
+    "tanh": (np.tanh, 2.0**-11),
+}
+"""Approximate instructions with the error that they may have: absolute for `sin`, `cos` and `lg2`, else relative."""
+_ABSOLUTE = frozenset({"sin", "cos", "lg2"})
+
+
+def _operation(site: Site) -> Any:
+    return _extreme(site) if site.form.name in ("min", "max") else _OPERATIONS[site.form.name]
+
+
+def float_rule(site: Site) -> Run:
+    """The rule of an instruction on floating-point numbers."""
+    if site.modifier("kind") or site.has("approx"):
+        return _approximate(site)
+    if site.has("atype"):
+        return _mixed(site)
+    name, sources = site.modifier("type"), ("a", "b", "c")
+    mode = site.modifier("rnd") or "rn"
+    if name == "f64":
+        if mode != "rn":
+            raise refuse(site, "doubles are rounded to the nearest only")
+        whole: Any = _extreme(site) if site.form.name in ("min", "max") else _DOUBLES[site.form.name]
+
+        def double(*values: Array) -> Array:
+            return _double(whole(*values))
+
+        return each(site, double, *sources)
+    element = name.removesuffix("x2")
+    compute, before, after = _operation(site), wide(site, element), narrow(site, element, mode)
+
+    def one(*values: Array) -> Array:
+        return after(compute(*map(before, values)))
+
+    if (
+        name == "f32"
+        and mode == "rn"
+        and site.form.name in _FAST
+        and not (site.has("sat") or site.has("ftz"))
+    ):
+        return each(site, _single(_FAST[site.form.name]), *sources)
+    return each(site, _packed(one, element) if name.endswith("x2") else one, *sources)
+
+
+_FAST: dict[str, Compute] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "sqrt": np.sqrt,
+}
+"""Operations that NumPy rounds correctly in single precision."""
+
+
+def _single(compute: Any) -> Callable[..., Array]:
+    def run(*values: Array) -> Array:
+        result = np.asarray(compute(*values))
+        return np.where(np.isnan(result), np.uint32(0x7FFFFFFF), result.view(np.uint32))
+
+    return run
+
+
+def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
+    """A function of elements for each element of words."""
+    kind: Any = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32}[element]
+    whole: Any = np.uint64 if element == "f32" else np.uint32
+    part: Any = np.uint32 if element == "f32" else np.uint16
+
+    def run(*values: Array) -> Array:
+        parts = [np.ascontiguousarray(np.atleast_1d(value)).view(kind).reshape(-1, 2) for value in values]
+        results = [one(*(value[:, at] for value in parts)) for at in range(2)]
+        return np.ascontiguousarray(np.stack(results, 1).astype(part)).view(whole).reshape(-1)
+
+    return run
+
+
+def _mixed(site: Site) -> Run:
+    """Sums and products of 16-bit operands in single precision."""
+    narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", site.modifier("rnd") or "rn")
+    compute: Any = _OPERATIONS[site.form.name]
+
+    def run(*values: Array) -> Array:
+        return after(compute(*map(narrow_, values[:-1]), values[-1].astype(np.float64)))
+
+    return each(site, run, "a", "b", "c")
+
+
+def _approximate(site: Site) -> Run:
+    """Instructions whose result may lie anywhere within an error."""
+    name, element = site.form.name, site.modifier("type").removesuffix("x2")
+    compute: Any
+    compute, error = _APPROXIMATE[name]
+    if element in ("f16", "bf16"):
+        error = 2.0**-9.9 if element == "f16" else 2.0**-7
+    before = wide(site, element)
+    after = narrow(site, element, "rn") if element != "f64" else _double
+    reads = [site.read(one) for one in ("a", "b") if site.operand(one) is not None]
+    slots, write = tuple(slot for _, used in reads for slot in used), site.write()
+    packed = site.modifier("type").endswith("x2")
+
+    def run(c: State) -> None:
+        def one(*values: Array) -> Array:
+            return after(_blurred(c, compute(*map(before, values)), error, name))
+
+        values = [c.spread(read(c)) for read, _ in reads]
+        write(c, (_packed(one, element) if packed else one)(*values), c.undefined(slots))
+
+    return run
+
+
+def _blurred(c: State, value: Array, error: float, name: str) -> Array:
+    """A value within the error, chosen by the seed; seed 0 keeps it."""
+    chance = c.block.chance
+    if chance is None:
+        return value
+    error = max(error - 2.0**-24, 0.0)  # what rounding adds
+    scale = chance.uniform(-error, error, value.shape)
+    inexact = np.isfinite(value) & (value != np.rint(value))
+    return np.where(inexact, value + (scale if name in _ABSOLUTE else value * scale), value)
+
+
+@rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
+def functions(site: Site, step: Step) -> Run:
+    """Reciprocals, roots and elementary functions."""
+    return float_rule(site)
+
+
+@rule("testp")
+def testp(site: Site, step: Step) -> Run:
+    """Classes of numbers."""
+    least = 2.0**-126 if site.modifier("type") == "f32" else 2.0**-1022
+    tests: dict[str, Compute] = {
+        "finite": np.isfinite,
+        "infinite": np.isinf,
+        "number": lambda a: ~np.isnan(a),
+        "notanumber": np.isnan,
+        "normal": lambda a: np.isfinite(a) & (np.abs(a) >= least),
+        "subnormal": lambda a: (a != 0) & (np.abs(a) < least),
+    }
+    return each(site, tests[site.modifier("op")], "a", to="p")
+
+
+@rule("copysign")
+def copysign(site: Site, step: Step) -> Run:
+    """The sign of ``a`` on the magnitude of ``b``."""
+    return each(site, lambda a, b: np.copysign(b, a), "a", "b")

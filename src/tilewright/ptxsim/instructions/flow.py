@@ -1,0 +1,280 @@
+"""Control flow, calls, barriers of the block and what has no effect here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Function, Group, Name, Operand, Targets, Variable
+from tilewright.ptx.scopes import Register
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.block import Block, Fragment
+from tilewright.ptxsim.code import Code, Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.layout import size_of
+from tilewright.ptxsim.program import Read, Site, Write
+from tilewright.ptxsim.values import UNSIGNED, Array
+
+
+def _place(site: Site, name: str) -> int:
+    scope = site.names.scope_of(name)
+    return site.resolver.labels[(id(scope), name)]
+
+
+@rule("bra")
+def bra(site: Site, step: Step) -> None:
+    """Jumps."""
+    target = site.operand("target")
+    assert isinstance(target, Name)
+    step.control, step.detail = "bra", _place(site, target.text)
+
+
+@rule("brx.idx")
+def brx(site: Site, step: Step) -> None:
+    """Jumps by an index."""
+    targets = site.operand("targets")
+    assert isinstance(targets, Name)
+    listed = site.names.find(targets.text)
+    assert isinstance(listed, Targets)
+    read, slots = site.read("index")
+    step.control, step.detail = "brx", (read, slots, [_place(site, name) for name in listed.names])
+
+
+@rule("ret")
+def ret(site: Site, step: Step) -> None:
+    """The end of a function."""
+    step.control = "ret"
+
+
+@rule("exit")
+def exit_(site: Site, step: Step) -> None:
+    """The end of a thread."""
+    step.control = "exit"
+
+
+@rule("trap", "brkpt")
+def trap(site: Site, step: Step) -> Run:
+    """The kernel stops itself."""
+
+    def run(c: State) -> None:
+        raise Fault(codes.STOPPED, f"the kernel executed '{site.form.name}'")
+
+    return run
+
+
+@rule(
+    "membar",
+    "fence",
+    "nanosleep",
+    "pmevent",
+    "setmaxnreg",
+    "griddepcontrol",
+    "fence.proxy",
+    "fence.mbarrier_init",
+)
+def nothing(site: Site, step: Step) -> Run:
+    """Memory is in order here, and the kernels before have ended: nothing is to be done."""
+    return lambda c: None
+
+
+# --- barriers
+
+
+@dataclass(slots=True)
+class BarrierUse:
+    """What an instruction does at a barrier of the block."""
+
+    id: tuple[Read, tuple[int, ...]]
+    threads: tuple[Read, tuple[int, ...]] | None
+    waits: bool
+    vote: Read | None = None
+    write: Write | None = None
+    outcome: Callable[[Array], Any] | None = None
+
+    def number(self, c: State) -> int:
+        """The barrier's number."""
+        found = self._uniform(c, self.id, "the number of a barrier")
+        if not 0 <= found < 16:
+            raise Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
+        return found
+
+    def count(self, c: State, threads: int) -> int:
+        """How many threads it waits for."""
+        if self.threads is None:
+            return threads
+        found = self._uniform(c, self.threads, "the count of a barrier")
+        if found % 32 or not found:
+            raise Fault(
+                codes.BAD_BARRIER, f"a barrier of {found} threads: the count must be a multiple of 32"
+            )
+        return found
+
+    def _uniform(self, c: State, read: tuple[Read, tuple[int, ...]], use: str) -> int:
+        c.defined(read[1], use)
+        values = np.unique(c.spread(read[0](c)))
+        if len(values) > 1:
+            raise Fault(codes.NOT_SIMULATED, f"{use} differs between threads that execute together")
+        return int(values[0])
+
+
+@rule("bar", "barrier")
+def barrier(site: Site, step: Step) -> None:
+    """Barriers of the block."""
+    threads = None if site.operand("count") is None else site.read("count")
+    use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
+    if site.has("red"):
+        use.vote, _ = site.read("c", "pred")
+        if site.has("popc"):
+            use.write, use.outcome = site.write("d"), lambda votes: np.uint32(votes.sum())
+        else:
+            every = site.modifier("op") == "and"
+            use.write, use.outcome = (
+                site.write("p"),
+                lambda votes: np.bool_(votes.all() if every else votes.any()),
+            )
+    step.control, step.detail = "barrier", use
+
+
+# --- calls
+
+
+@dataclass(slots=True)
+class Call:
+    """A call: how arguments get into the callee's memory, and results out of it."""
+
+    site: Site
+    results: tuple[Operand, ...]
+    arguments: tuple[Operand, ...]
+    target: str
+    pointer: tuple[Read, tuple[int, ...]] | None
+
+    def called(self, block: Block, part: Fragment) -> None:
+        """Let threads enter the function."""
+        if self.pointer is None:
+            self._enter(block, part, self.target)
+            return
+        c = State(block, part.frame, part.lanes)
+        c.defined(self.pointer[1], "the address of the function that is called")
+        addresses = np.array(c.spread(self.pointer[0](c)))
+        known = {
+            self.site.resolver.layout.function_address(name): name for name in block.launch.layout.functions
+        }
+        for address in np.unique(addresses):
+            if int(address) not in known:
+                raise Fault(codes.OUT_OF_BOUNDS, f"a call to {int(address):#x}, where no function begins")
+            lanes = block.lanes(part)[addresses == address] if (addresses != address).any() else part.lanes
+            rest = addresses != address
+            chosen = block.split(part, lanes)
+            self._enter(block, chosen, known[int(address)])
+            addresses = addresses[rest]
+
+    def _enter(self, block: Block, part: Fragment, name: str) -> None:
+        code = block.launch.codes[name]
+        frame = block.enter(part, code, block.launch.layout.functions.index(name))
+        inside, outside = State(block, frame, part.lanes), State(block, part.frame, part.lanes)
+        formals = code.function.parameters
+        if len(formals) != len(self.arguments):
+            raise Fault(
+                codes.BAD_ARGUMENT,
+                f"'{name}' takes {len(formals)} arguments, the call has {len(self.arguments)}",
+            )
+        for formal, actual in zip(formals, self.arguments, strict=True):
+            _copy(block, formal, code, inside, *self._argument(actual, formal, outside))
+        part.frame, part.pc = frame, 0
+
+    def _argument(self, actual: Operand, formal: Variable, c: State) -> tuple[Array, Array]:
+        """The bytes of an argument for each thread, and which are undefined."""
+        size = size_of(formal)
+        if isinstance(actual, Name):
+            meaning = self.site.names.find(actual.text)
+            if isinstance(meaning, Variable):
+                return _bytes_at(c, self.site.resolver.address(meaning)(c), size)
+        read, slots = self.site.resolver.read(actual, f"b{8 * size}", self.site.names)
+        value = np.ascontiguousarray(c.spread(read(c))).view(np.uint8).reshape(-1, size)
+        poison = c.undefined(slots)
+        return value, np.zeros(value.shape, np.bool_) if poison is None else np.repeat(
+            poison[:, None], size, 1
+        )
+
+    def returned(self, block: Block, part: Fragment) -> None:
+        """Bring results back from a function that threads are about to leave."""
+        caller = part.frame.parent
+        assert caller is not None
+        inside, outside = State(block, part.frame, part.lanes), State(block, caller, part.lanes)
+        for formal, actual in zip(part.frame.code.function.returns, self.results, strict=True):
+            value, poison = _formal(part.frame.code, formal, inside)
+            if not isinstance(actual, Name) or actual.text == "_":
+                continue
+            meaning = self.site.names.find(actual.text)
+            if isinstance(meaning, Variable):
+                _put_bytes(outside, self.site.resolver.address(meaning)(outside), value, poison)
+            else:
+                word = np.ascontiguousarray(value).view(UNSIGNED[8 * value.shape[1]]).reshape(-1)
+                slot, _ = self.site.resolver.slot(actual, self.site.names)
+                unknown: Array = np.asarray(poison.any(1))
+                outside.put(slot, word, unknown if unknown.any() else None)
+
+
+def _register_slot(code: Code, formal: Variable) -> int:
+    """The register that a parameter in ``.reg`` is."""
+    return code.named[formal.name]
+
+
+def _formal(code: Code, formal: Variable, c: State) -> tuple[Array, Array]:
+    if formal.space != "reg":
+        return _bytes_at(c, c.frame.base + code.locals[id(formal)], size_of(formal))
+    slot = _register_slot(code, formal)
+    value = np.ascontiguousarray(c.spread(c.take(slot))).view(np.uint8).reshape(-1, size_of(formal))
+    poison = c.undefined((slot,))
+    return value, np.zeros(value.shape, np.bool_) if poison is None else np.repeat(
+        poison[:, None], value.shape[1], 1
+    )
+
+
+def _copy(block: Block, formal: Variable, code: Code, c: State, value: Array, poison: Array) -> None:
+    if formal.space != "reg":
+        _put_bytes(c, c.frame.base + code.locals[id(formal)], value, poison)
+        return
+    word = np.ascontiguousarray(value).view(UNSIGNED[8 * value.shape[1]]).reshape(-1)
+    unknown: Array = np.asarray(poison.any(1))
+    c.put(_register_slot(code, formal), word, unknown if unknown.any() else None)
+
+
+def _own(c: State, address: int, size: int) -> Array:
+    """The places of each thread's bytes in local memory."""
+    numbers = c.block.everyone if c.lanes is None else c.lanes
+    return (numbers * c.block.local_bytes + address)[:, None] + np.arange(size)
+
+
+def _bytes_at(c: State, address: int, size: int) -> tuple[Array, Array]:
+    places = _own(c, address, size)
+    return c.block.local.bytes[places], c.block.local.poison[places]
+
+
+def _put_bytes(c: State, address: int, value: Array, poison: Array) -> None:
+    places = _own(c, address, value.shape[1])
+    c.block.local.bytes[places] = value
+    c.block.local.poison[places] = poison
+
+
+@rule("call")
+def call(site: Site, step: Step) -> None:
+    """Calls of functions, by name or address."""
+    parts = [one for one in site.instruction.operands if one is not None]
+    groups = [one.elements if isinstance(one, Group) else None for one in parts]
+    results = groups[0]
+    at = 0 if results is None else 1
+    target = parts[at]
+    arguments = groups[at + 1] if len(parts) > at + 1 else None
+    assert isinstance(target, Name)
+    meaning, pointer = site.names.find(target.text), None
+    if isinstance(meaning, Register):
+        pointer = site.resolver.read(target, "u64", site.names)
+    elif not isinstance(meaning, Function) or target.text not in site.resolver.layout.functions:
+        raise refuse(site, f"'{target.text}' has no body in this module")
+    step.control, step.detail = "call", Call(site, results or (), arguments or (), target.text, pointer)

@@ -1,0 +1,225 @@
+"""Comparison, selection, logic, shifts and permutations of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.floating import wide
+from tilewright.ptxsim.instructions.rules import each, refuse, rule
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.values import UNSIGNED, Array, Compute
+
+_ORDERS: dict[str, Callable[[Array, Array], Array]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+}
+_UNSIGNED_ORDERS = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+_BOOL: dict[str, Callable[[Array, Array], Array]] = {
+    "and": np.logical_and,
+    "or": np.logical_or,
+    "xor": np.logical_xor,
+}
+
+
+def _order(site: Site) -> Callable[[Array, Array], Array]:
+    """The comparison of a form; unordered ones are true of NaN, and so is `ne` only if nothing is NaN."""
+    name, type_name = site.modifier("cmp"), site.modifier("type")
+    if type_name.endswith("x2"):
+        raise refuse(site)
+    if name in _UNSIGNED_ORDERS:
+        return _ORDERS[_UNSIGNED_ORDERS[name]]
+    is_float = type_name in ("f16", "bf16", "f32", "f64")
+    if not is_float:
+        return _ORDERS[name]
+    before = wide(site, type_name)
+    return lambda a, b: _floats(name, before(a), before(b))
+
+
+def _floats(name: str, a: Array, b: Array) -> Array:
+    unordered = np.isnan(a) | np.isnan(b)
+    if name in ("num", "nan"):
+        return unordered if name == "nan" else ~unordered
+    if name.endswith("u") and name not in _ORDERS:
+        return _ORDERS[name[:-1]](a, b) | unordered
+    return _ORDERS[name](a, b) & ~unordered
+
+
+def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple[int, ...]]:
+    """The result of a comparison joined with a predicate, and that of its opposite."""
+    order, (left, used), (right, more) = _order(site), site.read("a"), site.read("b")
+    if not site.has("bool"):
+        return lambda c: (found := order(left(c), right(c)), ~found), (*used, *more)
+    join, (third, last) = _BOOL[site.modifier("bool")], site.read("c", "pred")
+
+    def compute(c: State) -> tuple[Array, Array]:
+        found, other = order(left(c), right(c)), third(c)
+        return join(found, other), join(~found, other)
+
+    return compute, (*used, *more, *last)
+
+
+@rule("setp")
+def setp(site: Site, step: Step) -> Run:
+    """Comparisons into predicates."""
+    from tilewright.ptx.model import Pair
+
+    compute, slots = _compared(site)
+    write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
+    if pair:
+        return lambda c: write(c, compute(c), c.undefined(slots))
+    return lambda c: write(c, compute(c)[0], c.undefined(slots))
+
+
+@rule("set")
+def set_(site: Site, step: Step) -> Run:
+    """Comparisons into words: all bits set, or 1.0."""
+    name = site.modifier("dtype")
+    ones = {"f32": (np.uint32, 0x3F800000), "f16": (np.uint16, 0x3C00), "bf16": (np.uint16, 0x3F80)}
+    kind, bits = ones.get(name) or (UNSIGNED[int(name[1:])], (1 << int(name[1:])) - 1)
+    compute, slots = _compared(site)
+    write = site.write()
+    return lambda c: write(c, np.where(compute(c)[0], kind(bits), kind(0)), c.undefined(slots))
+
+
+@rule("selp")
+def selp(site: Site, step: Step) -> Run:
+    """One of two values; what is not chosen may be undefined."""
+    (left, used), (right, more), (flag, last), write = (
+        site.read("a"),
+        site.read("b"),
+        site.read("c"),
+        site.write(),
+    )
+
+    def run(c: State) -> None:
+        chosen = flag(c)
+        first, second, unknown = c.undefined(used), c.undefined(more), c.undefined(last)
+        poison = unknown
+        if first is not None or second is not None:
+            nothing = np.zeros(1, np.bool_)
+            part = np.where(
+                chosen, nothing if first is None else first, nothing if second is None else second
+            )
+            poison = part if poison is None else poison | part
+            poison = poison if poison.any() else None
+        write(c, np.where(chosen, left(c), right(c)), poison)
+
+    return run
+
+
+@rule("slct")
+def slct(site: Site, step: Step) -> Run:
+    """One of two values by the sign of a third."""
+    return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
+
+
+_LOGIC: dict[str, Compute] = {
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "not": lambda a: ~a,
+    "cnot": lambda a: (a == 0).astype(a.dtype),
+}
+
+
+@rule(*_LOGIC)
+def logic(site: Site, step: Step) -> Run:
+    """Logic on bits."""
+    return each(site, _LOGIC[site.form.name], "a", "b")
+
+
+@rule("lop3")
+def lop3(site: Site, step: Step) -> Run:
+    """Any function of three bits, by its table of eight bits."""
+    from tilewright.ptx.model import Integer
+
+    table = site.operand("table")
+    if site.has("bool") or not isinstance(table, Integer):
+        raise refuse(site)
+    rows = [at for at in range(8) if table.value >> at & 1]
+
+    def compute(a: Array, b: Array, c: Array) -> Array:
+        result = np.uint32(0) & a
+        for at in rows:
+            result = result | ((a if at & 4 else ~a) & (b if at & 2 else ~b) & (c if at & 1 else ~c))
+        return result
+
+    return each(site, compute, "a", "b", "c")
+
+
+def shifted_left(a: Array, b: Array) -> Array:
+    """Shifted, with zeros for counts that are too large."""
+    bits, kind = a.dtype.itemsize * 8, a.dtype.type
+    return np.where(b >= bits, kind(0), a << np.minimum(b, bits - 1).astype(kind)).astype(a.dtype)
+
+
+def shifted_right(a: Array, b: Array) -> Array:
+    """Shifted, with the sign or zeros for counts that are too large."""
+    bits, kind = a.dtype.itemsize * 8, a.dtype.type
+    moved = a >> np.minimum(b, bits - 1).astype(kind)
+    return moved if a.dtype.kind == "i" else np.where(b >= bits, kind(0), moved).astype(a.dtype)
+
+
+@rule("shl")
+def shl(site: Site, step: Step) -> Run:
+    """Left shifts."""
+    return each(site, shifted_left, "a", "b")
+
+
+@rule("shr")
+def shr(site: Site, step: Step) -> Run:
+    """Right shifts."""
+    return each(site, shifted_right, "a", "b")
+
+
+@rule("shf")
+def shf(site: Site, step: Step) -> Run:
+    """Shifts of two words."""
+    left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
+
+    def compute(a: Array, b: Array, c: Array) -> Array:
+        count = (c & np.uint32(31) if wrap else np.minimum(c, 32)).astype(np.uint64)
+        both = b.astype(np.uint64) << np.uint64(32) | a.astype(np.uint64)
+        moved = both << count >> np.uint64(32) if left else both >> count
+        return moved.astype(np.uint32)
+
+    return each(site, compute, "a", "b", "c")
+
+
+@rule("prmt")
+def prmt(site: Site, step: Step) -> Run:
+    """Any four bytes of two words."""
+    mode = site.modifier("selection")
+
+    def selectors(control: Array) -> list[Array]:
+        if not mode:
+            return [control >> np.uint32(4 * at) & np.uint32(15) for at in range(4)]
+        n = control & np.uint32(3)
+        rows: dict[str, Callable[[int], Array]] = {
+            "f4e": lambda at: n + np.uint32(at),
+            "b4e": lambda at: (n - np.uint32(at)) & np.uint32(7),
+            "rc8": lambda at: n,
+            "ecl": lambda at: np.maximum(n, np.uint32(at)),
+            "ecr": lambda at: np.minimum(n, np.uint32(at)),
+            "rc16": lambda at: (n & np.uint32(1)) * np.uint32(2) + np.uint32(at & 1),
+        }
+        return [rows[mode](at) for at in range(4)]
+
+    def compute(a: Array, b: Array, c: Array) -> Array:
+        both, result = b.astype(np.uint64) << np.uint64(32) | a.astype(np.uint64), np.uint64(0)
+        for at, selector in enumerate(selectors(c)):
+            byte = both >> ((selector & np.uint32(7)).astype(np.uint64) * np.uint64(8)) & np.uint64(255)
+            sign = (byte >> np.uint64(7)) * np.uint64(255)
+            byte = np.where(selector & np.uint32(8), sign, byte)
+            result = result | byte << np.uint64(8 * at)
+        return np.asarray(result).astype(np.uint32)
+
+    return each(site, compute, "a", "b", "c")

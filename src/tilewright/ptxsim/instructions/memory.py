@@ -1,0 +1,235 @@
+"""Loads, stores and atomic operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.types import TYPES
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.floating import narrow, wide
+from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.layout import WINDOW, WINDOWS
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
+
+ADDRESS = "the address"
+
+
+class Places:
+    """Where an instruction's address leads: storage and places in it, for all threads or for some of them."""
+
+    def __init__(self, site: Site, verb: str, size: int, name: str = "a") -> None:
+        self.read, self.slots, found = site.address(name)
+        named = site.modifier("space").partition("::")[0]
+        if named == "param" and not site.resolver.code.function.entry:
+            named = "local"  # parameters of functions lie in the local memory of their activations
+        if named == "const":
+            named = "global"
+        if found == "const":
+            found = "global"
+        if named and found and named != found and (named, found) != ("param", "local"):
+            raise Fault(
+                codes.OUT_OF_BOUNDS, f"the {verb} names {named} memory, its variable lies in {found} memory"
+            )
+        self.space = found or named
+        self.verb, self.size = verb, size
+
+    def find(self, c: State) -> Iterator[tuple[Storage, Array, Array | None]]:
+        """Storage, places and the threads' numbers among those that execute (None: all of them)."""
+        c.defined(self.slots, ADDRESS)
+        addresses = c.spread(self.read(c))
+        if self.space:
+            yield self._in(c, self.space, addresses, None)
+            return
+        windows = addresses >> np.uint64(WINDOW)
+        for window in np.unique(windows):
+            chosen = None if (windows == window).all() else np.flatnonzero(windows == window)
+            some = addresses if chosen is None else addresses[chosen]
+            space = next((name for name, base in WINDOWS.items() if base >> WINDOW == window), "")
+            if not space:
+                raise Fault(
+                    codes.OUT_OF_BOUNDS,
+                    f"{self.verb} at generic address {int(some[0]):#x}, which is in no window",
+                )
+            base = np.uint64(0 if space == "global" else WINDOWS[space])
+            yield self._in(c, space, some - base, chosen)
+
+    def _in(
+        self, c: State, space: str, addresses: Array, chosen: Array | None
+    ) -> tuple[Storage, Array, Array | None]:
+        storage: Storage = getattr(c.block, {"global": "global_", "const": "global_"}.get(space, space))
+        if space != "local":
+            return storage, storage.check(addresses, self.size, self.verb), chosen
+        lanes = c.block.everyone if c.lanes is None else c.lanes
+        own = lanes if chosen is None else lanes[chosen]
+        if (addresses + np.uint64(self.size) > np.uint64(c.block.local_bytes)).any():
+            raise Fault(codes.OUT_OF_BOUNDS, f"{self.verb} at local address {int(addresses.max()):#x}")
+        private = addresses + own.astype(np.uint64) * np.uint64(c.block.local_bytes)
+        return storage, storage.check(private, self.size, self.verb), chosen
+
+
+def _width(site: Site) -> tuple[str, int]:
+    name = site.modifier("type")
+    if TYPES[name].bits > 64:
+        raise refuse(site)
+    return name, TYPES[name].bits // 8
+
+
+@rule("ld", "ldu")
+def load(site: Site, step: Step) -> Run:
+    """Loads of values and vectors."""
+    name, size = _width(site)
+    elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
+    writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
+    places = Places(site, "load", size * len(writes))
+    kind = dtype(name)
+
+    def run(c: State) -> None:
+        found = list(places.find(c))
+        for at, write in enumerate(writes):
+            value, poison = _gathered(c, found, at * size, size)
+            write(c, value.view(kind), poison)
+
+    return run
+
+
+def _gathered(
+    c: State, found: list[tuple[Storage, Array, Array | None]], at: int, size: int
+) -> tuple[Array, Array | None]:
+    if len(found) == 1 and found[0][2] is None:
+        storage, places, _ = found[0]
+        return storage.load(places + at, size)
+    count = len(c.spread(np.bool_(False)))
+    value, poison = np.zeros(count, UNSIGNED[8 * size]), np.zeros(count, np.bool_)
+    for storage, places, chosen in found:
+        part, undefined = storage.load(places + at, size)
+        value[chosen] = part
+        if undefined is not None:
+            poison[chosen] = undefined
+    return value, poison if poison.any() else None
+
+
+@rule("st")
+def store(site: Site, step: Step) -> Run:
+    """Stores of values and vectors."""
+    name, size = _width(site)
+    elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
+    reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
+    places = Places(site, "store", size * len(reads))
+
+    def run(c: State) -> None:
+        for storage, found, chosen in places.find(c):
+            if storage is c.block.param:
+                raise Fault(codes.OUT_OF_BOUNDS, "store to a parameter of the kernel, which is constant")
+            for at, (read, slots) in enumerate(reads):
+                value, poison = words(c.spread(read(c))), c.undefined(slots)
+                if poison is not None and storage is c.block.global_:
+                    c.defined(slots, "the value that is stored to global memory")
+                if chosen is not None:
+                    value, poison = value[chosen], None if poison is None else poison[chosen]
+                storage.store(found + at * size, size, value, poison)
+        c.block.launch.writes += 1
+
+    return run
+
+
+@rule("prefetch", "prefetchu", "applypriority")
+def nothing(site: Site, step: Step) -> Run:
+    """Hints for caches: no effect on results."""
+    return lambda c: None
+
+
+# --- atomic operations
+
+
+def _combination(site: Site) -> Callable[[Array, Array], Array]:
+    """The new word of an old one and an operand."""
+    op, name = site.modifier("op"), site.modifier("type")
+    kind = dtype(name)
+    plain: dict[str, Callable[[Array, Array], Array]] = {
+        "and": lambda a, b: a & b,
+        "or": lambda a, b: a | b,
+        "xor": lambda a, b: a ^ b,
+        "exch": lambda a, b: b,
+        "inc": lambda a, b: where(a >= b, kind(0), a + kind(1)),
+        "dec": lambda a, b: where((a == 0) | (a > b), b, a - kind(1)),
+        "min": np.minimum,
+        "max": np.maximum,
+        "add": lambda a, b: a + b,
+    }
+    if name in ("f16", "bf16"):
+        if op != "add":
+            raise refuse(site)
+        before, after = wide(site, name), narrow(site, name, "rn")
+        return lambda a, b: after(before(a.view(kind)) + before(b.view(kind)))
+    if name.endswith("x2"):
+        raise refuse(site)
+    combine = plain[op]
+    return lambda a, b: words(combine(a.view(kind), b.view(kind)))
+
+
+def _second(a: Array, b: Array) -> Array:
+    return b
+
+
+def _rounds(places: Array) -> Iterator[Array]:
+    """Numbers of threads in groups without equal places: atomic operations on one place follow each other."""
+    left = np.arange(len(places))
+    while len(left):
+        _, first = np.unique(places[left], return_index=True)
+        yield left[np.sort(first)]
+        left = np.delete(left, first)
+
+
+@rule("atom", "red")
+def atomic(site: Site, step: Step) -> Run:
+    """Atomic operations; `red` has no result."""
+    if site.has("vec") or site.has("async"):
+        raise refuse(site)
+    name, size = _width(site)
+    places, writes = Places(site, "atomic operation", size), site.form.name == "atom"
+    swap = site.modifier("op") == "cas"
+    operands = [site.read(one) for one in (("b", "c") if swap else ("b",))]
+    slots = tuple(slot for _, used in operands for slot in used)
+    combine = _second if swap else _combination(site)
+    write = site.write() if writes else None
+
+    def run(c: State) -> None:
+        c.defined(slots, "the operand of an atomic operation")
+        values = [words(c.spread(read(c))) for read, _ in operands]
+        old = np.zeros(len(values[0]), UNSIGNED[8 * size])
+        for storage, found, chosen in places.find(c):
+            mine = [value if chosen is None else value[chosen] for value in values]
+            part = _one_by_one(storage, found, size, mine, combine)
+            if chosen is None:
+                old = part
+            else:
+                old[chosen] = part
+        c.block.launch.writes += 1
+        if write is not None:
+            write(c, old.view(dtype(name)), None)
+
+    return run
+
+
+def _one_by_one(
+    storage: Storage, places: Array, size: int, values: list[Any], combine: Callable[[Array, Array], Array]
+) -> Array:
+    old = np.zeros(len(places), UNSIGNED[8 * size])
+    for group in _rounds(places):
+        before, undefined = storage.load(places[group], size)
+        if undefined is not None:
+            raise Fault(codes.POISON, "an atomic operation meets memory that nothing has written")
+        after = combine(before, values[-1][group])
+        if len(values) == 2:
+            after = where(before == values[0][group], after, before)
+        storage.store(places[group], size, after, None)
+        old[group] = before
+    return old

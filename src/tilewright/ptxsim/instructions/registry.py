@@ -1,0 +1,30 @@
+"""All rules together, and what an instruction becomes by them."""
+
+from __future__ import annotations
+
+from tilewright.ptx.table.instructions import by_name
+from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.faults import Fault, located
+from tilewright.ptxsim.instructions import conversion, floating, flow, integer, logic, memory, warp
+from tilewright.ptxsim.instructions.rules import RULES, refuse
+from tilewright.ptxsim.program import Site
+
+CHAPTERS = (integer, floating, logic, conversion, memory, warp, flow)
+"""The modules that register rules when they are imported."""
+
+
+def prepared(step: Step, site: Site) -> None:
+    """Give a step what its instruction does.  Raises `DiagnosticError` if it is not simulated."""
+    try:
+        found = RULES.get(site.form.name)
+        if found is None:
+            raise refuse(site)
+        step.run = found(site, step)
+    except Fault as fault:
+        raise located(fault, site.resolver.file_name, step.instruction, step.line, ()) from None
+
+
+def simulated() -> tuple[list[str], list[str]]:
+    """The names of the instructions that have a rule, and of those that have none."""
+    names = sorted(by_name())
+    return [name for name in names if name in RULES], [name for name in names if name not in RULES]

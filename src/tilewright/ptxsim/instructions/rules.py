@@ -1,0 +1,60 @@
+"""How rules are registered, and the rule of an instruction that works on each thread alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tilewright.ptx.table.instructions import by_name
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.values import Array, Compute
+
+Rule = Callable[[Site, Step], Run | None]
+"""Makes what an instruction does.  None means that the rule has named a control of the block in the step instead."""
+RULES: dict[str, Rule] = {}
+"""Every rule by the name of its instruction."""
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for instructions of the table."""
+
+    def register(function: Rule) -> Rule:
+        for name in names:
+            assert name in by_name(), name
+            assert name not in RULES, name
+            RULES[name] = function
+        return function
+
+    return register
+
+
+def refuse(site: Site, reason: str = "") -> Fault:
+    """What a rule raises for a form that it has no meaning for."""
+    return Fault(
+        codes.NOT_SIMULATED,
+        f"'{site.instruction.spelling}' is not simulated" + (f": {reason}" if reason else ""),
+    )
+
+
+def each(site: Site, function: Compute | Callable[..., Array], *sources: str, to: str = "d") -> Run:
+    """The rule of an instruction that computes a result from the operands of these names, thread by thread."""
+    compute: Any = function
+    reads = [site.read(name) for name in sources if site.operand(name) is not None]
+    slots = tuple(slot for _, used in reads for slot in used)
+    write = site.write(to)
+    if len(reads) == 1:
+        ((only, _),) = reads
+        return lambda c: write(c, compute(only(c)), c.undefined(slots))
+    if len(reads) == 2:
+        (left, _), (right, _) = reads
+        return lambda c: write(c, compute(left(c), right(c)), c.undefined(slots))
+
+    def run(c: State) -> None:
+        values: list[Any] = [read(c) for read, _ in reads]
+        write(c, compute(*values), c.undefined(slots))
+
+    return run

@@ -1,0 +1,188 @@
+"""Exchanges and votes within a warp."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Pair
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.values import Array
+
+
+def _members(site: Site, step: Step, run: Run) -> None:
+    """Let the block wait until all members of the mask have come."""
+    masks, slots = site.read("mask", "u32")
+
+    def defined(c: State) -> Array:
+        c.defined(slots, "the mask of this instruction")
+        return masks(c)
+
+    step.control, step.detail = "sync", (run, defined)
+
+
+def _numbers(c: State) -> Array:
+    return c.block.everyone if c.lanes is None else c.lanes
+
+
+def _bits(c: State, flags: Array) -> Array:
+    """For each thread the flags of its warp, one bit for each lane; of threads that do not execute they are 0."""
+    numbers = _numbers(c)
+    found = np.zeros((c.block.threads + 31) // 32, np.uint32)
+    mine = np.where(flags, np.uint32(1) << (numbers & 31).astype(np.uint32), np.uint32(0))
+    np.bitwise_or.at(found, numbers >> 5, mine)
+    return found[numbers >> 5]
+
+
+@rule("shfl", "shfl.sync")
+def shuffle(site: Site, step: Step) -> Run | None:
+    """Values of other lanes; from a lane that does not take part they are undefined."""
+    (value, used), (distance, more), (control, last) = site.read("a"), site.read("b"), site.read("c")
+    write, pair, kind = site.write(), isinstance(site.operand("d"), Pair), site.modifier("kind")
+
+    def run(c: State) -> None:
+        numbers = _numbers(c)
+        c.defined((*more, *last), "the lane of this instruction")
+        lane = numbers & 31
+        by, limits = (c.spread(read(c)).astype(np.int64) for read in (distance, control))
+        source, inside = _source(kind, lane, by & 31, limits)
+        there = numbers - lane + np.where(inside, source, lane)
+        whole, present = np.zeros(c.block.threads + 32, np.uint32), np.zeros(c.block.threads + 32, np.bool_)
+        poison = c.undefined(used)
+        whole[numbers], present[numbers] = c.spread(value(c)), True if poison is None else ~poison
+        missing = ~present[there]
+        undefined = missing if missing.any() else None
+        write(c, (whole[there], inside) if pair else whole[there], undefined)
+
+    if site.form.name == "shfl":
+        return run
+    return _members(site, step, run)
+
+
+def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Array]:
+    """The lane that is read, and whether it lies in the segment."""
+    segment, clamp = limits >> 8 & 31, limits & 31
+    highest = (lane & segment) | (clamp & ~segment)
+    if kind == "up":
+        source = lane - by
+        return source, source >= highest
+    sources = {"down": lane + by, "bfly": lane ^ by, "idx": (lane & segment) | (by & ~segment)}
+    return sources[kind], sources[kind] <= highest
+
+
+@rule("vote", "vote.sync")
+def vote(site: Site, step: Step) -> Run | None:
+    """Votes of a warp."""
+    (flag, used), write, mode = site.read("a", "pred"), site.write(), site.modifier("mode")
+    masks = site.read("mask", "u32")[0] if site.form.name == "vote.sync" else None
+
+    def run(c: State) -> None:
+        c.defined(used, "a vote")
+        flags = c.spread(flag(c))
+        mask = _bits(c, np.ones(len(flags), np.bool_)) if masks is None else c.spread(masks(c))
+        mask = mask & _bits(c, np.ones(len(flags), np.bool_))
+        ballot = _bits(c, flags) & mask
+        results = {
+            "ballot": ballot,
+            "all": ballot == mask,
+            "any": ballot != 0,
+            "uni": (ballot == mask) | (ballot == 0),
+        }
+        write(c, results[mode], None)
+
+    return run if masks is None else _members(site, step, run)
+
+
+@rule("match")
+def match(site: Site, step: Step) -> None:
+    """Which lanes have the same value."""
+    (value, used), (masks, _) = site.read("a"), site.read("mask", "u32")
+    write, every, pair = site.write(), site.modifier("mode") == "all", isinstance(site.operand("d"), Pair)
+
+    def run(c: State) -> None:
+        c.defined(used, "a value that is compared")
+        values, mask, numbers = c.spread(value(c)), c.spread(masks(c)), _numbers(c)
+        same = np.zeros(len(values), np.uint32)
+        for lane in range(32):
+            here = (numbers & 31) == lane
+            other = np.zeros((c.block.threads + 31) // 32, values.dtype)
+            has = np.zeros(len(other), np.bool_)
+            other[numbers[here] >> 5], has[numbers[here] >> 5] = values[here], True
+            equal = has[numbers >> 5] & (other[numbers >> 5] == values)
+            same |= np.where(equal, np.uint32(1 << lane), np.uint32(0))
+        there = mask & _bits(c, np.ones(len(values), np.bool_))
+        same = same & there
+        if not every:
+            write(c, same, None)
+            return
+        agree = same == there
+        result = np.where(agree, there, np.uint32(0))
+        write(c, (result, agree) if pair else result, None)
+
+    _members(site, step, run)
+
+
+@rule("activemask")
+def activemask(site: Site, step: Step) -> Run:
+    """The lanes that execute together."""
+    write = site.write()
+    return lambda c: write(c, _bits(c, c.spread(np.bool_(True))), None)
+
+
+_REDUCTIONS: dict[str, Any] = {
+    "add": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
+
+
+@rule("redux.sync")
+def reduce(site: Site, step: Step) -> None:
+    """Reductions over the members of a mask."""
+    if site.modifier("type") == "f32":
+        raise refuse(site)
+    (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
+    write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")]
+
+    def run(c: State) -> None:
+        values, numbers = c.spread(value(c)), _numbers(c)
+        groups = (numbers >> 5).astype(np.uint64) << np.uint64(32) | c.spread(masks(c)).astype(np.uint64)
+        keys, inverse = np.unique(groups, return_inverse=True)
+        order = np.argsort(inverse, kind="stable")
+        starts = np.searchsorted(inverse[order], np.arange(len(keys)))
+        c.defined(used, "a value that is reduced")
+        write(c, combine.reduceat(values[order], starts)[inverse], None)
+
+    _members(site, step, run)
+
+
+@rule("elect.sync")
+def elect(site: Site, step: Step) -> None:
+    """One lane of the mask, here the lowest."""
+    masks, _ = site.read("mask", "u32")
+    write, pair = site.write(), isinstance(site.operand("d"), Pair)
+
+    def run(c: State) -> None:
+        mask = c.spread(masks(c))
+        lowest = np.bitwise_count((mask & (~mask + np.uint32(1))) - np.uint32(1)).astype(np.uint32)
+        chosen = lowest == (_numbers(c) & 31)
+        write(c, (lowest, chosen) if pair else lowest, None)
+
+    _members(site, step, run)
+
+
+@rule("bar.warp.sync")
+def warp_barrier(site: Site, step: Step) -> None:
+    """A barrier of the members of a mask."""
+    _members(site, step, _rest)
+
+
+def _rest(c: State) -> None:
+    """Nothing is left to do once all have come."""

@@ -1,0 +1,128 @@
+"""Where variables lie, and the windows of generic addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewright.ptx.model import Float, Function, Initial, Integer, Module, Scope, Statement, Symbol, Variable
+from tilewright.ptx.types import TYPES
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.storage import Storage
+
+WINDOW = 40
+"""Bits of an address within its window."""
+WINDOWS = {"shared": 1 << WINDOW, "local": 2 << WINDOW, "param": 3 << WINDOW, "global": 4 << WINDOW}
+"""Where the state spaces begin among generic addresses; global addresses are generic ones."""
+CODE = 5 << WINDOW
+"""Where the addresses of functions begin."""
+
+
+def size_of(variable: Variable) -> int:
+    """The bytes of a variable."""
+    count = max(variable.vector, 1)
+    for extent in variable.dims:
+        count *= extent
+    return count * max(TYPES[variable.type].bits // 8, 1)
+
+
+def alignment_of(variable: Variable) -> int:
+    """What its address is a multiple of."""
+    return variable.align or max(TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
+
+
+def variables(statements: tuple[Statement, ...]) -> Iterator[Variable]:
+    """Every variable of statements and of the scopes and functions in them."""
+    pending = list(reversed(statements))
+    while pending:
+        statement = pending.pop()
+        if isinstance(statement, Variable):
+            yield statement
+        elif isinstance(statement, Scope):
+            pending.extend(reversed(statement.statements))
+        elif isinstance(statement, Function) and statement.body is not None:
+            pending.append(statement.body)
+
+
+class Layout:
+    """The addresses of a module's variables: of global and constant memory in ``memory``, of shared memory from 1024 on."""
+
+    def __init__(self, module: Module, memory: Storage) -> None:
+        self.addresses: dict[int, int] = {}
+        self.functions = [name for name, one in module.functions().items() if one.body is not None]
+        self.shared_bytes = 1024
+        self._by_name: dict[str, int] = {}
+        extern: list[Variable] = []
+        for one in variables(module.statements):
+            if one.space in ("global", "const"):
+                self._enter(one, memory.allocate(size_of(one), max(alignment_of(one), 16)))
+            elif one.space == "shared" and one.linkage == "extern":
+                extern.append(one)
+            elif one.space == "shared":
+                self._enter(one, self._shared(one))
+        self.dynamic = -(-self.shared_bytes // 1024) * 1024
+        for one in extern:
+            self._enter(one, self.dynamic)
+        for one in variables(module.statements):
+            if one.initial is not None:
+                memory.write(self.addresses[id(one)], self._data(one, one.initial))
+
+    def _enter(self, one: Variable, address: int) -> None:
+        self.addresses[id(one)] = self._by_name[one.name] = address
+
+    def _shared(self, one: Variable) -> int:
+        align = alignment_of(one)
+        start = -(-self.shared_bytes // align) * align
+        self.shared_bytes = start + size_of(one)
+        return start
+
+    def function_address(self, name: str) -> int:
+        """The address of a function's code."""
+        return CODE + 16 * self.functions.index(name)
+
+    def _data(self, one: Variable, initial: Initial) -> bytes:
+        width = TYPES[one.type].bits // 8
+        return b"".join(self._word(value, width) for value in _flat(initial))
+
+    def _word(self, value: Integer | Float | Symbol, width: int) -> bytes:
+        if isinstance(value, Integer):
+            bits = value.value
+        elif isinstance(value, Float):
+            bits = _float_bits(value, width)
+        else:
+            bits = self._symbol(value)
+        return (bits & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+
+    def _symbol(self, one: Symbol) -> int:
+        if one.name in self.functions:
+            address = self.function_address(one.name)
+        elif one.name in self._by_name:
+            address = self._by_name[one.name] + one.offset
+        else:
+            raise Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
+        if one.mask is None:
+            return address
+        shift = (one.mask & -one.mask).bit_length() - 1
+        return (address & one.mask) >> shift
+
+
+def _float_bits(value: Float, width: int) -> int:
+    """The bits of a constant in a variable of that width."""
+    import struct
+
+    if value.width == 8 * width:
+        return value.bits
+    (number,) = struct.unpack(
+        "<d" if value.width == 64 else "<f", value.bits.to_bytes(value.width // 8, "little")
+    )
+    return int.from_bytes(struct.pack("<f" if width == 4 else "<d", number), "little")
+
+
+def _flat(initial: Initial) -> Iterator[Integer | Float | Symbol]:
+    pending = [initial]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, tuple):
+            pending.extend(reversed(value))
+        else:
+            yield value

@@ -1,0 +1,260 @@
+"""Functions made ready to run: registers have numbers, labels are places, and each instruction is a Python function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import (
+    Address,
+    Float,
+    Function,
+    Instruction,
+    Integer,
+    Module,
+    Name,
+    Not,
+    Operand,
+    Pair,
+    Variable,
+    Vector,
+)
+from tilewright.ptx.scopes import Names, Register, SpecialRegister, function_names
+from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.layout import Layout, alignment_of, size_of
+from tilewright.ptxsim.values import UNSIGNED, Array, dtype
+
+Read = Callable[[State], Any]
+Write = Callable[[State, Any, Array | None], None]
+
+
+class Resolver:
+    """What the names of one function mean to the simulator."""
+
+    def __init__(
+        self, module: Module, layout: Layout, function: Function, parameters: dict[int, int]
+    ) -> None:
+        self.file_name = module.file_name
+        self.layout = layout
+        self.code = Code(function)
+        self.parameters = parameters
+        """Places of a kernel's parameters, by identity; empty for other functions."""
+        self.slots: dict[tuple[int, str], int] = {}
+        self.labels: dict[tuple[int, str], int] = {}
+        self.outer = function_names(function, Names(module.statements))
+        if not function.entry:
+            for one in (*function.parameters, *function.returns):
+                self.place(one)
+
+    def place(self, one: Variable) -> None:
+        """Give a variable room in the local memory of an activation, or a register."""
+        if one.space == "reg":
+            if one.vector:
+                raise Fault(
+                    codes.NOT_SIMULATED,
+                    f"'{one.name}': parameters that are vector registers are not simulated",
+                )
+            self.code.named[one.name], _ = self.slot(Name(one.name), self.outer)
+            return
+        align = max(alignment_of(one), 8)
+        start = -(-self.code.local_bytes // align) * align
+        self.code.locals[id(one)] = start
+        self.code.local_bytes = -(-(start + size_of(one)) // 16) * 16
+
+    def slot(self, name: Name, names: Names) -> tuple[int, Register]:
+        """The number of a register, and what is declared of it."""
+        meaning, scope = names.find(name.text), names.scope_of(name.text)
+        assert isinstance(meaning, Register)
+        component = name.component.translate(str.maketrans("rgba", "xyzw"))
+        key = (id(scope), f"{name.text}.{component}" if component else name.text)
+        if key not in self.slots:
+            self.slots[key] = len(self.code.registers)
+            bits = meaning.type.bits
+            if bits not in UNSIGNED:
+                raise Fault(codes.NOT_SIMULATED, f"registers of {bits} bits are not simulated")
+            self.code.registers.append(bits)
+        return self.slots[key], meaning
+
+    def vector(self, operand: Operand, names: Names) -> tuple[Operand, ...]:
+        """The elements of a vector, or the components of a vector register."""
+        if isinstance(operand, Vector):
+            return operand.elements
+        if isinstance(operand, Name):
+            meaning = names.find(operand.text)
+            if isinstance(meaning, Register) and meaning.vector:
+                return tuple(Name(operand.text, axis) for axis in "xyzw"[: meaning.vector])
+        return (operand,)
+
+    def read(self, operand: Operand, type_name: str, names: Names) -> tuple[Read, tuple[int, ...]]:
+        """How to read an operand as a type, and the registers that it reads."""
+        match operand:
+            case Integer() | Float():
+                return _constant(operand, type_name), ()
+            case Not():
+                inner, slots = self.read(operand.operand, type_name, names)
+                return lambda c: ~inner(c), slots
+            case Name():
+                return self._read_name(operand, type_name, names)
+            case _:
+                raise Fault(codes.NOT_SIMULATED, "an operand of this kind is not simulated here")
+
+    def _read_name(self, name: Name, type_name: str, names: Names) -> tuple[Read, tuple[int, ...]]:
+        meaning = names.find(name.text)
+        if isinstance(meaning, Register):
+            slot, _ = self.slot(name, names)
+            whole = _viewed(slot, meaning.type.bits, type_name)
+            if not name.offset:
+                return whole, (slot,)
+            distance = np.int64(name.offset).astype(dtype(type_name))
+            return lambda c: whole(c) + distance, (slot,)
+        kind = dtype(type_name)
+        if isinstance(meaning, SpecialRegister):
+            key = f"{name.text}.{name.component}" if name.component else name.text
+            return lambda c: _special(c, key, kind), ()
+        if isinstance(meaning, Variable):
+            address = self.address(meaning)
+            return lambda c: kind(address(c) + name.offset), ()
+        if isinstance(meaning, Function):
+            value = self.layout.function_address(meaning.name)
+            return lambda c: kind(value), ()
+        raise Fault(codes.NOT_SIMULATED, f"'{name.text}' is no value")
+
+    def address(self, one: Variable) -> Callable[[State], int]:
+        """The address of a variable in its own state space."""
+        if id(one) in self.parameters:
+            place = self.parameters[id(one)]
+            return lambda c: place
+        if id(one) in self.code.locals:
+            start = self.code.locals[id(one)]
+            return lambda c: c.frame.base + start
+        fixed = self.layout.addresses.get(id(one))
+        if fixed is None:
+            raise Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
+        return lambda c: fixed
+
+    def write(self, operand: Operand, type_name: str, names: Names) -> Write:
+        """How to write a destination."""
+        if isinstance(operand, Pair):
+            return _both(
+                self.write(operand.first, type_name, names), self.write(operand.second, "pred", names)
+            )
+        assert isinstance(operand, Name)
+        if operand.text == "_":
+            return lambda c, value, poison: None
+        slot, _ = self.slot(operand, names)
+        return lambda c, value, poison: c.put(slot, value, poison)
+
+
+def _both(first: Write, second: Write) -> Write:
+    def write(c: State, value: Any, poison: Array | None) -> None:
+        first(c, value[0], poison)
+        second(c, value[1], poison)
+
+    return write
+
+
+def _constant(operand: Integer | Float, type_name: str) -> Read:
+    row = TYPES[type_name]
+    if row.kind is Kind.PREDICATE:
+        flag = np.bool_(bool(operand.value if isinstance(operand, Integer) else operand.bits))
+        return lambda c: flag
+    kind = dtype(type_name)
+    if isinstance(operand, Integer):
+        bits = operand.value & ((1 << row.bits) - 1)
+        value = kind(bits) if row.kind is not Kind.SIGNED else UNSIGNED[row.bits](bits).view(kind)
+    elif operand.width == row.bits:
+        value = UNSIGNED[row.bits](operand.bits).view(kind)
+    else:
+        value = UNSIGNED[operand.width](operand.bits).view({32: np.float32, 64: np.float64}[operand.width])
+        value = value.astype({16: np.float16, 32: np.float32, 64: np.float64}[row.bits]).view(kind)
+    return lambda c: value
+
+
+def _viewed(slot: int, bits: int, type_name: str) -> Read:
+    row = TYPES[type_name]
+    if row.kind is Kind.PREDICATE:
+        return lambda c: c.take(slot)
+    kind = dtype(type_name)
+    if row.bits == bits and kind is UNSIGNED[bits]:
+        return lambda c: c.take(slot)
+    if row.bits == bits:
+        return lambda c: c.take(slot).view(kind)
+    narrow = UNSIGNED[row.bits if row.bits in UNSIGNED else 8]
+    return lambda c: c.take(slot).astype(narrow).view(kind)
+
+
+def _special(c: State, name: str, kind: Any) -> Array:
+    value = c.block.special(name)
+    if value.ndim and c.lanes is not None:
+        value = value[c.lanes]
+    return value.astype(kind)
+
+
+class Site:
+    """One instruction with the names around it: what rules are made from."""
+
+    def __init__(self, resolver: Resolver, instruction: Instruction, names: Names) -> None:
+        self.resolver = resolver
+        self.instruction = instruction
+        self.names = names
+        self.form = instruction.form
+
+    def has(self, slot: str) -> bool:
+        """Whether a modifier is there."""
+        return bool(self.instruction.modifier(slot))
+
+    def modifier(self, slot: str) -> str:
+        """What stands in a slot; empty if nothing does."""
+        return self.instruction.modifier(slot)
+
+    def operand(self, name: str) -> Operand | None:
+        """The operand of this name in the form; None if it is left out."""
+        at = next((at for at, one in enumerate(self.form.operands) if one.name == name), None)
+        return None if at is None else self.instruction.operands[at]
+
+    def type_of(self, name: str) -> str:
+        """The type that the form has for an operand."""
+        place = next(one for one in self.form.operands if one.name == name)
+        return self.modifier(place.type) or place.type
+
+    def read(self, name: str, type_name: str = "") -> tuple[Read, tuple[int, ...]]:
+        """How to read an operand, as the form's type unless another is given."""
+        operand = self.operand(name)
+        assert operand is not None
+        return self.resolver.read(operand, type_name or self.type_of(name), self.names)
+
+    def write(self, name: str = "d", type_name: str = "") -> Write:
+        """How to write a destination."""
+        operand = self.operand(name)
+        assert operand is not None
+        return self.resolver.write(operand, type_name or self.type_of(name), self.names)
+
+    def elements(self, name: str) -> tuple[Operand, ...]:
+        """The elements of a vector operand."""
+        operand = self.operand(name)
+        assert operand is not None
+        return self.resolver.vector(operand, self.names)
+
+    def address(self, name: str = "a") -> tuple[Read, tuple[int, ...], str]:
+        """How to compute an address, the registers in it, and the space of the variable it starts from, if it does."""
+        operand = self.operand(name)
+        assert isinstance(operand, Address)
+        distance = np.uint64(operand.offset & (2**64 - 1))
+        if operand.base is None:
+            return lambda c: distance, (), ""
+        meaning = self.names.find(operand.base.text)
+        if isinstance(meaning, Variable):
+            place = self.resolver.address(meaning)
+            space = meaning.space
+            if space == "param" and id(meaning) in self.resolver.code.locals:
+                space = "local"
+            return lambda c: np.uint64(place(c)) + distance, (), space
+        bits = meaning.type.bits if isinstance(meaning, Register) else 64
+        base, slots = self.resolver.read(operand.base, f"u{bits}", self.names)
+        return lambda c: base(c).astype(np.uint64) + distance, slots, ""

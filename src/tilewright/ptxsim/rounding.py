@@ -1,0 +1,141 @@
+"""Rounding of exact or nearly exact numbers to narrower formats.
+
+`odd_*` compute in double precision and leave the last bit odd where the result is not exact, so that rounding once more
+to at most 50 bits gives the correctly rounded result in every mode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.ptxsim.values import UNSIGNED, Array
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A binary format: explicit bits of the significand, bits of the exponent, and how large it gets.
+
+    ``largest`` is the largest finite number; without ``infinity`` the code of all ones is the only NaN, and without
+    ``nan`` there is none.
+    """
+
+    mantissa: int
+    exponent: int
+    largest: float
+    infinity: bool = True
+    nan: bool = True
+
+    @property
+    def bias(self) -> int:
+        """What is added to exponents."""
+        return (1 << (self.exponent - 1)) - 1
+
+    @property
+    def bits(self) -> int:
+        """The width with its sign."""
+        return 1 + self.exponent + self.mantissa
+
+
+FORMATS = {
+    "f16": Format(10, 5, 65504.0),
+    "bf16": Format(7, 8, float.fromhex("0x1.fep127")),
+    "tf32": Format(10, 8, float.fromhex("0x1.ffcp127")),
+    "f32": Format(23, 8, float.fromhex("0x1.fffffep127")),
+    "e4m3": Format(3, 4, 448.0, infinity=False),
+    "e5m2": Format(2, 5, 57344.0),
+    "e2m3": Format(3, 2, 7.5, infinity=False, nan=False),
+    "e3m2": Format(2, 3, 28.0, infinity=False, nan=False),
+    "e2m1": Format(1, 2, 6.0, infinity=False, nan=False),
+}
+
+
+def odd_sum(a: Array, b: Array) -> Array:
+    """``a + b`` of doubles, odd if not exact."""
+    total = a + b
+    part = total - a
+    return _odd(total, (a - (total - part)) + (b - part))
+
+
+def odd_fma(a: Array, b: Array, c: Array) -> Array:
+    """``a * b + c`` of doubles whose product is exact, odd if not exact."""
+    return odd_sum(a * b, c)
+
+
+def odd_quotient(a: Array, b: Array) -> Array:
+    """``a / b`` of numbers of at most 24 bits, odd if not exact."""
+    quotient = a / b
+    high, low = _halves(quotient)
+    return _odd(quotient, ((a - high * b) - low * b) * np.sign(b))
+
+
+def odd_root(a: Array) -> Array:
+    """The square root of numbers of at most 24 bits, odd if not exact."""
+    root = np.sqrt(a)
+    high, low = _halves(root)
+    return _odd(root, (a - high * high) - 2 * high * low - low * low)
+
+
+def odd_integer(a: Array) -> Array:
+    """64-bit integers as doubles, odd if not exact."""
+    low = (a & a.dtype.type(0xFFFFFFFF)).astype(np.float64)
+    return odd_sum((a >> a.dtype.type(32)).astype(np.float64) * 4294967296.0, low)
+
+
+def _halves(a: Array) -> tuple[Array, Array]:
+    high = (a.view(np.uint64) & np.uint64(0xFFFFFFFFF8000000)).view(np.float64)
+    return high, a - high
+
+
+def _odd(value: Array, rest: Array) -> Array:
+    """The neighbour with an odd last bit where a rest is left over; ``rest`` has the sign of the error."""
+    even = (value.view(np.uint64) & np.uint64(1)) == 0
+    inexact = (rest != 0) & np.isfinite(value) & np.isfinite(rest) & even
+    return np.where(inexact, np.nextafter(value, np.where(rest > 0, np.inf, -np.inf)), value)
+
+
+_NEAREST = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
+
+
+def rounded(value: Array, row: Format, mode: str) -> Array:
+    """Doubles rounded to a format, as doubles; too large ones become infinite, or the largest number in that mode."""
+    _, exponents = np.frexp(value)
+    least = 1 - row.bias - row.mantissa
+    quantum = np.maximum(exponents - 1 - row.mantissa, least)
+    scaled = np.ldexp(value, -quantum)
+    whole = np.copysign(np.floor(np.abs(scaled) + 0.5), scaled) if mode == "rna" else _NEAREST[mode](scaled)
+    result = np.copysign(np.ldexp(whole, quantum), value)
+    over = np.isfinite(value) & (np.abs(result) > row.largest)
+    if not over.any():
+        return np.where(np.isfinite(value), result, value)
+    stays = (mode == "rz") | ((mode == "rm") & (value > 0)) | ((mode == "rp") & (value < 0))
+    limit = np.copysign(np.where(stays, row.largest, np.inf), value)
+    return np.where(np.isfinite(value), np.where(over, limit, result), value)
+
+
+def encoded(value: Array, row: Format) -> Array:
+    """The codes of doubles that the format has; NaN becomes the canonical one of all ones without the sign."""
+    kind = UNSIGNED[8 if row.bits <= 8 else 16 if row.bits == 16 else 32]
+    magnitude = np.abs(np.where(np.isfinite(value), value, 0))
+    _, exponents = np.frexp(magnitude)
+    field = np.where(magnitude == 0, 0, np.maximum(exponents - 1 + row.bias, 0))
+    whole = np.ldexp(magnitude, row.mantissa - (np.maximum(field, 1) - row.bias)).astype(np.int64)
+    code = whole + (np.maximum(field - 1, 0) << row.mantissa)
+    code = np.where(np.isinf(value), ((1 << row.exponent) - 1) << row.mantissa, code)
+    code = code | (np.signbit(value).astype(np.int64) << (row.bits - 1))
+    return np.where(np.isnan(value), (1 << (row.bits - 1)) - 1, code).astype(kind)
+
+
+def decoded(code: Array, row: Format) -> Array:
+    """The doubles that codes mean."""
+    wide = code.astype(np.int64)
+    ones = (1 << row.exponent) - 1
+    field, fraction = wide >> row.mantissa & ones, wide & ((1 << row.mantissa) - 1)
+    whole = np.where(field == 0, fraction, fraction | 1 << row.mantissa).astype(np.float64)
+    value = np.ldexp(whole, (np.maximum(field, 1) - row.bias - row.mantissa).astype(np.int32))
+    if row.infinity:
+        value = np.where(field == ones, np.where(fraction == 0, np.inf, np.nan), value)
+    elif row.nan:
+        value = np.where(wide & ((1 << (row.bits - 1)) - 1) == (1 << (row.bits - 1)) - 1, np.nan, value)
+    return np.where(wide >> (row.bits - 1) & 1 == 1, -value, value)

@@ -1,0 +1,289 @@
+"""Launches: arguments, the grid, and what is reported."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ptx.model import File, Function, Module, Variable
+from tilewright.ptx.reading import read
+from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.faults import Fault, diagnostic, located
+from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
+from tilewright.ptxsim.preparing import compiled
+from tilewright.ptxsim.storage import Storage
+
+Extents = Sequence[int]
+QUANTUM = 50_000
+"""So many instructions a block executes before another one may go on."""
+MAXIMUM_STEPS = 200_000_000
+LOCAL_LIMIT = 1 << 16
+CHECKS = ("all", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a launch did: blocks, instructions that fragments of blocks executed, and those times their threads."""
+
+    blocks: int
+    steps: int
+    thread_instructions: int
+
+
+def launch(
+    ptx: str | Path | Module,
+    entry: str,
+    grid: Extents,
+    block: Extents,
+    args: Sequence[Any],
+    *,
+    shared: int = 0,
+    cluster: Extents = (1, 1, 1),
+    checks: str = "all",
+    seed: int = 0,
+    limit: int = MAXIMUM_STEPS,
+) -> Report:
+    """Run a kernel; arrays among ``args`` hold what it has written afterwards.
+
+    ``ptx`` is a path, text or module; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
+    ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions, 0 the best ones;
+    ``limit`` is the number of instructions after which the launch is given up.  Raises `DiagnosticError` for what the
+    kernel must not do, with the line of PTX and of the source it was made from.
+    """
+    module = ptx if isinstance(ptx, Module) else read(ptx)
+    try:
+        run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed)
+    except Fault as fault:
+        at = FileLineColLocation(module.file_name, 0, 0)
+        raise DiagnosticError([diagnostic(fault, at)]) from None
+    return run.run(limit)
+
+
+def _three(extents: Extents, what: str) -> tuple[int, int, int]:
+    x, y, z = (*extents, 1, 1)[:3] if 0 < len(extents) <= 3 else (0, 0, 0)
+    if not all(0 < extent < 1 << 31 for extent in (x, y, z)):
+        raise Fault(codes.BAD_LAUNCH, f"the {what} {tuple(extents)} is not one to three positive extents")
+    return x, y, z
+
+
+class Launch:
+    """A kernel with its arguments, grid and memory."""
+
+    def __init__(
+        self,
+        module: Module,
+        entry: str,
+        grid: Extents,
+        block: Extents,
+        args: Sequence[Any],
+        shared: int,
+        cluster: Extents,
+        checks: str,
+        seed: int,
+    ) -> None:
+        self.module = module
+        self.grid, self.block = _three(grid, "grid"), _three(block, "block")
+        self.threads = self.block[0] * self.block[1] * self.block[2]
+        if self.threads > 1024:
+            raise Fault(codes.BAD_LAUNCH, f"{self.threads} threads in a block; a GPU takes 1024")
+        if _three(cluster, "cluster") != (1, 1, 1):
+            raise Fault(codes.NOT_SIMULATED, "clusters of more than one block are not simulated")
+        if checks not in CHECKS:
+            raise Fault(codes.BAD_LAUNCH, f"checks are {' or '.join(CHECKS)}, not '{checks}'")
+        self.strict = checks == "all"
+        self.chance = np.random.default_rng(seed) if seed else None
+        self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}
+        self.function = self._entry(module, entry)
+        self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
+        self.layout = Layout(module, self.memory)
+        self.shared_bytes = self.layout.dynamic + shared
+        self.arrays: list[tuple[Any, int]] = []
+        self.parameters, places = self._parameters(args)
+        self.codes: dict[str, Code] = {}
+        for name, function in module.functions().items():
+            if function.body is not None and (not function.entry or name == entry):
+                self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
+        self.code = self.codes[entry]
+        need = sum(one.local_bytes for one in self.codes.values())
+        called = len(self.codes) > 1
+        self.local_bytes = min(LOCAL_LIMIT, -(-need * (64 if called else 1) // 16) * 16) if need else 16
+        self.executed = 0
+        self.writes = 0
+        self._specials: dict[str, Any] = {}
+
+    def _entry(self, module: Module, entry: str) -> Function:
+        kernels = {name: one for name, one in module.functions().items() if one.entry}
+        if entry not in kernels or kernels[entry].body is None:
+            raise Fault(
+                codes.BAD_LAUNCH, f"there is no kernel '{entry}'", f"kernels: {', '.join(kernels) or 'none'}"
+            )
+        wanted = kernels[entry].directive("reqntid")
+        if wanted and (*wanted, 1, 1)[:3] != self.block:
+            raise Fault(codes.BAD_LAUNCH, f"the kernel wants blocks of {wanted}, not of {self.block}")
+        return kernels[entry]
+
+    # --- arguments
+
+    def _parameters(self, args: Sequence[Any]) -> tuple[Storage, dict[int, int]]:
+        formals = self.function.parameters
+        if len(formals) != len(args):
+            raise Fault(codes.BAD_ARGUMENT, f"the kernel takes {len(formals)} arguments, not {len(args)}")
+        storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
+        places: dict[int, int] = {}
+        at = 0
+        for formal, value in zip(formals, args, strict=True):
+            align = alignment_of(formal)
+            at = -(-at // align) * align
+            data = self._argument(formal, value)
+            storage.valid[at : at + len(data)] = True
+            storage.write(at, data)
+            places[id(formal)] = at
+            at += len(data)
+        self._place_arrays(storage)
+        return storage, places
+
+    def _argument(self, formal: Variable, value: Any) -> bytes:
+        size, row = size_of(formal), TYPES[formal.type]
+        if _is_array(value) and value.ndim and not formal.dims:
+            return self._pointer(formal, value).to_bytes(size, "little")
+        if formal.dims and (_is_array(value) or _is_bytes(value)):
+            data: bytes = value.tobytes() if _is_array(value) else bytes(value)
+            if len(data) != size:
+                raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' takes {size} bytes, not {len(data)}")
+            return data
+        number = value if _is_array(value) else getattr(value, "value", value)  # a ctypes scalar has one
+        try:
+            if row.kind is Kind.FLOAT:
+                return np.asarray(number, f"f{size}").tobytes()
+            return (int(number) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        except (TypeError, ValueError, OverflowError) as error:
+            raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type}: {error}") from error
+
+    def _pointer(self, formal: Variable, array: Any) -> int:
+        if size_of(formal) != 8:
+            raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
+        if not array.flags.c_contiguous:
+            raise Fault(
+                codes.BAD_ARGUMENT, f"the array for '{formal.name}' is not contiguous", "pass a copy of it"
+            )
+        for other, address in self.arrays:
+            if np.may_share_memory(other, array):
+                if other.ctypes.data == array.ctypes.data and other.nbytes == array.nbytes:
+                    return address
+                raise Fault(
+                    codes.BAD_ARGUMENT, f"the array for '{formal.name}' overlaps another argument in part"
+                )
+        address = self.memory.allocate(max(array.nbytes, 1), 256)
+        self.arrays.append((array, address))
+        return address
+
+    def _place_arrays(self, storage: Storage) -> None:
+        for array, address in self.arrays:
+            self.memory.write(address, array.tobytes())
+
+    def _take_back(self) -> None:
+        """Copy what the kernel has written back into the arrays."""
+        for array, address in self.arrays:
+            if array.flags.writeable:
+                start = address - self.memory.base
+                found = self.memory.bytes[start : start + array.nbytes]
+                array[...] = found.view(array.dtype).reshape(array.shape)
+
+    # --- running
+
+    def run(self, limit: int) -> Report:
+        """Run the blocks in order; one that waits for another lets it go on."""
+        nx, ny, nz = self.grid
+        waiting = ((x, y, z) for z in range(nz) for y in range(ny) for x in range(nx))
+        active: deque[Block] = deque()
+        steps = 0
+        try:
+            with np.errstate(all="ignore"):
+                while True:
+                    index = next(waiting, None)
+                    if index is not None:
+                        active.append(Block(self, index))
+                    if not active:
+                        break
+                    steps += self._turn(active)
+                    if steps > limit and active:
+                        raise self._located(
+                            active[0], Fault(codes.STEP_LIMIT, f"{steps} instructions were executed")
+                        )
+        finally:
+            self._take_back()
+        return Report(nx * ny * nz, steps, self.executed)
+
+    def _turn(self, active: deque[Block]) -> int:
+        block = active.popleft()
+        try:
+            left = block.run(QUANTUM)
+        except Fault as fault:
+            raise self._located(block, fault) from None
+        if block.fragments:
+            active.append(block)
+        return QUANTUM - left
+
+    def _located(self, block: Block, fault: Fault) -> DiagnosticError:
+        step = block.current
+        assert step is not None
+        notes = (f"in block {block.index}",)
+        return located(fault, self.module.file_name, step.instruction, step.line, notes, self.files)
+
+    def special(self, block: Block, name: str) -> Any:
+        """A special register."""
+        found = self._specials.get(name)
+        if found is None:
+            found = self._specials[name] = self._special(name)
+        if found is not NotImplemented:
+            return found
+        return np.uint32(block.index["xyz".index(name[-1])])
+
+    def _special(self, name: str) -> Any:
+        numbers = np.arange(self.threads, dtype=np.uint32)
+        lane = numbers & np.uint32(31)
+        x, y, _ = self.block
+        axes = {"x": numbers % x, "y": numbers // x % y, "z": numbers // (x * y)}
+        head, _, axis = name[1:].partition(".")
+        if head == "ctaid" or head == "clusterid":
+            return NotImplemented
+        one = np.uint32(1)
+        bit = np.left_shift(one, lane)
+        table: dict[str, Any] = {
+            "tid": axes.get(axis),
+            "ntid": np.uint32(self.block["xyz".index(axis)] if axis else 0),
+            "nctaid": np.uint32(self.grid["xyz".index(axis)] if axis else 0),
+            "nclusterid": np.uint32(self.grid["xyz".index(axis)] if axis else 0),
+            "cluster_nctaid": one,
+            "cluster_nctarank": one,
+            "laneid": lane,
+            "warpid": numbers >> np.uint32(5),
+            "nwarpid": np.uint32((self.threads + 31) // 32),
+            "nsmid": one,
+            "lanemask_eq": bit,
+            "lanemask_lt": bit - one,
+            "lanemask_le": bit - one | bit,
+            "lanemask_gt": ~(bit - one | bit),
+            "lanemask_ge": ~(bit - one),
+            "dynamic_smem_size": np.uint32(self.shared_bytes - self.layout.dynamic),
+            "total_smem_size": np.uint32(self.shared_bytes - 1024),
+        }
+        return table.get(head, np.uint32(0))
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray)
+
+
+def _is_bytes(value: Any) -> bool:
+    return isinstance(value, bytes | bytearray)
