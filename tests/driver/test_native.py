@@ -116,7 +116,7 @@ class TestOnDisk:
             (b"a", CompileOptions(opt_level=0), CPU),
             (b"a", CompileOptions(debug_info=True), CPU),
             (b"a", CompileOptions(cpu="aarch64"), CPU),
-            (b"a", plain, replace(CPU, name="another")),
+            (b"a", plain, CPU.replace(name="another")),
         ]
         assert len({cache_key(*case) for case in cases}) == len(cases)
         assert cache_key(b"a", CompileOptions(isolate=True), CPU) == cache_key(*cases[0])

@@ -10,13 +10,12 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+from tilewright.bytecode.magic import MAGIC
+
 if TYPE_CHECKING:
     from tilewright.bytecode.container import BytecodeInfo, Section, SectionKind
     from tilewright.bytecode.reader import read_bytecode, read_container
     from tilewright.bytecode.writer import write_bytecode
-
-MAGIC = b"\x7fTileIR\x00"
-"""What every file begins with."""
 
 __all__ = [
     "MAGIC",

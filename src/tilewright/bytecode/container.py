@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
-from tilewright.bytecode import MAGIC
 from tilewright.bytecode.codes import (
     MALFORMED_HEADER,
     MALFORMED_SECTION,
@@ -14,6 +13,7 @@ from tilewright.bytecode.codes import (
     UNSUPPORTED_VERSION,
 )
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
+from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 from tilewright.ir.record import Record

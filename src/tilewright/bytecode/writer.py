@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tilewright.bytecode import MAGIC
 from tilewright.bytecode.attribute_writer import AttributeWriter
 from tilewright.bytecode.container import ALIGNED, REQUIRED_ALIGNMENT, SectionKind
 from tilewright.bytecode.debug_writer import DebugPool
 from tilewright.bytecode.encoders import check_discardable
 from tilewright.bytecode.function_writer import write_entry
 from tilewright.bytecode.global_writer import write_global
+from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.output import Output, Problems, WriteError
 from tilewright.bytecode.pools import ConstantPool, StringPool
 from tilewright.bytecode.type_pool import TypePool

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import importlib
 import os
 import sys
+
+from tilewright.cli.collector import own_process
 
 TYPE_CHECKING = False  # as in `tilewright`
 if TYPE_CHECKING:
@@ -71,23 +71,6 @@ def main(arguments: list[str] | None = None) -> None:
 
     with colored_stderr(arguments) as rest:
         sys.exit(_status(rest))
-
-
-_USUAL = gc.get_threshold()
-_YOUNG = 100_000
-"""The collector looks after so many new objects: start-up makes fewer, all of which stay."""
-
-
-def own_process() -> None:
-    """Tell the garbage collector that this process runs one command: it seldom looks, and not at all at the end."""
-    gc.set_threshold(_YOUNG, *_USUAL[1:])
-    atexit.register(gc.freeze)
-
-
-def usual_collection() -> None:
-    """Let the collector do what it does in any Python, before a program of the user's runs."""
-    gc.set_threshold(*_USUAL)
-    atexit.unregister(gc.freeze)
 
 
 def _status(arguments: list[str]) -> int:

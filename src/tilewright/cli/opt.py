@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import IO, TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
+from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -19,7 +20,6 @@ from tilewright.cli.flags import (
 )
 from tilewright.cli.inputs import STDIN, read_input
 from tilewright.cli.main import main as run_command
-from tilewright.cli.main import own_process
 from tilewright.driver.options import VERIFY_EACH
 from tilewright.driver.reading import decoded, read
 from tilewright.driver.startup import startup

@@ -18,7 +18,7 @@ def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def run_program(file: str, arguments: Sequence[str], target: str, check: str, gpu: str) -> int:
     """Run a Python program that launches kernels; answers its exit status."""
-    from tilewright.cli.main import usual_collection
+    from tilewright.cli.collector import usual_collection
     from tilewright.gpu_programs import Settings, run_script
 
     usual_collection()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
-from tilewright.cli.main import own_process
 from tilewright.version import __version__
 
 PREVIEW_FEATURES = frozenset({"simt"})

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
     HINT_FLAGS,
@@ -16,7 +17,6 @@ from tilewright.cli.flags import (
     warnings_of,
 )
 from tilewright.cli.main import main as run_command
-from tilewright.cli.main import own_process
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version

@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
-from tilewright.ptxsim.running import Report, launch
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tilewright.ptxsim.running import Report, launch
 
 __all__ = ["Report", "launch"]
+
+
+def __getattr__(name: str) -> Any:
+    """Names are loaded on first use: the codes of the simulator are read where there is no NumPy."""
+    if name not in __all__:
+        raise AttributeError(f"module 'tilewright.ptxsim' has no attribute '{name}'")
+    return getattr(import_module(f"{__name__}.running"), name)

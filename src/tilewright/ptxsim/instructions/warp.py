@@ -78,7 +78,7 @@ def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Ar
 def vote(site: Site, step: Step) -> Run | None:
     """Votes of a warp."""
     (flag, used), write, mode = site.read("a", "pred"), site.write(), site.modifier("mode")
-    masks = site.read("mask", "u32")[0] if site.form.name == "vote.sync" else None
+    masks = site.read("mask", "u32")[0] if site.operand("mask") is not None else None
 
     def run(c: State) -> None:
         c.defined(used, "a vote")

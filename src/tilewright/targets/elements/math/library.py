@@ -49,7 +49,7 @@ def link(module: Operation, native: NativeInstructions) -> None:
                 continue
             known.add(call.callee)
             types = tuple([operand.type for operand in call.callee_operands])
-            made = _function(call.callee, types, call.result.type, native).clone()
+            made = library_function(call.callee, types, call.result.type, native).clone()
             assert isinstance(made, LLVMFuncOp)
             block.append(made)
             pending.append(made)
@@ -84,7 +84,9 @@ def formula(name: str, native: NativeInstructions) -> Formula:
 
 
 @lru_cache(KEPT)
-def _function(symbol: str, types: tuple[Type, ...], result: Type, native: NativeInstructions) -> LLVMFuncOp:
+def library_function(
+    symbol: str, types: tuple[Type, ...], result: Type, native: NativeInstructions
+) -> LLVMFuncOp:
     """The function that calls are of: the name says which, the operands say for what types.  Modules get copies."""
     body = Region([Block(types)])
     code = Code(body)

@@ -1,0 +1,6 @@
+"""How files of bytecode begin."""
+
+from __future__ import annotations
+
+MAGIC = b"\x7fTileIR\x00"
+"""What every file begins with."""
