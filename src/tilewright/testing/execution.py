@@ -127,6 +127,11 @@ class Launchpad:
         """Whether all guard bytes are what they were."""
         return all(bool((guard == GUARD).all()) for guard in self._guards)
 
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """Where each buffer begins in memory, in bytes: buffers that overlap show it here."""
+        return tuple(buffer.ctypes.data for buffer, _ in self._initial)
+
     def run(self, module: Operation) -> Outcome:
         """Launch the entry of this name."""
         self.reset()

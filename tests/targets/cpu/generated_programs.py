@@ -194,30 +194,55 @@ def _judged(code: MachineCode, kernel: EntryOp, pad: Launchpad, wanted: Outcome)
         return "crashed", repr(error)
     if not pad.is_guarded:
         return "touched", "bytes outside of its arrays"
-    if given.printed == wanted.printed and _agree(kernel, wanted.buffers, given.buffers):
+    if given.printed == wanted.printed and agree(
+        _pointees(kernel), pad.addresses, wanted.buffers, given.buffers
+    ):
         return "same", None
     if any(is_inexact(op) for op in kernel.walk()):
         return "inexact", None
     return "different", "other bits" if given.printed == wanted.printed else "other text"
 
 
-def _agree(kernel: EntryOp, wanted: Sequence[bytes], given: Sequence[bytes]) -> bool:
-    """Whether buffers hold the same, but for the bits of NaNs: an operation that computes may answer any."""
+def _pointees(kernel: EntryOp) -> list[Type]:
+    """The element types of the arrays that a kernel is given."""
     types: list[Any] = [parameter.type for parameter in kernel.body.block.arguments]
-    pointers = [type.element_type for type in types if isinstance(type.element_type, PointerType)]
-    return all(
-        expected == found or same_numbers(pointer.pointee, expected, found)
-        for pointer, expected, found in zip(pointers, wanted, given, strict=True)
-    )
+    return [type.element_type.pointee for type in types if isinstance(type.element_type, PointerType)]
 
 
-def same_numbers(element: Type, wanted: bytes, given: bytes) -> bool:
+def agree(
+    elements: Sequence[Type], addresses: Sequence[int], wanted: Sequence[bytes], given: Sequence[bytes]
+) -> bool:
+    """Whether buffers hold the same, but for the bits of NaNs: an operation that computes may answer any.
+
+    Arrays that overlap see each other's NaNs, an array of integers those of an array of floats, too.
+    """
+    if wanted == given:
+        return True
+    buffers = list(zip(elements, addresses, wanted, given, strict=True))
+    differing = [start + _differing_bytes(expected, found) for _, start, expected, found in buffers]
+    same = [start + _same_bytes(element, expected, found) for element, start, expected, found in buffers]
+    return bool(np.isin(np.concatenate(differing), np.concatenate(same)).all())
+
+
+def _differing_bytes(wanted: bytes, given: bytes) -> Any:
+    """The places, in bytes, at which two buffers differ."""
+    return np.flatnonzero(np.frombuffer(wanted, np.uint8) != np.frombuffer(given, np.uint8))
+
+
+def _same_bytes(element: Type, wanted: bytes, given: bytes) -> Any:
+    """The places, in bytes, of the floats that are the same number in two buffers, or a NaN in both."""
+    same = same_numbers(element, wanted, given)
+    return np.flatnonzero(np.repeat(same, len(wanted) // len(same)))
+
+
+def same_numbers(element: Type, wanted: bytes, given: bytes) -> Any:
+    """For each element whether it is the same number in two buffers, or a NaN in both; for integers False."""
     if not isinstance(element, FloatType):
-        return False
+        return np.zeros(1, np.bool_)
     format = FORMATS[element.spelling]
     first, second = (decode_memory(np.frombuffer(data, np.uint8), format) for data in (wanted, given))
     are_nan = np.isnan(decode(first, format)) & np.isnan(decode(second, format))
-    return bool(np.all(are_nan | (to_bits(first, format) == to_bits(second, format))))
+    return are_nan | (to_bits(first, format) == to_bits(second, format))
 
 
 def is_inexact(op: Operation) -> bool:

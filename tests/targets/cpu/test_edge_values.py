@@ -56,7 +56,7 @@ def check_bits(element: Any, options: CompileOptions) -> None:
         for number, (expected, found) in enumerate(zip(*rows, strict=True)):
             is_same = expected.tobytes() == found.tobytes()
             if number >= count:
-                is_same = is_same or same_numbers(element, expected.tobytes(), found.tobytes())
+                is_same = is_same or bool(same_numbers(element, expected.tobytes(), found.tobytes()).all())
             assert is_same, f"row {number}: {found} instead of {expected}"
 
 

@@ -6,9 +6,11 @@ import multiprocessing
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
+import numpy as np
 import pytest
 
-from tests.targets.cpu.generated_programs import compare
+from tests.targets.cpu.generated_programs import agree, compare
+from tilewright.ir.builtin_types import f32, i8
 from tilewright.targets.cpu import body
 
 PIECE = 40
@@ -46,3 +48,16 @@ def test_pieces_of_long_functions_do_the_same(monkeypatch: pytest.MonkeyPatch) -
     assert [str(found) for number in SPLIT for found in compare("pieces", 1, tally, start=number)] == []
     assert tally["same"] > len(SPLIT) // 2, tally
     assert tally["checked: same"] > len(SPLIT) // 2, tally
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "is_same"),
+    [(0x7FC00000, 0xFFFFFFFE, True), (0x7FC00000, 0x7F800000, False), (0x3F800000, 0x3F800001, False)],
+    ids=["both are NaN", "one is NaN", "numbers"],
+)
+def test_nans_may_have_any_bits_in_each_array_that_sees_them(wanted: int, given: int, is_same: bool) -> None:
+    """An array of 8-bit integers lies 4 bytes behind the begin of an array of floats."""
+    whole = [np.array([1, bits, 2], np.uint32).tobytes() for bits in (wanted, given)]
+    buffers = [(floats, floats[4:]) for floats in whole]
+    assert agree([f32, i8], [64, 68], *buffers) is is_same
+    assert not agree([f32, i8], [64, 128], *buffers), "the integers lie somewhere else"
