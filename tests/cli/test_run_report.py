@@ -15,7 +15,7 @@ from tilewright.cli import progress as cli_progress
 from tilewright.cli.progress import ProgressLine
 from tilewright.driver.launch import launch
 from tilewright.inspect.analysis import inspect_image
-from tilewright.inspect.loader import raw_image
+from tilewright.inspect.binary.loader import raw_image
 from tilewright.ir.progress import Progress, reporting
 
 Command = Callable[..., Answer]

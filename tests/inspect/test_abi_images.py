@@ -18,7 +18,7 @@ from tilewright.abi.layout import Profile
 from tilewright.driver.startup import context
 from tilewright.inspect.analysis import Inspection, inspect_image
 from tilewright.inspect.arrays import octets
-from tilewright.inspect.loader import load
+from tilewright.inspect.binary.loader import load
 from tilewright.lowering.tileaa_to_tileas.arith_bank import populate_arith_bank
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern_set import RewritePatternSet

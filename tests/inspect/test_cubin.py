@@ -17,11 +17,11 @@ from tests.house.tree import ROOT
 from tests.support.real_tools import require_tool
 from tests.support.synthetic_cubin import HASH, PTX, TILE_IR, cubin
 from tilewright.inspect.arrays import octets
+from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.cubin.attributes import records
 from tilewright.inspect.cubin.line_table import line_table
 from tilewright.inspect.cubin.reports import to_html, to_json, to_table
 from tilewright.inspect.cubin.view import Cubin, Span, read_cubin
-from tilewright.inspect.elf import ElfFile
 from tilewright.ir.diagnostic import DiagnosticError
 
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from tests.support.elf_writer import CORE, EXECUTABLE, SHARED, Block, ElfOptions, write_elf
 from tilewright.inspect.arrays import find_bytes, octets, signed32, unsigned64
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.loader import file_bytes, load, raw_image
-from tilewright.inspect.strings import starts_of, strings_ending
+from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.loader import file_bytes, load, raw_image
+from tilewright.inspect.names.strings import starts_of, strings_ending
 from tilewright.ir.diagnostic import DiagnosticError
 
 CODE = Block(".text", 0x1000, b"\xc3" * 64, 5)

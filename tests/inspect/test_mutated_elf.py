@@ -18,13 +18,15 @@ from tests.inspect.mutate import mutations
 from tests.support.elf_writer import EXECUTABLE, Block, ElfOptions, write_elf
 from tests.support.synthetic_cubin import cubin
 from tests.support.synthetic_program import SMALL, Program
-from tilewright.inspect import report_html, report_json, report_table
 from tilewright.inspect.analysis import inspect_image
 from tilewright.inspect.arrays import octets
+from tilewright.inspect.binary.elf import ElfFile
+from tilewright.inspect.binary.loader import from_elf
 from tilewright.inspect.cubin import reports
 from tilewright.inspect.cubin.view import is_cubin, read_cubin
-from tilewright.inspect.elf import ElfFile
-from tilewright.inspect.loader import from_elf
+from tilewright.inspect.reports import html as report_html
+from tilewright.inspect.reports import json as report_json
+from tilewright.inspect.reports import table as report_table
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
 COUNT = int(os.environ.get("TILEWRIGHT_ELF_MUTATIONS", "200"))

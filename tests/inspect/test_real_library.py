@@ -21,8 +21,8 @@ pytest.importorskip("capstone")
 
 from tests.support.mlir_tools import DIRECTORY_VARIABLE, mlir_opt
 from tilewright.inspect.analysis import Inspection, inspect_image
-from tilewright.inspect.loader import file_bytes, load
-from tilewright.inspect.report_json import to_json
+from tilewright.inspect.binary.loader import file_bytes, load
+from tilewright.inspect.reports.json import to_json
 
 NOT_REGISTERED = {"vcix"}
 """In the library, but the program does not register it."""

@@ -16,16 +16,16 @@ from tilewright.abi.hash_tables import PointerTable
 from tilewright.abi.layouts.containers import DENSE_MAP
 from tilewright.abi.pools import build
 from tilewright.inspect.arrays import octets
-from tilewright.inspect.bodies import Body, body_at
-from tilewright.inspect.code_scan import CodeScan
-from tilewright.inspect.code_sites import mask_sites
+from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.code.bodies import Body, body_at
+from tilewright.inspect.code.scan import CodeScan
+from tilewright.inspect.code.sites import mask_sites
 from tilewright.inspect.findings import Evidence, Finding, combined
-from tilewright.inspect.hash_tables import dense_tables
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.string_pools import MINIMUM_RUN, string_pools
-from tilewright.inspect.strings import Text
-from tilewright.inspect.type_names import type_name
-from tilewright.inspect.vtables import find_banks, find_tables
+from tilewright.inspect.names.string_pools import MINIMUM_RUN, string_pools
+from tilewright.inspect.names.strings import Text
+from tilewright.inspect.names.type_names import type_name
+from tilewright.inspect.tables.hash_tables import dense_tables
+from tilewright.inspect.tables.vtables import find_banks, find_tables
 
 CODE, DATA = 0x1000, 0x100000
 

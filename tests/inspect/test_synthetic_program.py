@@ -16,8 +16,8 @@ from tests.support.synthetic_program import CLUSTER, CONVERSION_TABLES, REWRITE_
 from tilewright.abi.table_shapes import ARITH_CLUSTER_TABLES
 from tilewright.inspect.analysis import Inspection, inspect_image
 from tilewright.inspect.arrays import octets
+from tilewright.inspect.binary.loader import load, raw_image
 from tilewright.inspect.findings import KINDS
-from tilewright.inspect.loader import load, raw_image
 
 FORMS = ("executable", "no sections", "library", "core")
 

@@ -80,9 +80,11 @@ def _reports(
     raw: tuple[str | None, tuple[str, ...]] | None,
 ) -> tuple[str, str, tuple[Diagnostic, ...]]:
     """Text for stdout, page, problems."""
-    from tilewright.inspect import report_html, report_json, report_table
     from tilewright.inspect.cubin import reports as cubin_reports
     from tilewright.inspect.cubin.view import Cubin
+    from tilewright.inspect.reports import html as report_html
+    from tilewright.inspect.reports import json as report_json
+    from tilewright.inspect.reports import table as report_table
 
     found = _look(file, raw)
     if isinstance(found, Cubin):
@@ -98,9 +100,9 @@ def _reports(
 
 def _look(file: str, raw: tuple[str | None, tuple[str, ...]] | None) -> Inspection | Cubin:
     from tilewright.inspect.analysis import inspect_image
+    from tilewright.inspect.binary.elf import MAGIC, ElfFile
+    from tilewright.inspect.binary.loader import file_bytes, from_elf, load, raw_image
     from tilewright.inspect.cubin.view import is_cubin, read_cubin
-    from tilewright.inspect.elf import MAGIC, ElfFile
-    from tilewright.inspect.loader import file_bytes, from_elf, load, raw_image
 
     data = file_bytes(Path(file))
     if raw is not None:

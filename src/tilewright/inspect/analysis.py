@@ -7,25 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tilewright.inspect.bodies import Bodies
-from tilewright.inspect.code_scan import CodeScan
-from tilewright.inspect.code_sites import mask_findings, mask_sites, sentinel_findings
-from tilewright.inspect.constructor_roles import RoleReader
-from tilewright.inspect.constructors import constructor_findings, constructor_tables
-from tilewright.inspect.findings import KINDS, LIKELY, STRONG, WEAK, Evidence, Finding, combined, of_kind
-from tilewright.inspect.functions import function_starts
-from tilewright.inspect.hash_tables import dense_findings, dense_tables, swiss_findings
-from tilewright.inspect.image import Image
-from tilewright.inspect.passes import pass_findings, pipeline_findings
-from tilewright.inspect.pattern_objects import object_findings, pattern_objects
-from tilewright.inspect.pattern_tables import (
-    PatternTables,
-    pass_model_findings,
-    pattern_findings,
-    pattern_tables,
-    used_table_findings,
-)
-from tilewright.inspect.registrations import (
+from tilewright.inspect.binary.image import Image
+from tilewright.inspect.code.bodies import Bodies
+from tilewright.inspect.code.constructor_roles import RoleReader
+from tilewright.inspect.code.constructors import constructor_findings, constructor_tables
+from tilewright.inspect.code.functions import function_starts
+from tilewright.inspect.code.registrations import (
     Callee,
     Registrations,
     callees,
@@ -33,10 +20,23 @@ from tilewright.inspect.registrations import (
     operation_findings,
     registrations,
 )
-from tilewright.inspect.storage_decoders import storage_decoders
-from tilewright.inspect.string_pools import pool_findings, string_pools
-from tilewright.inspect.type_names import named_things, type_names
-from tilewright.inspect.vtables import Bank, Tables, find_banks, find_tables
+from tilewright.inspect.code.scan import CodeScan
+from tilewright.inspect.code.sites import mask_findings, mask_sites, sentinel_findings
+from tilewright.inspect.code.storage_decoders import storage_decoders
+from tilewright.inspect.findings import KINDS, LIKELY, STRONG, WEAK, Evidence, Finding, combined, of_kind
+from tilewright.inspect.names.string_pools import pool_findings, string_pools
+from tilewright.inspect.names.type_names import named_things, type_names
+from tilewright.inspect.tables.hash_tables import dense_findings, dense_tables, swiss_findings
+from tilewright.inspect.tables.passes import pass_findings, pipeline_findings
+from tilewright.inspect.tables.pattern_objects import object_findings, pattern_objects
+from tilewright.inspect.tables.pattern_tables import (
+    PatternTables,
+    pass_model_findings,
+    pattern_findings,
+    pattern_tables,
+    used_table_findings,
+)
+from tilewright.inspect.tables.vtables import Bank, Tables, find_banks, find_tables
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.progress import Progress
 

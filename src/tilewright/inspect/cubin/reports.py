@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, cast
 
 from tilewright.inspect.cubin.view import Cubin, Kernel, Span
-from tilewright.inspect.report_html import page, table
+from tilewright.inspect.reports.html import page, table
 
 SCHEMA = "tilewright-cubin-1"
 

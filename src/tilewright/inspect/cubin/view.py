@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tilewright.inspect import codes
+from tilewright.inspect.binary.elf import MACHINE_CUDA, ElfFile, Section
 from tilewright.inspect.cubin.attributes import (
     API_VERSION,
     BARRIERS,
@@ -27,7 +28,6 @@ from tilewright.inspect.cubin.attributes import (
     records,
 )
 from tilewright.inspect.cubin.line_table import LineTable, Row, line_table
-from tilewright.inspect.elf import MACHINE_CUDA, ElfFile, Section
 from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
 INFO, CODE, SHARED, CONSTANTS = ".nv.info", ".text.", ".nv.shared.", ".nv.constant"

@@ -11,10 +11,10 @@ import numpy as np
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE
 from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION
 from tilewright.inspect.arrays import Positions, find_bytes
+from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.code.functions import enclosing
+from tilewright.inspect.code.instructions import Instruction, window
 from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding
-from tilewright.inspect.functions import enclosing
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.instructions import Instruction, window
 
 COUNT_OFFSET = OPERATION.offset("num_operands")
 LOAD, AND_MEMORY = 0x8B, 0x23

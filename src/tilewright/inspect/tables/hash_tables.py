@@ -29,9 +29,9 @@ from tilewright.inspect.arrays import (
     no_positions,
     unsigned64,
 )
+from tilewright.inspect.binary.image import Image, Region
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.vtables import WORD
+from tilewright.inspect.tables.vtables import WORD
 
 BUCKET_SIZES = (16, 40, 48, 72, 80, 208, 8, 24)
 """Bytes per bucket that are tried, those of published notes first."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import Flags, Octets, Positions, Records, Words
-from tilewright.inspect.elf import ElfFile
-from tilewright.inspect.image import IMPORT_STRIDE, Image, Region
+from tilewright.inspect.binary.elf import ElfFile
+from tilewright.inspect.binary.image import IMPORT_STRIDE, Image, Region
 from tilewright.ir.diagnostic import Diagnostic, Severity
 
 IMPORT_BASE = 1 << 61

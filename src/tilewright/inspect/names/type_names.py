@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tilewright.inspect.binary.image import Image
 from tilewright.inspect.findings import LIKELY, Evidence, Finding, combined
-from tilewright.inspect.image import Image
-from tilewright.inspect.strings import Text, strings_ending
+from tilewright.inspect.names.strings import Text, strings_ending
 
 _SLICE = re.compile(r"\[(?:with )?(?:DesiredTypeName|T|PassT|To|OpTy|OpT|ConcreteOp|SourceOp) = ")
 _ANONYMOUS = re.compile(r"\{anonymous\}|\(anonymous namespace\)")

@@ -10,7 +10,7 @@ import numpy as np
 
 from tilewright.abi.table_shapes import PREFIX_WORDS
 from tilewright.inspect.arrays import Positions, Words
-from tilewright.inspect.image import Image, Region
+from tilewright.inspect.binary.image import Image, Region
 
 WORD = 8
 MAXIMUM_ADJUSTMENT = 1 << 20

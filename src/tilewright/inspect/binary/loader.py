@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import ADDRESS_LIMIT, Octets, octets
-from tilewright.inspect.elf import MAGIC, ElfFile, regions_of
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.relocations import relocated
+from tilewright.inspect.binary.elf import MAGIC, ElfFile, regions_of
+from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.relocations import relocated
 from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from tilewright.inspect.analysis import Inspection
+from tilewright.inspect.binary.image import Image
 from tilewright.inspect.findings import KINDS, Evidence, Finding
-from tilewright.inspect.image import Image
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }

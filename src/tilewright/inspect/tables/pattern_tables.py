@@ -22,9 +22,9 @@ from tilewright.abi.table_shapes import (
     UPSTREAM_PASS_CONCEPT_TABLE,
 )
 from tilewright.inspect.arrays import Positions
-from tilewright.inspect.bodies import Bodies, Body, ShortBody
+from tilewright.inspect.code.bodies import Bodies, Body, ShortBody
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding, combined
-from tilewright.inspect.vtables import Tables, most_shared
+from tilewright.inspect.tables.vtables import Tables, most_shared
 
 MINIMUM_SHARING = 3
 """So many tables must share a pair of functions before it counts as a fingerprint."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.inspect.code_scan import CodeScan
+from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding, combined
 
 OPERATION_NAME = re.compile(r"[a-z_][a-z0-9_]*(?:\.[A-Za-z0-9_$]+)+")

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from tilewright.inspect.arrays import CHUNK, Flags, Octets, Positions, signed32
-from tilewright.inspect.image import Image, Region
+from tilewright.inspect.binary.image import Image, Region
 
 MARGIN = 16
 """Bytes at the end of a region where no match is looked for."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.inspect.arrays import Positions
-from tilewright.inspect.code_scan import CodeScan
-from tilewright.inspect.constructor_roles import Role, RoleReader
+from tilewright.inspect.binary.image import Image
+from tilewright.inspect.code.constructor_roles import Role, RoleReader
+from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.findings import CERTAIN, STRONG, Evidence, Finding
-from tilewright.inspect.image import Image
-from tilewright.inspect.vtables import WORD, runs
+from tilewright.inspect.tables.vtables import WORD, runs
 
 NAMED_TABLES = (".preinit_array", ".ctors", ".init_array")
 MINIMUM_UNNAMED = 16

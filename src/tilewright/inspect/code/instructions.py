@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tilewright.inspect.image import Image
+from tilewright.inspect.binary.image import Image
 
 MAXIMUM_BODY = 8192
 """Bytes of one function that are looked at."""

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from tilewright.abi.table_shapes import MLIR_PASS_TABLE
-from tilewright.inspect.bodies import Bodies, Body
+from tilewright.inspect.binary.image import Image
+from tilewright.inspect.code.bodies import Bodies, Body
+from tilewright.inspect.code.instructions import window
+from tilewright.inspect.code.registrations import Callee
 from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding, combined
-from tilewright.inspect.image import Image
-from tilewright.inspect.instructions import window
-from tilewright.inspect.registrations import Callee
-from tilewright.inspect.vtables import Tables
+from tilewright.inspect.tables.vtables import Tables
 
 CLASS_NAME = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 OPTION_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")

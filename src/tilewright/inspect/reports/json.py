@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from tilewright.inspect.analysis import Inspection
+from tilewright.inspect.binary.image import Image, SectionRow
 from tilewright.inspect.findings import KINDS, Evidence, Finding
-from tilewright.inspect.image import Image, SectionRow
 from tilewright.ir.diagnostic import Diagnostic
 
 SCHEMA = "tilewright-inspect-1"

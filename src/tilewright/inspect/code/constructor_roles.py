@@ -8,13 +8,13 @@ from functools import cached_property
 
 from tilewright.abi.hash_tables import FMIX_FIRST, FMIX_SECOND, HASH_MULTIPLIER, HASH_SEED
 from tilewright.inspect.arrays import ADDRESS_LIMIT
-from tilewright.inspect.code_scan import CodeScan
+from tilewright.inspect.binary.image import Image
+from tilewright.inspect.code.instructions import Instruction, function_body
+from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence
-from tilewright.inspect.image import Image
-from tilewright.inspect.instructions import Instruction, function_body
-from tilewright.inspect.passes import OPTION_NAME
-from tilewright.inspect.strings import Text
-from tilewright.inspect.type_names import type_name
+from tilewright.inspect.names.strings import Text
+from tilewright.inspect.names.type_names import type_name
+from tilewright.inspect.tables.passes import OPTION_NAME
 
 BODY_LIMIT = 2048
 HASH_CONSTANTS = frozenset({FMIX_FIRST, FMIX_SECOND, HASH_MULTIPLIER, HASH_SEED})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.inspect.analysis import Inspection
+from tilewright.inspect.binary.image import Image
 from tilewright.inspect.findings import KINDS, Finding
-from tilewright.inspect.image import Image
 
 SHOWN = 10
 """Findings of each kind that are listed unless all are asked for."""

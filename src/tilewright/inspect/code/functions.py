@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tilewright.inspect.arrays import Positions, no_positions
-from tilewright.inspect.image import Image, Region
+from tilewright.inspect.binary.image import Image, Region
 
 NAME = ".eh_frame_hdr"
 HEADER = b"\x01\x1b\x03\x3b"

@@ -15,10 +15,10 @@ import numpy as np
 from tilewright.abi.layout import Profile
 from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION, RESULT_COUNT_MASK, TRAILING_BASE
 from tilewright.inspect.arrays import Positions, find_bytes, no_positions
+from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.code.functions import enclosing
+from tilewright.inspect.code.instructions import Instruction, window
 from tilewright.inspect.findings import LIKELY, Evidence, Finding, combined
-from tilewright.inspect.functions import enclosing
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.instructions import Instruction, window
 
 COUNT_OFFSET = OPERATION.offset("num_operands")
 WORD_OFFSET = OPERATION.offset("num_results")

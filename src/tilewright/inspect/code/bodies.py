@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tilewright.inspect.image import Image
+from tilewright.inspect.binary.image import Image
 
 LANDING_PAD = bytes.fromhex("f30f1efa")
 RETURNS = (b"\xc3", b"\xf3\xc3")

@@ -20,12 +20,12 @@ from tilewright.abi.layouts.patterns import (
 )
 from tilewright.abi.table_shapes import CONVERSION_PATTERN_TABLE, REWRITE_PATTERN_TABLE
 from tilewright.inspect.arrays import WORDS_CHUNK, Words
+from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.code.registrations import OPERATION_NAME
 from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding
-from tilewright.inspect.image import Image, Region
-from tilewright.inspect.registrations import OPERATION_NAME
-from tilewright.inspect.strings import Text
-from tilewright.inspect.type_names import type_name
-from tilewright.inspect.vtables import WORD
+from tilewright.inspect.names.strings import Text
+from tilewright.inspect.names.type_names import type_name
+from tilewright.inspect.tables.vtables import WORD
 
 PREFIX: Struct = PATTERN_SHAPES["A"]
 MAXIMUM_GENERATED = 64

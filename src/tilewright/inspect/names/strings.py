@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.inspect.arrays import Octets, Positions, find_bytes
-from tilewright.inspect.image import MAXIMUM_STRING, Image, Region
+from tilewright.inspect.binary.image import MAXIMUM_STRING, Image, Region
 
 
 @dataclass(frozen=True, slots=True)

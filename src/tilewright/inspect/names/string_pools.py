@@ -14,8 +14,8 @@ import numpy as np
 
 from tilewright.abi.pools import KEY, KEY_PERIOD, strings, xor3
 from tilewright.inspect.arrays import CHUNK, Flags, Octets
+from tilewright.inspect.binary.image import Image, Region
 from tilewright.inspect.findings import STRONG, Evidence, Finding
-from tilewright.inspect.image import Image, Region
 
 MINIMUM_RUN = 130
 """Bytes that must all decode to text: shorter pools do not show three changes of the high bit."""

@@ -16,7 +16,7 @@ from elftools.elf.structs import ELFStructs
 
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import Octets
-from tilewright.inspect.image import Region, SectionRow
+from tilewright.inspect.binary.image import Region, SectionRow
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 
 MAGIC = b"\x7fELF"

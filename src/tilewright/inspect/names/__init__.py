@@ -1,0 +1,1 @@
+"""What text in memory tells: strings, pools of strings, names of classes."""

@@ -1,0 +1,1 @@
+"""Inspections as JSON, as HTML, and as text."""

@@ -1,0 +1,1 @@
+"""What tables in data tell: code pointers, hash tables, patterns and passes."""
