@@ -8,7 +8,7 @@ from tests.golden import compare
 from tests.house.tree import ROOT
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.driver.target import TARGETS
-from tilewright.interp.rule_set import STRUCTURAL
+from tilewright.interp.rules.rule_set import STRUCTURAL
 from tilewright.reference import coverage
 from tilewright.reference.coverage import PARTS, Cell, Status, coverage_page, gaps, matrix, stale_exceptions
 

@@ -13,7 +13,7 @@ from tilewright.dialects.cuda_tile.types import (
     StridedViewType,
     TensorViewType,
 )
-from tilewright.interp.addressing import index_space, tile_region
+from tilewright.interp.memory.addressing import index_space, tile_region
 from tilewright.interp.values import TensorView, TileView
 from tilewright.ir.builtin_types import DYNAMIC, i32
 

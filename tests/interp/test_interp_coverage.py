@@ -1,7 +1,7 @@
 """Every operation has a rule or is structural."""
 
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
-from tilewright.interp.rule_set import ALL_RULES, STRUCTURAL
+from tilewright.interp.rules.rule_set import ALL_RULES, STRUCTURAL
 
 
 def test_every_operation_is_covered_once():

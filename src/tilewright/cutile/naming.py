@@ -16,7 +16,7 @@ def known_memory(
     made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: Binding
 ) -> list[object]:
     """The arrays that a kernel may touch, with their names: ``x``, ``pair[1]``, and the table behind a list."""
-    from tilewright.interp.memory_words import NamedArray
+    from tilewright.interp.memory.words import NamedArray
 
     names = [name for known in zip(parameters.names, arguments, strict=True) for name in array_names(*known)]
     arrays = [view.array for view in binding.memory]

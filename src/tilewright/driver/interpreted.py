@@ -9,8 +9,8 @@ from typing import Any
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.driver.target import Kernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
+from tilewright.interp.memory.writes import Writes
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.writes import Writes
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
 

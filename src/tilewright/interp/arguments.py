@@ -15,15 +15,15 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
-from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.interp.host.arrays import host_array
 from tilewright.interp.host.errors import UnusableMemoryError
-from tilewright.interp.memory_words import NamedArray, argument_name
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.words import NamedArray, argument_name
+from tilewright.interp.memory.writes import Writes, refuse_memory, refuse_parameter
 from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.values import element_format, integer_scalar, wrapped_address
-from tilewright.interp.writes import Writes, refuse_memory, refuse_parameter
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 

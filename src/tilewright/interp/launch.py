@@ -16,26 +16,26 @@ import numpy as np
 
 from tilewright.dialects.common.grid import Grid, GridError, grid_extents
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
-from tilewright.interp.allocation import Allocation
 from tilewright.interp.arguments import (
     BoundArguments,
     allocation_of,
     makes_pointers_from_integers,
     refuse_written_memory,
 )
-from tilewright.interp.check_races import RaceTracker
+from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
-from tilewright.interp.memory import AddressSpace
-from tilewright.interp.memory_words import memory_name
+from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.words import memory_name
+from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import Array
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.preparation import prepared
 from tilewright.interp.program import Code, Program
-from tilewright.interp.rules_tile import dense_elements
+from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import element_format
-from tilewright.interp.writes import Writes
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.output import write_out

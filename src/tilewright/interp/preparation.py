@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tilewright.interp.check_floats import makes_floats, watched
-from tilewright.interp.check_promises import guard
-from tilewright.interp.check_tracking import tracked
+from tilewright.interp.checks.floats import makes_floats, watched
+from tilewright.interp.checks.promises import guard
+from tilewright.interp.checks.tracking import tracked
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.program import Instruction, Program
-from tilewright.interp.rule_set import ALL_RULES
-from tilewright.interp.rules import Evaluate
+from tilewright.interp.rules.rule import Evaluate
+from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.ir.operation import Operation
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.rules import Evaluate, Steer
+from tilewright.interp.rules.rule import Evaluate, Steer
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tilewright.interp.allocation import Allocation
-from tilewright.interp.check_races import RaceTracker
+from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import UNDEFINED_VALUE
-from tilewright.interp.memory import AddressSpace
+from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.numerics.element import Array
 from tilewright.ir.diagnostic import Code as DiagnosticCode
 from tilewright.ir.diagnostic import DiagnosticError, failure

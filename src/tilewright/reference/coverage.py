@@ -15,7 +15,7 @@ from tilewright.bytecode.decoders import decoders
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE, OPERATIONS
 from tilewright.dialects.cuda_tile.version import LATEST
-from tilewright.interp.rule_set import ALL_RULES, STRUCTURAL
+from tilewright.interp.rules.rule_set import ALL_RULES, STRUCTURAL
 from tilewright.ir.context import Context
 from tilewright.lowering.cuda_tile_to_tileaa.conversion import populate_cuda_tile_to_tileaa
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering

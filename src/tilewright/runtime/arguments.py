@@ -25,7 +25,7 @@ from tilewright.runtime.description import Parameter
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.types import TileType
     from tilewright.interp.arguments import BoundArguments
-    from tilewright.interp.writes import Writes
+    from tilewright.interp.memory.writes import Writes
 
 _SLOTS = {
     "i1": "B7x",
@@ -109,7 +109,7 @@ class Packer:
 
     def _writes(self) -> Writes:
         """Which memory the kernel may change."""
-        from tilewright.interp.writes import Writes
+        from tilewright.interp.memory.writes import Writes
 
         written = (at for at, parameter in enumerate(self.parameters) if parameter.is_written)
         return Writes(frozenset(written), self.writes_anywhere)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.interp.allocation import Allocation
 from tilewright.interp.arguments import allocation_of
-from tilewright.interp.memory import AddressSpace
-from tilewright.interp.memory_words import memory_name
+from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.words import memory_name
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes
 from tilewright.runtime.arguments import bits_of

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp import codes
-from tilewright.interp.memory import AddressSpace
-from tilewright.interp.memory_words import OUTSIDE_HINT, outside_words, place_words
+from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.words import OUTSIDE_HINT, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
 from tilewright.runtime.context import Checks, Event, Site

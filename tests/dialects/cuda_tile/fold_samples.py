@@ -14,8 +14,8 @@ from tilewright.dialects.cuda_tile.folds_common import constant_of
 from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.interp.numerics.element import Array, to_bits
-from tilewright.interp.rule_set import ALL_RULES
-from tilewright.interp.rules_tile import dense_elements
+from tilewright.interp.rules.rule_set import ALL_RULES
+from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.values import element_format
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes

@@ -22,9 +22,9 @@ from tilewright.dialects.cuda_tile.enums import (
 from tilewright.dialects.cuda_tile.folds_common import constant_of
 from tilewright.dialects.cuda_tile.rules_rounding import DIVISION, IEEE
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, INTEGERS
-from tilewright.interp.check_promises import GUARDS
+from tilewright.interp.checks.promises import GUARDS
 from tilewright.interp.numerics.element import Array, to_bits
-from tilewright.interp.rule_set import ALL_RULES
+from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.values import element_format
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr

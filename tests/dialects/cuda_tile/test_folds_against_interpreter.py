@@ -30,7 +30,7 @@ from tilewright.dialects.cuda_tile.enums import (
 )
 from tilewright.dialects.cuda_tile.rules_rounding import IEEE, conversion_rule
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, FLOATS, INTEGERS, TileType, tile_of
-from tilewright.interp.check_promises import GUARDS
+from tilewright.interp.checks.promises import GUARDS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f8E8M0FNU, f32, i1, i4
 from tilewright.ir.operation import Operation

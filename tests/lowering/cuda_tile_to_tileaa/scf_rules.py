@@ -11,7 +11,7 @@ from tilewright.dialects.cuda_tile.types import TokenType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.interp.program import Program
-from tilewright.interp.rules import Evaluate, RuleTable, Steer, constantly
+from tilewright.interp.rules.rule import Evaluate, RuleTable, Steer, constantly
 from tilewright.interp.tile_block import LoopFrame, TileBlock
 from tilewright.interp.values import TOKEN, tile_format
 

@@ -14,7 +14,7 @@ from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.scf.ops_loop import WhileOp
 from tilewright.interp.launch import interpret
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.rule_set import ALL_RULES
+from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify

@@ -13,7 +13,7 @@ from tests.optimizer.analysis.holding import complaint
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.interp import check_promises
+from tilewright.interp.checks import promises as check_promises
 from tilewright.interp.launch import Launch, LoadedModule
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.program import Code, Instruction, Program

@@ -18,8 +18,8 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
 )
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
-from tilewright.interp.check_promises import GUARDS
-from tilewright.interp.rule_set import ALL_RULES
+from tilewright.interp.checks.promises import GUARDS
+from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, f8E4M3FN, f32, i1, i8, i16, i32, i64
 from tilewright.ir.operation import Operation

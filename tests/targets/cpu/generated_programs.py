@@ -32,7 +32,7 @@ from tilewright.driver.launch import CHECKS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
-from tilewright.interp import check_promises
+from tilewright.interp.checks import promises as check_promises
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
 from tilewright.interp.options import InterpretOptions

@@ -16,7 +16,7 @@ import numpy as np
 from tilewright.dialects.cuda_tile import ops_control, ops_tile
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.numerics.element import Array
-from tilewright.interp.rules import Evaluate, RuleTable
+from tilewright.interp.rules.rule import Evaluate, RuleTable
 from tilewright.interp.tile_block import Frame, TileBlock
 from tilewright.interp.values import tile_format
 from tilewright.ir.operation import Operation

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.interp.check_races import join
-from tilewright.interp.check_undefined import result_masks, uses
+from tilewright.interp.checks.races import join
+from tilewright.interp.checks.undefined import result_masks, uses
 from tilewright.interp.codes import UNDEFINED_VALUE
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.rules import Evaluate
+from tilewright.interp.rules.rule import Evaluate
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.interp.allocation import Allocation
+from tilewright.interp.memory.allocation import Allocation
 
 NULL_PAGE = 4096
 OUTSIDE_HINT = "check the mask, the lengths and strides passed for the array, and the index"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.cuda_tile import ops_control as ops
 from tilewright.interp.codes import ILLEGAL_STEP
 from tilewright.interp.numerics.element import ElementFormat
-from tilewright.interp.rules import RuleTable, Steer
+from tilewright.interp.rules.rule import RuleTable, Steer
 from tilewright.interp.tile_block import Frame, LoopFrame, TileBlock
 from tilewright.interp.values import integer_scalar, signed_value, tile_format, unsigned_value
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile import ops_control
-from tilewright.interp import (
-    rules_atomic,
-    rules_control,
-    rules_conversion,
-    rules_float,
-    rules_integer,
-    rules_memory,
-    rules_outside,
-    rules_reduce,
-    rules_tile,
-    rules_view,
-)
-from tilewright.interp.rules import RuleTable
+from tilewright.interp.rules import atomic as rules_atomic
+from tilewright.interp.rules import control as rules_control
+from tilewright.interp.rules import conversion as rules_conversion
+from tilewright.interp.rules import float as rules_float
+from tilewright.interp.rules import integer as rules_integer
+from tilewright.interp.rules import memory as rules_memory
+from tilewright.interp.rules import outside as rules_outside
+from tilewright.interp.rules import reduce as rules_reduce
+from tilewright.interp.rules import tile as rules_tile
+from tilewright.interp.rules import view as rules_view
+from tilewright.interp.rules.rule import RuleTable
 from tilewright.ir.operation import Operation
 
 TABLES: tuple[RuleTable, ...] = (

@@ -11,12 +11,12 @@ from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
 from tilewright.dialects.cuda_tile.enums import MemoryScope
-from tilewright.interp.addressing import TileRegion, constant_element, padding_element, tile_region
-from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import UNSUPPORTED
-from tilewright.interp.memory import Access, Order, byte_addresses
+from tilewright.interp.memory.address_space import Access, Order, byte_addresses
+from tilewright.interp.memory.addressing import TileRegion, constant_element, padding_element, tile_region
+from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.numerics.element import Array, ElementFormat
-from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, constantly, pick
+from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, constantly, pick
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, TileView, pointee_format, tile_format, wrapped_address
 from tilewright.ir.operation import Operation

@@ -17,12 +17,12 @@ from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integ
 from tilewright.dialects.cuda_tile.assumptions import assumptions_of, is_checked_where_it_stands, strides_of
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
-from tilewright.interp.addressing import dimension_map, index_space, steps
 from tilewright.interp.codes import BROKEN_PROMISE
+from tilewright.interp.memory.addressing import dimension_map, index_space, steps
 from tilewright.interp.numerics import convert, integers
 from tilewright.interp.numerics.element import Array, BoolArray
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.rules import Evaluate, OperandPositions
+from tilewright.interp.rules.rule import Evaluate, OperandPositions
 from tilewright.interp.values import (
     TensorView,
     first_element,

@@ -7,8 +7,8 @@ from typing import Any
 from tilewright.dialects.cuda_tile import ops_conversion as ops
 from tilewright.interp.numerics import convert
 from tilewright.interp.numerics.element import Array
-from tilewright.interp.rules import RuleTable, calls
-from tilewright.interp.rules_integer import is_signed
+from tilewright.interp.rules.integer import is_signed
+from tilewright.interp.rules.rule import RuleTable, calls
 from tilewright.interp.values import text, tile_format
 
 RULES = RuleTable()

@@ -16,7 +16,7 @@ from tilewright.dialects.cuda_tile import ops_conversion, ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.codes import NON_FINITE
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, decode
-from tilewright.interp.rules import Evaluate
+from tilewright.interp.rules.rule import Evaluate
 from tilewright.interp.values import first_element, tile_format
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation

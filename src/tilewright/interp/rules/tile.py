@@ -14,7 +14,7 @@ from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.convert import decode_constant
 from tilewright.interp.numerics.element import Array, ElementFormat
 from tilewright.interp.numerics.integers import signed_view
-from tilewright.interp.rules import Evaluate, RuleTable, calls, constantly
+from tilewright.interp.rules.rule import Evaluate, RuleTable, calls, constantly
 from tilewright.interp.values import pointee_format, tile_format, unsigned_value
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 

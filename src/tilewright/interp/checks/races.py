@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import DATA_RACE
-from tilewright.interp.memory import Access, Reached
-from tilewright.interp.memory_words import place_words
+from tilewright.interp.memory.address_space import Access, Reached
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.words import place_words
 from tilewright.interp.numerics.element import Array, BoolArray
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation

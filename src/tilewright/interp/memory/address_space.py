@@ -21,12 +21,12 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from tilewright.interp.allocation import Allocation
 from tilewright.interp.codes import MISALIGNED, OUT_OF_BOUNDS, READ_ONLY
-from tilewright.interp.memory_words import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.process_memory import ProcessMemory
+from tilewright.interp.memory.words import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
 from tilewright.interp.numerics.convert import decode_memory, encode_memory
 from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, from_bits, to_bits
-from tilewright.interp.process_memory import ProcessMemory
 from tilewright.interp.values import wrapped_address
 from tilewright.ir.diagnostic import Code as DiagnosticCode
 from tilewright.ir.diagnostic import DiagnosticError

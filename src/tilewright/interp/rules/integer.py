@@ -7,7 +7,7 @@ from typing import Protocol
 from tilewright.dialects.cuda_tile import ops_integer as ops
 from tilewright.dialects.cuda_tile.enums import Signedness
 from tilewright.interp.numerics import integers
-from tilewright.interp.rules import RuleTable, calls
+from tilewright.interp.rules.rule import RuleTable, calls
 from tilewright.interp.values import text
 
 RULES = RuleTable()

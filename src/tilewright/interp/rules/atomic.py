@@ -10,11 +10,11 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
-from tilewright.interp.addressing import tile_region
+from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics import arithmetic, integers
 from tilewright.interp.numerics.element import Array, ElementFormat, to_bits
-from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable, pick
-from tilewright.interp.rules_memory import order_of, pointer_access, view_access
+from tilewright.interp.rules.memory import order_of, pointer_access, view_access
+from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, pick
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, pointee_format, tile_format
 

@@ -14,10 +14,10 @@ import numpy as np
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.interp.addressing import tile_region
+from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics.element import Array, BoolArray
-from tilewright.interp.rule_set import ALL_RULES
-from tilewright.interp.rules import OperandPositions, pick
+from tilewright.interp.rules.rule import OperandPositions, pick
+from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.ir.operation import Operation
 
 Mask: TypeAlias = "BoolArray | None"

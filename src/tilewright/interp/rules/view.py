@@ -7,9 +7,9 @@ from typing import Any
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile import ops_memory as ops
-from tilewright.interp.addressing import index_space
+from tilewright.interp.memory.addressing import index_space
 from tilewright.interp.numerics.element import Array
-from tilewright.interp.rules import Evaluate, OperandPositions, RuleTable
+from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TensorView, TileView, integer_scalar, tile_format, unsigned_value
 from tilewright.ir.builtin_types import DYNAMIC

@@ -1,0 +1,1 @@
+"""One evaluation rule for each operation."""
