@@ -18,7 +18,7 @@ from pathlib import Path
 
 import tilewright
 from tests.support.frontend_corpus import corpus
-from tilewright.bytecode.writer import write_bytecode
+from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.testing.execution import entries, observe

@@ -9,7 +9,8 @@ import pytest
 
 from tests.bytecode.fixture_files import fixtures
 from tests.bytecode.mutate import mutations
-from tilewright.bytecode import generated_decoders, read_bytecode, write_bytecode
+from tilewright.bytecode import read_bytecode, write_bytecode
+from tilewright.bytecode.reader import generated_decoders
 from tilewright.bytecode.wire import layouts
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.version import VERSIONS, Version
@@ -33,7 +34,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> tuple[Reads, Reads]:
 
         def read(data: bytes) -> Any:
             monkeypatch.setattr(generated_decoders, "OFTEN", often)
-            monkeypatch.setattr("tilewright.bytecode.operations.generated_decoders", known.__getitem__)
+            monkeypatch.setattr("tilewright.bytecode.reader.operations.generated_decoders", known.__getitem__)
             return _outcome(data)
 
         return read

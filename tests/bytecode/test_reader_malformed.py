@@ -12,7 +12,7 @@ from tests.support.malformed import MalformedCase, reader_cases
 from tilewright.bytecode import read_bytecode
 from tilewright.bytecode.container import open_container
 from tilewright.bytecode.cursor import ReadError
-from tilewright.bytecode.reader import UNVERIFIED, read_module, refusals
+from tilewright.bytecode.reader.module import UNVERIFIED, read_module, refusals
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError

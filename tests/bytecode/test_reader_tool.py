@@ -13,7 +13,7 @@ from tests.support.real_writer import REFUSED, op_cases, version_cases
 from tilewright.bytecode import read_bytecode
 from tilewright.bytecode.container import open_container
 from tilewright.bytecode.cursor import ReadError
-from tilewright.bytecode.reader import read_module, refusals
+from tilewright.bytecode.reader.module import read_module, refusals
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context
 

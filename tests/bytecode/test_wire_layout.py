@@ -9,7 +9,7 @@ import pytest
 
 from tests.bytecode.wire_table import WIRE_TABLE
 from tilewright.bytecode.codecs import AttributeCodec, codec
-from tilewright.bytecode.decoders import decoders
+from tilewright.bytecode.reader.decoders import decoders
 from tilewright.bytecode.wire import WireLayout, flag_bits, layout, layouts, newest_opcode, tile_operations
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.version import VERSIONS, Version

@@ -275,7 +275,7 @@ def test_importing_the_package_loads_how_files_begin_only() -> None:
     wanted = "['tilewright.bytecode', 'tilewright.bytecode.magic']"
     assert run_python(f"import tilewright.bytecode\n{LOADED}").strip() == wanted
     reading = run_python(f"from tilewright.bytecode import read_bytecode\n{LOADED}")
-    assert "tilewright.bytecode.writer" not in reading
+    assert "tilewright.bytecode.writer.module" not in reading
 
 
 def test_a_missing_name_is_an_attribute_error() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.constants import ConstantTable
 from tilewright.bytecode.container import SectionKind, open_container, read_strings
-from tilewright.bytecode.types import TypeTable
-from tilewright.bytecode.writer import ModuleWriter
+from tilewright.bytecode.reader.constants import ConstantTable
+from tilewright.bytecode.reader.types import TypeTable
+from tilewright.bytecode.writer.module import ModuleWriter
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp, PrintTkoOp
 from tilewright.dialects.cuda_tile.version import V13_1, V13_3, V13_4, Version

@@ -12,7 +12,7 @@ import numpy as np
 
 import tilewright
 from tests.house.new_operations import OPERATIONS
-from tilewright.bytecode.writer import write_bytecode
+from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.version import LATEST

@@ -80,7 +80,7 @@ FOLDS = (
     "tilewright.dialects.arith.folds_integer",
     "tilewright.ir.float_arithmetic",
 )
-TILE_IR = ("tilewright.dialects.cuda_tile.types", "tilewright.bytecode.reader")
+TILE_IR = ("tilewright.dialects.cuda_tile.types", "tilewright.bytecode.reader.module")
 ARITH = "func.func @f(%a: i32) -> i32 {\n  %b = arith.addi %a, %a : i32\n  return %b : i32\n}\n"
 NOT_NEEDED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "opt of an empty module": (("opt",), "module {}\n", (*LIBRARIES, *PASSES, *FOLDS, *TILE_IR)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support.dialect_checks import DIALECTS
-from tilewright.bytecode.reader import read_bytecode
-from tilewright.bytecode.writer import write_bytecode
+from tilewright.bytecode.reader.module import read_bytecode
+from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.dialects.cuda_tile.version import LATEST

@@ -7,15 +7,14 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 from tilewright.bytecode.magic import MAGIC
 
 if TYPE_CHECKING:
     from tilewright.bytecode.container import BytecodeInfo, Section, SectionKind
-    from tilewright.bytecode.reader import read_bytecode, read_container
-    from tilewright.bytecode.writer import write_bytecode
+    from tilewright.bytecode.reader.module import read_bytecode, read_container
+    from tilewright.bytecode.writer.module import write_bytecode
 
 __all__ = [
     "MAGIC",
@@ -27,16 +26,20 @@ __all__ = [
     "write_bytecode",
 ]
 
-_HOMES = {"read_bytecode": "reader", "read_container": "reader", "write_bytecode": "writer"}
+_HOMES = {
+    "read_bytecode": "reader.module",
+    "read_container": "reader.module",
+    "write_bytecode": "writer.module",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'tilewright.bytecode' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES.get(name, 'container')}"), name)
-    setattr(sys.modules[__name__], name, value)  # `globals` is a module of this package
+    home = importlib.import_module(f"{__name__}.{_HOMES.get(name, 'container')}")
+    value = globals()[name] = getattr(home, name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*vars(sys.modules[__name__]), *__all__})
+    return sorted({*globals(), *__all__})

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tilewright.bytecode.attributes import AttributeReader, inline_boolean, inline_integer
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE
 from tilewright.bytecode.cursor import Cursor, reading
 from tilewright.bytecode.enums import EnumReader, EnumWriter
 from tilewright.bytecode.output import Output, WriteError
+from tilewright.bytecode.reader.attributes import AttributeReader, inline_boolean, inline_integer
 from tilewright.dialects.cuda_tile.attributes import AssumePredicate, OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import Version
@@ -41,7 +41,7 @@ from tilewright.ir.builtin_attributes import (
 from tilewright.ir.builtin_types import IntegerType, i1, i32
 
 if TYPE_CHECKING:
-    from tilewright.bytecode.attribute_writer import AttributeWriter
+    from tilewright.bytecode.writer.attributes import AttributeWriter
 
 _UNSUPPORTED_ELEMENTS = (-(2**31), 2**31 - 1)
 """Elements that the format reserves in 32-bit arrays."""

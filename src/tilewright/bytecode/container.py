@@ -14,7 +14,7 @@ from tilewright.bytecode.codes import (
 )
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
 from tilewright.bytecode.magic import MAGIC
-from tilewright.bytecode.strings import StringTable
+from tilewright.bytecode.reader.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 from tilewright.ir.record import Record
 

@@ -72,7 +72,7 @@ def _module(name: str) -> Operation:
 
     data, shown = _read(name)
     if data.startswith(MAGIC):
-        from tilewright.bytecode.reader import read_bytecode
+        from tilewright.bytecode.reader.module import read_bytecode
         from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
         from tilewright.ir.context import Context
 

@@ -94,7 +94,7 @@ class Module:
 
     def to_bytecode(self, version: Version | tuple[int, int] | None = None) -> bytes:
         """The module as Tile IR bytecode; see `tilewright.bytecode.write_bytecode`."""
-        from tilewright.bytecode.writer import write_bytecode
+        from tilewright.bytecode.writer.module import write_bytecode
 
         return write_bytecode(self.operation, version)
 

@@ -35,7 +35,7 @@ def read(
     if not data.startswith(MAGIC):
         text = decoded(data, name)
         return parse_text(text, name, known, implicit_module=implicit_module, verify=verify)
-    from tilewright.bytecode.reader import read_bytecode  # text needs nothing of it
+    from tilewright.bytecode.reader.module import read_bytecode  # text needs nothing of it
 
     known = known or context()
     module = read_bytecode(data, known, name=name, verify=verify)

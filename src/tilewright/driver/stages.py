@@ -84,7 +84,7 @@ class SharedCompilation(Compilation, Protocol):
 
 def as_bytecode(artifact: SharedCompilation, module: Operation) -> bytes:
     """Tile IR bytecode."""
-    from tilewright.bytecode.writer import write_bytecode
+    from tilewright.bytecode.writer.module import write_bytecode
 
     return write_bytecode(module, artifact.options.bytecode_version, verify=False)
 

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache, partial
 from typing import NamedTuple
 
-from tilewright.bytecode.decoders import decoders
+from tilewright.bytecode.reader.decoders import decoders
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE, OPERATIONS
 from tilewright.dialects.cuda_tile.version import LATEST

@@ -1,10 +1,10 @@
-"""Writing entries of the global table: the way back of `tilewright.bytecode.globals`."""
+"""Writing entries of the global table: the way back of `tilewright.bytecode.reader.globals`."""
 
 from __future__ import annotations
 
-from tilewright.bytecode.attribute_writer import AttributeWriter
-from tilewright.bytecode.encoders import check_discardable
 from tilewright.bytecode.output import Output, WriteError
+from tilewright.bytecode.writer.attributes import AttributeWriter
+from tilewright.bytecode.writer.encoders import check_discardable
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
 from tilewright.dialects.cuda_tile.ops_control import GlobalOp
 from tilewright.dialects.cuda_tile.version import V13_3

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codes import INVALID_OPERATION, LIMIT, NOT_IN_VERSION, PREVIEW
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
-from tilewright.bytecode.debug_info import LocationRows
-from tilewright.bytecode.decoders import Decoder, Scope, find_decoder
-from tilewright.bytecode.generated_decoders import UNREAD, generated_decoders
+from tilewright.bytecode.reader.attributes import AttributeReader
+from tilewright.bytecode.reader.debug_info import LocationRows
+from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder
+from tilewright.bytecode.reader.generated_decoders import UNREAD, generated_decoders
 from tilewright.bytecode.wire import newest_opcode
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region

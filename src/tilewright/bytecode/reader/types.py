@@ -15,7 +15,7 @@ from tilewright.bytecode.codes import (
 from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError, reading
 from tilewright.bytecode.enums import EnumReader
 from tilewright.bytecode.limits import Budget, Nesting
-from tilewright.bytecode.strings import read_table_head
+from tilewright.bytecode.reader.strings import read_table_head
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
 from tilewright.dialects.cuda_tile.types import (
     TOKEN,

@@ -1,11 +1,12 @@
-"""Writing the debug section: the way back of `tilewright.bytecode.debug_info`."""
+"""Writing the debug section: the way back of `tilewright.bytecode.reader.debug_info`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tilewright.bytecode.debug_info import (
+from tilewright.bytecode.output import Output, WriteError
+from tilewright.bytecode.reader.debug_info import (
     CALL_SITE,
     DECLARATION,
     MAXIMUM_DEPTH,
@@ -13,8 +14,7 @@ from tilewright.bytecode.debug_info import (
     ROW_BYTES,
     RUN_BYTES,
 )
-from tilewright.bytecode.output import Output, WriteError
-from tilewright.bytecode.pools import Pool, StringPool, write_table
+from tilewright.bytecode.writer.pools import Pool, StringPool, write_table
 from tilewright.dialects.cuda_tile.attributes import (
     DICompileUnitAttr,
     DIFileAttr,

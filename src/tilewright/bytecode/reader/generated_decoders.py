@@ -2,7 +2,7 @@
 
 One function reads one operation without regions, straight from the bytes, and appends it to a block.  It knows only the
 good case: for anything unusual it answers `UNREAD`, or raises IndexError or `ReadError`, with nothing changed, and the
-caller reads the operation again by `tilewright.bytecode.decoders`, which finds out what is wrong and says it.
+caller reads the operation again by `tilewright.bytecode.reader.decoders`, which finds out what is wrong and says it.
 
 Attributes come from a table by what stands for them in the file (flags, numbers of cases, indices); operations with
 the same ones share a dictionary.
@@ -26,7 +26,7 @@ from tilewright.bytecode.codecs import (
     codec,
 )
 from tilewright.bytecode.cursor import MAXIMUM_COUNT
-from tilewright.bytecode.decoders import Decoder, Scope, find_decoder
+from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder
 from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Location, Type

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tilewright.bytecode.attribute_writer import AttributeWriter
 from tilewright.bytecode.container import ALIGNED, REQUIRED_ALIGNMENT, SectionKind
-from tilewright.bytecode.debug_writer import DebugPool
-from tilewright.bytecode.encoders import check_discardable
-from tilewright.bytecode.function_writer import write_entry
-from tilewright.bytecode.global_writer import write_global
 from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.output import Output, Problems, WriteError
-from tilewright.bytecode.pools import ConstantPool, StringPool
-from tilewright.bytecode.type_pool import TypePool
+from tilewright.bytecode.writer.attributes import AttributeWriter
+from tilewright.bytecode.writer.debug_info import DebugPool
+from tilewright.bytecode.writer.encoders import check_discardable
+from tilewright.bytecode.writer.functions import write_entry
+from tilewright.bytecode.writer.globals import write_global
+from tilewright.bytecode.writer.pools import ConstantPool, StringPool
+from tilewright.bytecode.writer.types import TypePool
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp, ModuleOp
 from tilewright.dialects.cuda_tile.version import V13_1, V13_3, VERSIONS, Version
 from tilewright.ir.attribute import Attribute

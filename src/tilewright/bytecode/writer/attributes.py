@@ -1,14 +1,14 @@
-"""Writing self-contained attributes: the way back of `tilewright.bytecode.attributes`."""
+"""Writing self-contained attributes: the way back of `tilewright.bytecode.reader.attributes`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tilewright.bytecode.attributes import MAXIMUM_DEPTH
 from tilewright.bytecode.output import Output, WriteError
-from tilewright.bytecode.pools import ConstantPool, StringPool
-from tilewright.bytecode.type_pool import TypePool
+from tilewright.bytecode.reader.attributes import MAXIMUM_DEPTH
+from tilewright.bytecode.writer.pools import ConstantPool, StringPool
+from tilewright.bytecode.writer.types import TypePool
 from tilewright.dialects.cuda_tile.attributes import (
     BoundedAttr,
     DivByAttr,

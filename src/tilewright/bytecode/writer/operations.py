@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from tilewright.bytecode.debug_writer import DebugPool
-from tilewright.bytecode.encoders import Encoder, WriteScope, encoder
-from tilewright.bytecode.operations import MAXIMUM_REGION_DEPTH
 from tilewright.bytecode.output import Problems, WriteError
+from tilewright.bytecode.reader.operations import MAXIMUM_REGION_DEPTH
+from tilewright.bytecode.writer.debug_info import DebugPool
+from tilewright.bytecode.writer.encoders import Encoder, WriteScope, encoder
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp, ModuleOp
 from tilewright.ir.block import Block

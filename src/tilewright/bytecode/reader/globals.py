@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codes import INVALID_GLOBAL, INVALID_INDEX
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
-from tilewright.bytecode.strings import check_count
+from tilewright.bytecode.reader.attributes import AttributeReader
+from tilewright.bytecode.reader.strings import check_count
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
 from tilewright.dialects.cuda_tile.ops_control import GlobalOp
 from tilewright.dialects.cuda_tile.version import V13_3

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.attributes import AttributeReader
-from tilewright.bytecode.constants import ConstantTable
 from tilewright.bytecode.container import (
     BytecodeInfo,
     Container,
@@ -13,10 +11,12 @@ from tilewright.bytecode.container import (
     read_strings,
 )
 from tilewright.bytecode.cursor import ReadError
-from tilewright.bytecode.debug_info import DebugInfo
-from tilewright.bytecode.functions import FunctionEntry, FunctionReader, read_function_table, refusals
-from tilewright.bytecode.globals import make_global, read_global_table
-from tilewright.bytecode.types import TypeTable
+from tilewright.bytecode.reader.attributes import AttributeReader
+from tilewright.bytecode.reader.constants import ConstantTable
+from tilewright.bytecode.reader.debug_info import DebugInfo
+from tilewright.bytecode.reader.functions import FunctionEntry, FunctionReader, read_function_table, refusals
+from tilewright.bytecode.reader.globals import make_global, read_global_table
+from tilewright.bytecode.reader.types import TypeTable
 from tilewright.dialects.cuda_tile.ops_control import ModuleOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region

@@ -1,16 +1,16 @@
-"""Writing entries of the function table: the way back of `tilewright.bytecode.functions`."""
+"""Writing entries of the function table: the way back of `tilewright.bytecode.reader.functions`."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from tilewright.bytecode.attribute_writer import AttributeWriter
-from tilewright.bytecode.body_writer import BodyWriter
-from tilewright.bytecode.debug_writer import DebugPool
-from tilewright.bytecode.encoders import WriteScope, check_discardable
-from tilewright.bytecode.functions import HAS_HINTS, KERNEL, NO_ATTRIBUTES
-from tilewright.bytecode.global_writer import symbol_text
 from tilewright.bytecode.output import Output, Problems, WriteError
+from tilewright.bytecode.reader.functions import HAS_HINTS, KERNEL, NO_ATTRIBUTES
+from tilewright.bytecode.writer.attributes import AttributeWriter
+from tilewright.bytecode.writer.debug_info import DebugPool
+from tilewright.bytecode.writer.encoders import WriteScope, check_discardable
+from tilewright.bytecode.writer.globals import symbol_text
+from tilewright.bytecode.writer.operations import BodyWriter
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.dialects.cuda_tile.version import V13_5

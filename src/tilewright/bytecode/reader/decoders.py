@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codecs import codec
 from tilewright.bytecode.codes import INVALID_INDEX, INVALID_OPERATION
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
+from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.wire import WireLayout, WireOperand, layout, opcodes
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, LIMIT, NOT_IN_VERSION
-from tilewright.bytecode.constants import ConstantTable
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
-from tilewright.bytecode.strings import StringTable
-from tilewright.bytecode.types import TypeTable
+from tilewright.bytecode.reader.constants import ConstantTable
+from tilewright.bytecode.reader.strings import StringTable
+from tilewright.bytecode.reader.types import TypeTable
 from tilewright.dialects.cuda_tile.attributes import (
     BoundedAttr,
     DivByAttr,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilewright.bytecode.attributes import AttributeReader
 from tilewright.bytecode.codes import (
     INVALID_FUNCTION,
     INVALID_INDEX,
@@ -12,8 +11,9 @@ from tilewright.bytecode.codes import (
     PREVIEW,
 )
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
-from tilewright.bytecode.debug_info import DebugInfo, LocationRows
-from tilewright.bytecode.operations import BodyReader
+from tilewright.bytecode.reader.attributes import AttributeReader
+from tilewright.bytecode.reader.debug_info import DebugInfo, LocationRows
+from tilewright.bytecode.reader.operations import BodyReader
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.dialects.cuda_tile.version import V13_4, V13_5, Version

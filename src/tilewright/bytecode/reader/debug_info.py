@@ -12,7 +12,7 @@ from typing import Any
 from tilewright.bytecode.codes import INVALID_DEBUG_INFO, INVALID_INDEX, INVALID_TABLE
 from tilewright.bytecode.cursor import Cursor, OffsetTable, ReadError, reading
 from tilewright.bytecode.limits import Budget, Nesting
-from tilewright.bytecode.strings import StringTable, check_count
+from tilewright.bytecode.reader.strings import StringTable, check_count
 from tilewright.dialects.cuda_tile.attributes import (
     DICompileUnitAttr,
     DIFileAttr,

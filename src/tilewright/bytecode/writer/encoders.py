@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from tilewright.bytecode.attribute_writer import AttributeWriter
 from tilewright.bytecode.codecs import codec
 from tilewright.bytecode.output import Output, WriteError, encoded_varint
 from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand, layout
+from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.version import V13_1, Version
 from tilewright.ir.attribute import Attribute
