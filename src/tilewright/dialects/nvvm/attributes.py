@@ -12,7 +12,7 @@ from tilewright.dialects.common.struct_attribute import (
     Codec,
     StructAttribute,
 )
-from tilewright.dialects.nvvm import enums_barriers, enums_convert, enums_memory, enums_mma, enums_tcgen05
+from tilewright.dialects.nvvm.enums import barriers, convert, memory, mma, tcgen05
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
 
@@ -71,11 +71,11 @@ class NVVMTargetAttr(StructAttribute):
 
 
 ATTRIBUTES: tuple[type[Attribute], ...] = (
-    *enums_barriers.ENUM_ATTRIBUTES,
-    *enums_memory.ENUM_ATTRIBUTES,
-    *enums_convert.ENUM_ATTRIBUTES,
-    *enums_mma.ENUM_ATTRIBUTES,
-    *enums_tcgen05.ENUM_ATTRIBUTES,
+    *barriers.ENUM_ATTRIBUTES,
+    *memory.ENUM_ATTRIBUTES,
+    *convert.ENUM_ATTRIBUTES,
+    *mma.ENUM_ATTRIBUTES,
+    *tcgen05.ENUM_ATTRIBUTES,
     MMAShapeAttr,
     LdStMatrixShapeAttr,
     NVVMTargetAttr,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.nvvm import (
-    ops_barrier,
-    ops_control,
-    ops_convert,
-    ops_copy,
-    ops_environment,
-    ops_mbarrier,
-    ops_mma,
-    ops_register,
-    ops_tcgen05,
-)
 from tilewright.dialects.nvvm.attributes import ATTRIBUTES
+from tilewright.dialects.nvvm.ops import (
+    barrier,
+    control,
+    convert,
+    copy,
+    environment,
+    mbarrier,
+    mma,
+    register,
+    tcgen05,
+)
 from tilewright.ir.dialect import Dialect
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
@@ -25,15 +25,15 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
 """Operations whose custom syntax is not written in the declaration."""
 
 OPERATIONS = (
-    *ops_register.OPERATIONS,
-    *ops_environment.OPERATIONS,
-    *ops_barrier.OPERATIONS,
-    *ops_mbarrier.OPERATIONS,
-    *ops_copy.OPERATIONS,
-    *ops_convert.OPERATIONS,
-    *ops_mma.OPERATIONS,
-    *ops_tcgen05.OPERATIONS,
-    *ops_control.OPERATIONS,
+    *register.OPERATIONS,
+    *environment.OPERATIONS,
+    *barrier.OPERATIONS,
+    *mbarrier.OPERATIONS,
+    *copy.OPERATIONS,
+    *convert.OPERATIONS,
+    *mma.OPERATIONS,
+    *tcgen05.OPERATIONS,
+    *control.OPERATIONS,
 )
 
 NVVM = Dialect(

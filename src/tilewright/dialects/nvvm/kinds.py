@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.common.short_kinds import ShortEnumKind, StrippedKind
 from tilewright.dialects.llvm.attributes import ConstantRangeAttr
 from tilewright.dialects.nvvm.attributes import LdStMatrixShapeAttr, MMAShapeAttr
-from tilewright.dialects.nvvm.enums_barriers import (
+from tilewright.dialects.nvvm.enums.barriers import (
     BarrierReductionAttr,
     ClusterLaunchControlQueryTypeAttr,
     GridDepActionAttr,
@@ -20,12 +20,12 @@ from tilewright.dialects.nvvm.enums_barriers import (
     ShflKindAttr,
     VoteSyncKindAttr,
 )
-from tilewright.dialects.nvvm.enums_convert import (
+from tilewright.dialects.nvvm.enums.convert import (
     DotAccumulateTypeAttr,
     FPRoundingModeAttr,
     SaturationModeAttr,
 )
-from tilewright.dialects.nvvm.enums_memory import (
+from tilewright.dialects.nvvm.enums.memory import (
     CacheEvictionPriorityAttr,
     LdStMatrixEltTypeAttr,
     LoadCacheModifierAttr,
@@ -34,7 +34,7 @@ from tilewright.dialects.nvvm.enums_memory import (
     TMAReduxKindAttr,
     TMAStoreModeAttr,
 )
-from tilewright.dialects.nvvm.enums_mma import (
+from tilewright.dialects.nvvm.enums.mma import (
     BlockScaleFormatAttr,
     MMAB1OpAttr,
     MMABlockScaleKindAttr,
@@ -48,7 +48,7 @@ from tilewright.dialects.nvvm.enums_mma import (
     WGMMAScaleOutAttr,
     WGMMATypesAttr,
 )
-from tilewright.dialects.nvvm.enums_tcgen05 import (
+from tilewright.dialects.nvvm.enums.tcgen05 import (
     CTAGroupKindAttr,
     Tcgen05CpMulticastAttr,
     Tcgen05CpShapeAttr,

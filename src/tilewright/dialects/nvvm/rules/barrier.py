@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from tilewright.dialects.nvvm.constraints import GENERIC, SHARED, SHARED_CLUSTER
-from tilewright.dialects.nvvm.enums_barriers import (
+from tilewright.dialects.nvvm.enums.barriers import (
     ClusterLaunchControlQueryType,
     MatchSyncKind,
     MemOrderKind,
@@ -24,7 +24,7 @@ from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops_barrier import (
+    from tilewright.dialects.nvvm.ops.barrier import (
         BarrierOp,
         ClusterLaunchControlQueryCancelOp,
         FenceProxyAcquireOp,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ShflOp,
         VoteSyncOp,
     )
-    from tilewright.dialects.nvvm.ops_mbarrier import (
+    from tilewright.dialects.nvvm.ops.mbarrier import (
         MBarrierArriveDropExpectTxOp,
         MBarrierArriveDropOp,
         MBarrierArriveExpectTxOp,

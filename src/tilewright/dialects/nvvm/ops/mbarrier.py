@@ -12,9 +12,9 @@ from tilewright.dialects.nvvm.constraints import (
     INT64_OR_INT32,
     SHARED_OR_CLUSTER,
 )
-from tilewright.dialects.nvvm.enums_barriers import MemScopeKind
+from tilewright.dialects.nvvm.enums.barriers import MemScopeKind
 from tilewright.dialects.nvvm.kinds import MEM_SCOPE
-from tilewright.dialects.nvvm.rules_barrier import (
+from tilewright.dialects.nvvm.rules.barrier import (
     check_mbarrier_arrival,
     check_mbarrier_predicated_arrival,
     check_mbarrier_scope,

@@ -8,8 +8,8 @@ from tilewright.dialects.llvm.constraints import LLVM_TYPE, POINTER, STRUCT
 from tilewright.dialects.nvvm.attributes import LdStMatrixShapeAttr, MMAShapeAttr
 from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.dialects.nvvm.constraints import INT16, INT32, INT64, SHARED_POINTER, STRUCT_OR_FLOAT64
-from tilewright.dialects.nvvm.enums_memory import LdStMatrixEltType
-from tilewright.dialects.nvvm.enums_mma import (
+from tilewright.dialects.nvvm.enums.memory import LdStMatrixEltType
+from tilewright.dialects.nvvm.enums.mma import (
     BlockScaleFormat,
     MMAB1Op,
     MMABlockScaleKind,
@@ -40,18 +40,18 @@ from tilewright.dialects.nvvm.kinds import (
     WGMMA_SCALE_OUT,
     WGMMA_TYPES,
 )
-from tilewright.dialects.nvvm.rules_matrix import (
+from tilewright.dialects.nvvm.rules.matrix import (
     check_matrix_load,
     check_matrix_store,
     check_warpgroup_multiplication,
     is_in_place,
 )
-from tilewright.dialects.nvvm.rules_wmma import (
+from tilewright.dialects.nvvm.rules.wmma import (
     check_fragment_load,
     check_fragment_multiplication,
     check_fragment_store,
 )
-from tilewright.dialects.nvvm.syntax_mma import REGISTERS, SCALES, SPARSITY, MultiplyOp
+from tilewright.dialects.nvvm.syntax.mma import REGISTERS, SCALES, SPARSITY, MultiplyOp
 from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.constraint import ANY_TYPE

@@ -16,8 +16,8 @@ from tilewright.dialects.nvvm.constraints import (
     TENSOR_OR_DESCRIPTOR,
     TENSOR_POINTER,
 )
-from tilewright.dialects.nvvm.enums_mma import MMABlockScaleKind
-from tilewright.dialects.nvvm.enums_tcgen05 import (
+from tilewright.dialects.nvvm.enums.mma import MMABlockScaleKind
+from tilewright.dialects.nvvm.enums.tcgen05 import (
     CTAGroupKind,
     Tcgen05CpMulticast,
     Tcgen05CpShape,
@@ -44,7 +44,7 @@ from tilewright.dialects.nvvm.kinds import (
     TCGEN05_LD_ST_SHAPE,
     TCGEN05_WAIT,
 )
-from tilewright.dialects.nvvm.rules_matrix import (
+from tilewright.dialects.nvvm.rules.matrix import (
     check_scaled_multiplication,
     check_tensor_memory_copy,
     check_tensor_memory_load,

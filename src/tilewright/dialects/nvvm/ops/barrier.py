@@ -17,7 +17,7 @@ from tilewright.dialects.nvvm.constraints import (
     SHARED_POINTER,
     SHUFFLED,
 )
-from tilewright.dialects.nvvm.enums_barriers import (
+from tilewright.dialects.nvvm.enums.barriers import (
     BarrierReduction,
     ClusterLaunchControlQueryType,
     GridDepActionKind,
@@ -43,7 +43,7 @@ from tilewright.dialects.nvvm.kinds import (
     SHFL,
     VOTE_SYNC,
 )
-from tilewright.dialects.nvvm.rules_barrier import (
+from tilewright.dialects.nvvm.rules.barrier import (
     check_barrier,
     check_match,
     check_one_way_fence,
@@ -55,7 +55,7 @@ from tilewright.dialects.nvvm.rules_barrier import (
     check_shuffle,
     check_vote,
 )
-from tilewright.dialects.nvvm.syntax import QualifiedOp
+from tilewright.dialects.nvvm.syntax.copy import QualifiedOp
 from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.constraint import TypeVariable
 from tilewright.ir.declaration import (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.types import LLVMStructType
-from tilewright.dialects.nvvm.enums_mma import MMATypes, MMATypesAttr
+from tilewright.dialects.nvvm.enums.mma import MMATypes, MMATypesAttr
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import IntegerType, VectorType, f16, f32, f64, i16, i32
 from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments

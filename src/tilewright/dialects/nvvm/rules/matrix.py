@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.constraints import TENSOR_POINTER
-from tilewright.dialects.nvvm.enums_memory import LdStMatrixEltType
-from tilewright.dialects.nvvm.enums_mma import MMABlockScaleKind, MMALayout, WGMMATypes
-from tilewright.dialects.nvvm.enums_tcgen05 import (
+from tilewright.dialects.nvvm.enums.memory import LdStMatrixEltType
+from tilewright.dialects.nvvm.enums.mma import MMABlockScaleKind, MMALayout, WGMMATypes
+from tilewright.dialects.nvvm.enums.tcgen05 import (
     CTAGroupKind,
     Tcgen05CpMulticast,
     Tcgen05CpShape,
@@ -17,14 +17,14 @@ from tilewright.dialects.nvvm.enums_tcgen05 import (
     Tcgen05MMABlockScale,
     Tcgen05MMACollectorOp,
 )
-from tilewright.dialects.nvvm.rules_barrier import require
+from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops_mma import LdMatrixOp, StMatrixOp, WgmmaMmaAsyncOp
-    from tilewright.dialects.nvvm.ops_tcgen05 import (
+    from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, StMatrixOp, WgmmaMmaAsyncOp
+    from tilewright.dialects.nvvm.ops.tcgen05 import (
         Tcgen05CpOp,
         Tcgen05LdOp,
         Tcgen05MMABlockScaleOp,

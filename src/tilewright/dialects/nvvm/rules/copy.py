@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nvvm.constraints import CONSTANT, GENERIC, GLOBAL, LOCAL, SHARED, SHARED_CLUSTER
-from tilewright.dialects.nvvm.enums_memory import (
+from tilewright.dialects.nvvm.enums.memory import (
     CacheEvictionPriority,
     LoadCacheModifierKind,
     PrefetchCacheLevel,
     TMALoadMode,
     TMAStoreMode,
 )
-from tilewright.dialects.nvvm.rules_barrier import require
+from tilewright.dialects.nvvm.rules.barrier import require
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops_copy import (
+    from tilewright.dialects.nvvm.ops.copy import (
         BulkStoreOp,
         CpAsyncBulkGlobalToSharedClusterOp,
         CpAsyncBulkTensorGlobalToSharedClusterOp,

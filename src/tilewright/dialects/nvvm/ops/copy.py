@@ -21,7 +21,7 @@ from tilewright.dialects.nvvm.constraints import (
     SHARED_OR_CLUSTER,
     SHARED_POINTER,
 )
-from tilewright.dialects.nvvm.enums_memory import (
+from tilewright.dialects.nvvm.enums.memory import (
     CacheEvictionPriority,
     LoadCacheModifierKind,
     PrefetchCacheLevel,
@@ -29,7 +29,7 @@ from tilewright.dialects.nvvm.enums_memory import (
     TMAReduxKind,
     TMAStoreMode,
 )
-from tilewright.dialects.nvvm.enums_tcgen05 import CTAGroupKind
+from tilewright.dialects.nvvm.enums.tcgen05 import CTAGroupKind
 from tilewright.dialects.nvvm.kinds import (
     CACHE_EVICTION_PRIORITY,
     COUNT,
@@ -40,8 +40,8 @@ from tilewright.dialects.nvvm.kinds import (
     TMA_REDUX,
     TMA_STORE_MODE,
 )
-from tilewright.dialects.nvvm.rules_barrier import is_mapped
-from tilewright.dialects.nvvm.rules_copy import (
+from tilewright.dialects.nvvm.rules.barrier import is_mapped
+from tilewright.dialects.nvvm.rules.copy import (
     check_bulk_copy,
     check_bulk_store,
     check_copy,
@@ -51,7 +51,7 @@ from tilewright.dialects.nvvm.rules_copy import (
     check_tensor_reduction,
     check_tensor_store,
 )
-from tilewright.dialects.nvvm.syntax import ShortPointerOp
+from tilewright.dialects.nvvm.syntax.copy import ShortPointerOp
 from tilewright.ir.attribute_kind import BoolKind, IntegerKind
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration import (

@@ -17,16 +17,16 @@ from tilewright.dialects.nvvm.constraints import (
     INT32,
     PACKED_PAIR,
 )
-from tilewright.dialects.nvvm.enums_barriers import PermuteMode
-from tilewright.dialects.nvvm.enums_convert import DotAccumulateType, FPRoundingMode, SaturationMode
+from tilewright.dialects.nvvm.enums.barriers import PermuteMode
+from tilewright.dialects.nvvm.enums.convert import DotAccumulateType, FPRoundingMode, SaturationMode
 from tilewright.dialects.nvvm.kinds import (
     DOT_ACCUMULATE_TYPE,
     FP_ROUNDING_MODE,
     PERMUTE_MODE,
     SATURATION_MODE,
 )
-from tilewright.dialects.nvvm.rules_barrier import check_permutation
-from tilewright.dialects.nvvm.rules_convert import (
+from tilewright.dialects.nvvm.rules.barrier import check_permutation
+from tilewright.dialects.nvvm.rules.convert import (
     check_bfloat_to_float8,
     check_narrow_format,
     check_single_to_float8,

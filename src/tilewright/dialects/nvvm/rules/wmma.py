@@ -7,8 +7,8 @@ from typing import Protocol
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.constraints import GENERIC, GLOBAL, SHARED
-from tilewright.dialects.nvvm.enums_mma import MMAFrag, MMATypes
-from tilewright.dialects.nvvm.rules_barrier import require
+from tilewright.dialects.nvvm.enums.mma import MMAFrag, MMATypes
+from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, f32, f64, i32
 from tilewright.ir.value import Value

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.nvvm.enums_convert import FPRoundingMode, SaturationMode
-from tilewright.dialects.nvvm.rules_barrier import require
+from tilewright.dialects.nvvm.enums.convert import FPRoundingMode, SaturationMode
+from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E5M2, f8E8M0FNU
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.dialects.nvvm.ops_convert import (
+    from tilewright.dialects.nvvm.ops.convert import (
         ConvertBF16x2ToF8x2Op,
         ConvertF32x2ToF8x2Op,
         ConvertFloatToTF32Op,

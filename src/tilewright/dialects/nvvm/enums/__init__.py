@@ -1,0 +1,1 @@
+"""The enumerations of ``nvvm``."""
