@@ -120,6 +120,14 @@ def test_operations_that_change_nothing_go(body: str, type: str, becomes: str) -
     assert canonical(body, type) == [f"return {becomes} : {type}"]
 
 
+def test_bits_that_a_tf32_drops_do_not_come_back() -> None:
+    body = (
+        '%y = "nv_tileaa.bitcast"(%i) : (i32) -> tf32\n'  # drops the low bits
+        '%r = "nv_tileaa.bitcast"(%y) : (tf32) -> i32'
+    )
+    assert names(canonical(body, "i32")) == ["nv_tileaa.bitcast", "nv_tileaa.bitcast", "return"]
+
+
 def test_extents_of_the_type_are_numbers() -> None:
     found = canonical(f'%r = "nv_tileaa.get_dim_size"(%M) <{{dim = 1 : i32}}> : ({MEMORY}) -> index', "index")
     assert found == ["%c64 = arith.constant 64 : index", "return %c64 : index"]

@@ -72,6 +72,17 @@ def test_arithmetic_on_constants_is_done() -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "source", "target"), [("1065361407", "i32", "tf32"), ("1.0", "tf32", "i32")]
+)
+def test_constants_that_are_wider_in_memory_keep_their_cast(number: str, source: str, target: str) -> None:
+    body = (
+        f'%x = "nv_tileaa.constant_tensor"() <{{value = dense<{number}> : tensor<4x{source}>}}> : () -> tensor<4x{source}>\n'
+        f'%r = "nv_tileas.bitcast"(%x) : (tensor<4x{source}>) -> tensor<4x{target}>'
+    )
+    assert "nv_tileas.bitcast" in canonical(body, f"tensor<4x{target}>")[1]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         f'%r = "nv_tileas.convert_layout"(%a) <{{nv_tileas.layout = {LAYOUT}, source_layout = {OTHER}}}> : '

@@ -13,7 +13,7 @@ from tests.interp.kernels import RELAXED, Kernel, pointer
 from tilewright.dialects.cuda_tile import ops_conversion
 from tilewright.dialects.cuda_tile.enums import MemoryScope, PaddingValue
 from tilewright.dialects.cuda_tile.types import FLOATS, tile
-from tilewright.ir.builtin_types import f4E2M1FN, tf32
+from tilewright.ir.builtin_types import f4E2M1FN, f32, tf32
 
 ORDERS: list[dict[str, Any]] = [
     {},
@@ -45,6 +45,21 @@ def test_a_nan_stays_one_in_tf32(order):
 
     _, found = same(make, np.array(bits, np.uint32), np.zeros(len(bits), np.uint32))
     assert found[:3].tolist() == [0x7FC00000, 0xFFC00000, 0x7F800000]
+
+
+def test_bits_that_become_a_tf32_are_cut_as_a_load_cuts_them():
+    """Of an f32, through bytes; and a NaN stays one."""
+    bits = [0x7F800001, 0xFF801FFF, 0x3F801FFF, 0x80000001]
+
+    def make() -> Kernel:
+        kernel = Kernel(pointer(f32), pointer(tf32))
+        packed = kernel.add(ops_conversion.PackOp(kernel.load_all(kernel.arguments[0], len(bits))))
+        short = ops_conversion.UnpackOp(packed, result_types=[tile(len(bits), tf32)])
+        kernel.store_all(kernel.arguments[1], kernel.add(short))
+        return kernel
+
+    _, found = same(make, np.array(bits, np.uint32), np.zeros(len(bits), np.uint32))
+    assert found.tolist() == [0x7FC00000, 0xFFC00000, 0x3F800000, 0x80000000]
 
 
 @pytest.mark.parametrize("padding", PaddingValue)

@@ -155,10 +155,12 @@ def _cast_back(op: Operation, inverse: type[Operation]) -> Value | None:
 
 
 def fold_bitcast(op: Operation, constants: Constants) -> Folded:
-    """``bitcast(x)`` to the type of x; constants."""
+    """``bitcast(x)`` to the type of x; constants, except those that are wider in memory (`nv_tileas` and tf32)."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
+    if bit_width(source.type) != bit_width(target):
+        return None
     return _compute(op, constants, lambda pattern: pattern)
 
 

@@ -25,7 +25,7 @@ from tilewright.dialects.nv_tileaa.ops_shape import BroadcastOp, PermuteOp, View
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, GetDimSizeOp, SplatOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import DYNAMIC, IntegerType
+from tilewright.ir.builtin_types import DYNAMIC, IntegerType, tf32
 from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike
@@ -80,13 +80,15 @@ def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
     return splat.source if splat.source.type is op.result.type else None
 
 
-def fold_cast(op: Operation, constants: Constants) -> FoldResult:
-    """A cast to the same type, and a cast back."""
-    source, target = op.operands[0], op.results[0].type
+def fold_bitcast(op: BitcastOp, constants: Constants) -> FoldResult:
+    """A cast to the same type, and a cast back; a tf32 in between has dropped bits."""
+    source, target = op.source, op.result.type
     if source.type is target:
         return source
-    inner = defined_by(source, type(op))
-    return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
+    inner = defined_by(source, BitcastOp)
+    if inner is None or inner.source.type is not target or element_of(source.type) is tf32:
+        return None
+    return inner.source
 
 
 def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
@@ -117,7 +119,7 @@ FOLDS: FoldTable = {
     DotOp: fold_dot,
     JoinMemTokenOp: fold_join,
     AddPtrOp: fold_addptr,
-    BitcastOp: fold_cast,
+    BitcastOp: fold_bitcast,
     BroadcastOp: fold_same_type,
     PermuteOp: fold_permutation,
     ViewOp: fold_same_type,

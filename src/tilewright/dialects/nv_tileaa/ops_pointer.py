@@ -40,7 +40,7 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
 class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
     """The same bits as another type of the same width in memory; pointers may get another pointee.
 
-    A tf32 is 32 bits wide there; those of an integer that it has not must be zero.
+    A tf32 is 32 bits wide there; the low ones, which it has not, are dropped as a load drops them.
     """
 
     source: Value = operand_def(ELEMENT_LIKE, "The value.")

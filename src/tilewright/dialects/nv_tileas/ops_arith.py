@@ -52,7 +52,10 @@ TABLE: tuple[tuple[type[Operation], str], ...] = (
     (floats.AddFOp, "Adds floats of tiles."),
     (integers.AddIOp, "Adds integers of tiles, modulo 2 to the width."),
     (integers.AndIOp, "The bitwise and of tiles."),
-    (conversion.BitcastOp, "Reads the bits of a tile as another type of the same width."),
+    (
+        conversion.BitcastOp,
+        "Reads the bits of a tile as another type of the same width in memory; a tf32 drops the low ones.",
+    ),
     (integers.CeilDivSIOp, "Divides signed integers of tiles, rounding up."),
     (integers.CeilDivUIOp, "Divides unsigned integers of tiles, rounding up."),
     (floats.DivFOp, "Divides floats of tiles."),

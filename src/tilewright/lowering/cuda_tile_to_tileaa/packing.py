@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.arith import ops_integer as arith
-from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.cuda_tile import ops_conversion as casts
 from tilewright.dialects.nv_tileaa import ops_shape as aa
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, bits_of, element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops_pointer import BitcastOp
-from tilewright.dialects.nv_tileaa.tf32 import INFINITY, MAGNITUDE, QUIET, TF32_BITS
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8, tf32
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
@@ -42,19 +40,7 @@ def from_bits(emit: Emitter, value: Value, type: Type) -> Value:
     """The inverse of `as_bits`."""
     if isinstance(element_of(type), IntegerType):
         return value
-    bits = _without_low_bits(emit, value) if element_of(type) is tf32 else value
-    return emit(BitcastOp, bits, type=type)
-
-
-def _without_low_bits(emit: Emitter, bits: Value) -> Value:
-    """The bits of f32 as those of tf32; a NaN that the low bits alone keep from being an infinity stays a NaN."""
-    kept = emit(arith.AndIOp, bits, emit.integer(TF32_BITS, bits.type))
-    magnitude = emit(arith.AndIOp, kept, emit.integer(MAGNITUDE, bits.type))
-    is_infinity = emit(arith.CmpIOp, CmpIPredicate.EQ, magnitude, emit.integer(INFINITY, bits.type))
-    is_cut = emit(arith.CmpIOp, CmpIPredicate.NE, bits, kept)
-    is_nan = emit(arith.AndIOp, is_infinity, is_cut)
-    nan = emit(arith.OrIOp, kept, emit.integer(QUIET, bits.type))
-    return emit(arith.SelectOp, is_nan, nan, kept, type=bits.type)
+    return emit(BitcastOp, value, type=type)
 
 
 def bits_form(type: Type) -> IntegerType:

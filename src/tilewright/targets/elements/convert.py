@@ -7,7 +7,7 @@ from typing import Any
 from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
-from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64, tf32
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
@@ -20,6 +20,7 @@ from tilewright.targets.elements.rounding import (
     fold_residual,
     widen,
 )
+from tilewright.targets.elements.tf32 import without_low_bits
 from tilewright.targets.elements.types import is_packed, memory_type, register_type
 from tilewright.targets.llvm.code import DYNAMIC
 
@@ -124,11 +125,13 @@ def resize(*, signed: bool) -> Rule:
 
 
 def bitcast(at: Lanes) -> Value:
-    """The bits as another type; addresses are integers of 64 bits."""
+    """The bits as another type; addresses are integers of 64 bits, and 32 bits lose those that a tf32 lacks."""
     (x,) = at.expressions()
-    if at.source() is at.target():  # tf32 has no other of its width
+    source, target = at.source(), at.target()
+    if source is target:
         return x.value
-    return _as_held(_as_bits(x, at.source()), at.target()).value
+    bits = _as_bits(x, source)
+    return _as_held(without_low_bits(bits) if target is tf32 else bits, target).value
 
 
 def _as_bits(x: Expression, source: Any) -> Expression:

@@ -10,13 +10,14 @@ from typing import Any
 from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp, InsertElementOp
-from tilewright.dialects.llvm.ops_arithmetic import AndOp, ICmpOp, MulOp, OrOp, SelectOp
+from tilewright.dialects.llvm.ops_arithmetic import ICmpOp, MulOp
 from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
-from tilewright.dialects.nv_tileaa.tf32 import INFINITY, MAGNITUDE, QUIET, TF32_BITS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i32, i64, tf32
 from tilewright.ir.value import Value
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.tf32 import without_low_bits
 from tilewright.targets.elements.types import memory_type, register_type, size_of, vector
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
@@ -123,26 +124,12 @@ def spread(code: Code, value: Value, lanes: int) -> Value:
 def from_memory(code: Code, held: Value, element: Type) -> Value:
     """What was read as registers hold it; tf32 has fewer bits than its place in memory."""
     if element is tf32:
-        return _without_low_bits(code, held)
+        bits = without_low_bits(Expression(code, held).as_type(i32))
+        return bits.as_type(register_type(element)).value
     wanted = register_type(element)
     if wanted is i1:  # any byte but 0 is true
         return code(ICmpOp, IntegerPredicate.NE, held, code.integer(0, held.type))
     return held if memory_type(element) is wanted else code(TruncOp, held, type=_like(held.type, wanted))
-
-
-def _without_low_bits(code: Code, held: Value) -> Value:
-    """An f32 as a tf32; a NaN that the low bits alone keep from being an infinity stays a NaN."""
-    integers = _like(held.type, i32)
-    bits = code(BitcastOp, held, type=integers)
-    kept = code(AndOp, bits, code.integer(TF32_BITS, integers))
-    is_infinity = _equals(code, code(AndOp, kept, code.integer(MAGNITUDE, integers)), INFINITY)
-    is_nan = code(AndOp, is_infinity, code(ICmpOp, IntegerPredicate.NE, bits, kept))
-    nan = code(OrOp, kept, code.integer(QUIET, integers))
-    return code(BitcastOp, code(SelectOp, is_nan, nan, kept, type=integers), type=held.type)
-
-
-def _equals(code: Code, value: Value, number: int) -> Value:
-    return code(ICmpOp, IntegerPredicate.EQ, value, code.integer(number, value.type))
 
 
 def to_memory(code: Code, value: Value, element: Type) -> Value:
