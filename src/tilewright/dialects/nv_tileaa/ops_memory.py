@@ -75,6 +75,8 @@ SCOPE = "The threads among which it is ordered; there exactly if it is not weak.
 CACHE = "Where the access is cached."
 EVICTION = "When the cache line may go."
 VIEW_DOC = "The view."
+ROWS = "Where each row is along the first dimension."
+ROW_OFFSETS = "Where the rows begin along the others."
 COORDS = "Which tile, one number per dimension of the view."
 BOUNDS = "For each dimension whether the tile is known to lie inside; absent: all."
 MULTICAST = "Several devices hold a copy of the memory."
@@ -152,6 +154,39 @@ class StoreElementsOp(CachedAccessOp):
     def verify_(self) -> None:
         check_order(self, STORES)
         check_access(self, self.value.type)
+
+
+class LoadRowsOp(AccessOp):
+    """Reads rows of memory, each from a place of its own."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, ROW_OFFSETS, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    result: Value = result_def(TILE, "The rows.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
+
+
+class StoreRowsOp(AccessOp):
+    """Writes rows of memory, each to a place of its own."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    value: Value = operand_def(TILE, "The rows.")
+    rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, ROW_OFFSETS, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
 
 
 class TiledAtomicOp(TiledAccessOp):
@@ -275,41 +310,12 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
             raise VerifyError("expects 'compare', 'replacement' and the result to have one type")
 
 
-class GatherLoadOp(AccessOp, name="nv_tileaa.gather_load"):
+class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
     """Reads rows of a memory object, each from a place of its own."""
 
-    base: Value = operand_def(BASE, BASE_DOC)
-    rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
-    offsets: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "Where the rows begin along the others.", default=()
-    )
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
-    result: Value = result_def(TILE, "The rows.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
 
-    def verify_(self) -> None:
-        check_order(self, LOADS)
-
-
-class ScatterStoreOp(AccessOp, name="nv_tileaa.scatter_store"):
+class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
     """Writes rows of a memory object, each to a place of its own."""
-
-    base: Value = operand_def(BASE, BASE_DOC)
-    value: Value = operand_def(TILE, "The rows.")
-    rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
-    offsets: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "Where the rows begin along the others.", default=()
-    )
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_order(self, STORES)
 
 
 class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):

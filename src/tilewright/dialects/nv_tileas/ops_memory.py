@@ -7,9 +7,7 @@ from typing import ClassVar
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue
 from tilewright.dialects.nv_tileaa.constraints import (
     COUNT,
-    FIXED_INTEGER_LIKE,
     INDEX,
-    MASK,
     MEM_SEMANTIC,
     PADDING_VALUE,
     TILE,
@@ -18,20 +16,19 @@ from tilewright.dialects.nv_tileaa.constraints import (
 )
 from tilewright.dialects.nv_tileaa.ops_memory import (
     AFTER,
+    BASE_DOC,
     COORDS,
     DONE,
-    MASK_DOC,
     TOKEN_RESULT,
     VIEW_DOC,
-    AccessOp,
     LoadElementsOp,
+    LoadRowsOp,
     StoreElementsOp,
+    StoreRowsOp,
     TiledAtomicOp,
     TiledCopyOp,
 )
 from tilewright.dialects.nv_tileaa.rules_memory import (
-    LOADS,
-    STORES,
     UNORDERED,
     check_bounds,
     check_coordinates,
@@ -74,43 +71,18 @@ class StoreOp(OrderedLayoutOp, StoreElementsOp, name="nv_tileas.store"):
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
 
 
-class GatherLoadOp(OrderedLayoutOp, AccessOp, name="nv_tileas.gather_load"):
+class GatherLoadOp(OrderedLayoutOp, LoadRowsOp, name="nv_tileas.gather_load"):
     """Reads rows of memory, each from a place of its own."""
 
-    view: Value = operand_def(MEMORY, VIEW_DOC)
-    rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
-    offsets: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "Where the rows begin along the others.", default=()
-    )
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    base: Value = operand_def(MEMORY, BASE_DOC)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
-    result: Value = result_def(TILE, "The rows.")
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_order(self, LOADS)
 
 
-class ScatterStoreOp(OrderedLayoutOp, AccessOp, name="nv_tileas.scatter_store"):
+class ScatterStoreOp(OrderedLayoutOp, StoreRowsOp, name="nv_tileas.scatter_store"):
     """Writes rows of memory, each to a place of its own."""
 
-    view: Value = operand_def(MEMORY, VIEW_DOC)
-    value: Value = operand_def(TILE, "The rows.")
-    rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
-    offsets: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "Where the rows begin along the others.", default=()
-    )
-    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    base: Value = operand_def(MEMORY, BASE_DOC)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
-    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
-    verifies_locally = True
-
-    def verify_(self) -> None:
-        check_order(self, STORES)
 
 
 class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):

@@ -32,15 +32,11 @@ TARGETS: dict[type[Operation], type[Operation]] = {
     aa.ScatterStoreOp: memory.ScatterStoreOp,
 }
 """Accesses, and those of `nv_tileas` with the same operands."""
-RENAMED: dict[str, dict[type[Operation], str]] = {
-    "base": {memory.GatherLoadOp: "view", memory.ScatterStoreOp: "view"}
-}
-"""Operands that have another name there."""
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
 class AccessPattern(TileAAPattern[Operation]):
-    """A load, store or atomic: the same operands under their names."""
+    """A load, store or atomic: the same operands."""
 
     def __init__(
         self, converter: TileASTypeConverter, source: type[Operation], target: type[Operation]
@@ -49,14 +45,10 @@ class AccessPattern(TileAAPattern[Operation]):
         self.target = target
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
-        names = [field.python_name for field in op.kind.operands]
-        operands = {self._name(name): getattr(at, name) for name in names}
+        operands = {name: getattr(at, name) for name in (field.python_name for field in op.kind.operands)}
         made: Operation = emit.insert(self.target, **operands, result_types=types, **self._required(op))
         made.attributes.update(self._attributes(op))
         return made
-
-    def _name(self, operand: str) -> str:
-        return RENAMED.get(operand, {}).get(self.target, operand)
 
     def _required(self, op: Operation) -> dict[str, Any]:
         """Attributes without a default."""

@@ -38,7 +38,7 @@ class Rows:
 
 def rows_access(code: Code, op: RowAccess, scalars: Callable[[Value], Value]) -> Rows:
     """What an operation gathers or scatters."""
-    memory = access.memory_object(code, op.view, scalars)
+    memory = access.memory_object(code, op.base, scalars)
     starts = tuple(access.beginning(code, scalars(at)) for at in op.offsets)
     return Rows(memory, starts, shape_of(tile_of(op)))
 
