@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.house.tree import ROOT, parsed, python_files, run_python
+from tests.house.tree import ROOT, nodes, parsed, python_files, run_python
 from tilewright.cli.compile import command as compile_command
 from tilewright.cli.run import command as run_command
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
@@ -301,10 +301,10 @@ def classes_below(classes: Sequence[ast.ClassDef], *names: str) -> list[ast.Clas
 
 
 def test_every_pass_of_the_sources_is_published() -> None:
-    nodes = [node for path in python_files("src") for node in ast.walk(parsed(path))]
+    classes = [node for path in python_files("src") for node in nodes(parsed(path), ast.ClassDef)]
     found = {
         ast.literal_eval(field.value)
-        for node in classes_below([n for n in nodes if isinstance(n, ast.ClassDef)], "Pass", "PassPipeline")
+        for node in classes_below(classes, "Pass", "PassPipeline")
         for field in node.body
         if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == "name" and field.value
     }

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.house.tree import parsed, python_files, relative
+from tests.house.tree import nodes, parsed, python_files, relative
 
 FILE_LIMIT, FILE_GOAL = 800, 400
 FUNCTION_LIMIT, FUNCTION_GOAL = 80, 40
@@ -30,9 +30,8 @@ def long_functions(longer_than: int) -> Iterator[tuple[str, int]]:
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:
     """Every function of a file with its number of lines."""
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+    for node in nodes(parsed(path), ast.FunctionDef, ast.AsyncFunctionDef):
+        yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 if __name__ == "__main__":

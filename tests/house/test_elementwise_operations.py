@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from tests.house.tree import parsed, python_files, relative
+from tests.house.tree import nodes, parsed, python_files, relative
 from tilewright.dialects.cuda_tile.ops_conversion import IToFOp
 from tilewright.dialects.cuda_tile.ops_float import OPERATIONS as FLOATS
 from tilewright.dialects.cuda_tile.ops_float import CmpFOp, MulFOp
@@ -40,13 +40,13 @@ def references(tree: ast.Module) -> set[tuple[str, str]]:
     """Modules and names in them that a file imports, or reaches through a module that it imports."""
     found: set[tuple[str, str]] = set()
     modules: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
+    for node in nodes(tree, ast.ImportFrom):
+        if node.module:
             for name in node.names:
                 found.add((node.module, name.name))
                 modules[name.asname or name.name] = f"{node.module}.{name.name}"
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+    for node in nodes(tree, ast.Attribute):
+        if isinstance(node.value, ast.Name) and node.value.id in modules:
             found.add((modules[node.value.id], node.attr))
     return found
 

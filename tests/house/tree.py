@@ -6,9 +6,15 @@ import ast
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
+
+from tilewright.ir.collection import paused_collection
+
+_Node = TypeVar("_Node", bound=ast.AST)
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
@@ -39,8 +45,24 @@ def python_files(*folders: str) -> tuple[Path, ...]:
 
 @cache
 def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a file."""
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+    """The syntax tree of a file; all trees stay, so the collector need not look at them while they grow."""
+    with paused_collection():
+        return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def _by_class(tree: ast.Module) -> dict[type[ast.AST], list[ast.AST]]:
+    """The nodes of a tree by their classes; many tests look at the same trees, so each is walked once."""
+    found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
+    with paused_collection():
+        for node in ast.walk(tree):
+            found[type(node)].append(node)
+    return found
+
+
+def nodes(tree: ast.Module, *classes: type[_Node]) -> list[_Node]:
+    """The nodes of these classes: class by class, the outer ones first."""
+    return [node for each in classes for node in _by_class(tree).get(each, ()) if isinstance(node, each)]
 
 
 HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
