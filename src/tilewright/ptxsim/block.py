@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
@@ -87,6 +88,7 @@ class Block:
         self.barriers: dict[int, Barrier] = {}
         self.ended = 0
         self.carry: Any = np.zeros(self.threads, np.bool_)
+        self.copies = ThreadCopies(self.threads)
         self.current: Step | None = None
 
     def special(self, name: str) -> Any:
@@ -140,13 +142,16 @@ class Block:
         while done < quantum:
             self.current = step = steps[fragment.pc]
             done += 1
-            if step.run is None:
+            run = step.run
+            if run is None and fragment.lanes is None and step.guard is None:
+                run = step.whole
+            if run is None:
                 getattr(self, f"_do_{step.control}")(fragment, step)
                 break
             lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
             if lanes is not NOBODY:
                 state.lanes = lanes
-                step.run(state)
+                run(state)
                 self.launch.executed += self.threads if lanes is None else len(lanes)
             fragment.pc += 1
             if fragment.pc == stop:
@@ -292,15 +297,20 @@ class Block:
     def _there(self, part: Fragment, masks: Array) -> Array:
         """For each thread whether all members of its mask are in the fragment."""
         lanes = self.lanes(part)
-        warps, bits = lanes >> 5, np.uint32(1) << (lanes & 31).astype(np.uint32)
-        if not (masks & bits).all():
-            raise Fault(codes.BAD_BARRIER, "a thread is not in the mask of the instruction that it executes")
+        warps, bits = lanes >> 5, self.check_members(lanes, masks)
         present = np.zeros((self.threads + 31) // 32, np.uint32)
         np.bitwise_or.at(present, warps, bits)
         exists = np.full(len(present), 0xFFFFFFFF, np.uint32)
         if self.threads % 32:
             exists[-1] = (1 << self.threads % 32) - 1
         return (masks & exists[warps] & ~present[warps]) == 0
+
+    def check_members(self, lanes: Array, masks: Array) -> Array:
+        """The threads' bits in their masks.  Raises `Fault` for a thread that is not in its own mask."""
+        bits = np.uint32(1) << (lanes & 31).astype(np.uint32)
+        if not (masks & bits).all():
+            raise Fault(codes.BAD_BARRIER, "a thread is not in the mask of the instruction that it executes")
+        return bits
 
     def _do_barrier(self, fragment: Fragment, step: Step) -> None:
         part = self._executing(fragment, step)

@@ -62,3 +62,27 @@ BAD_BARRIER = code(
     "The count of a barrier is no multiple of 32, differs between its threads, or more threads arrive than it names; or a "
     "thread executes a `.sync` instruction whose mask leaves it out.",
 )
+IN_FLIGHT = code(
+    1260,
+    "PTX touches what an asynchronous operation still uses",
+    "A store or copy meets bytes that an asynchronous operation still writes or reads, or that are an mbarrier; a register "
+    "of a matrix product is written before the wait; or a block ends while copies still use its shared memory. Wait for "
+    "the operation's group or mbarrier first.",
+)
+NOT_ALIGNED = code(
+    1261,
+    "PTX instruction of a whole warp",
+    "An `.aligned` instruction is executed by some threads of a warp only. All 32 must execute it, with the same operands "
+    "where the ISA says so; a `wgmma` instruction is executed by four warps of which the first has a number divisible by 4.",
+)
+BAD_COPY = code(
+    1263,
+    "bulk copy is not possible",
+    "The size of a bulk copy is a multiple of 16 bytes, as are its addresses; a tensor map has extents, strides and a box "
+    "within the limits of the ISA, and a swizzle that its inner box fits. The message names the rule.",
+)
+BAD_DESCRIPTOR = code(
+    1264,
+    "matrix descriptor is wrong",
+    "The descriptor of a matrix in shared memory has an undefined swizzle, or leads outside of shared memory.",
+)

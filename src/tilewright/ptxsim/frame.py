@@ -49,6 +49,10 @@ class State:
         value = self.frame.values[slot]
         return value if self.lanes is None else value[self.lanes]
 
+    def numbers(self) -> Array:
+        """The numbers of the threads that execute."""
+        return self.block.everyone if self.lanes is None else self.lanes
+
     def spread(self, value: Any) -> Array:
         """One element for each thread that executes."""
         count = self.block.threads if self.lanes is None else len(self.lanes)

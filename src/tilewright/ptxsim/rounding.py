@@ -7,6 +7,7 @@ to at most 50 bits gives the correctly rounded result in every mode.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -61,6 +62,27 @@ def odd_sum(a: Array, b: Array) -> Array:
 def odd_fma(a: Array, b: Array, c: Array) -> Array:
     """``a * b + c`` of doubles whose product is exact, odd if not exact."""
     return odd_sum(a * b, c)
+
+
+def exact_fma(a: Array, b: Array, c: Array) -> Array:
+    """Fused products of doubles, by exact fractions."""
+    plain = a * b + c
+    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+
+    def one(x: float, y: float, z: float, other: float) -> float:
+        total = Fraction(x) * Fraction(y) + Fraction(z)
+        try:
+            return float(total) if total else other
+        except OverflowError:
+            return float("inf") if total > 0 else float("-inf")
+
+    a, b, c, plain = np.broadcast_arrays(a, b, c, plain)
+    return np.array(
+        [
+            one(float(x), float(y), float(z), float(p)) if f else float(p)
+            for x, y, z, p, f in zip(a, b, c, plain, finite, strict=True)
+        ]
+    )
 
 
 def odd_quotient(a: Array, b: Array) -> Array:

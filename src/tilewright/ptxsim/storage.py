@@ -14,6 +14,30 @@ GUARD = 64
 """Between two allocations lie at least so many bytes that no access may touch."""
 
 
+class Reserved:
+    """Bytes that asynchronous operations still write or read, and bytes that are barriers."""
+
+    def __init__(self, size: int) -> None:
+        self.written: Any = np.zeros(size, np.bool_)
+        self.read: Any = np.zeros(size, np.uint16)
+        self.barriers: Any = np.zeros(size, np.bool_)
+        self.count = 0
+        """How many reservations there are; without any nothing is looked at."""
+
+    def refuse_stores(self, places: Array) -> None:
+        """Raise `Fault` if a store would meet one of these bytes."""
+        for which, reason in (
+            (self.written, "that an asynchronous operation still writes"),
+            (self.read, "that an asynchronous operation still reads"),
+            (self.barriers, "of an mbarrier"),
+        ):
+            if which[places].any():
+                raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
+
+
+HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
+
+
 class Storage:
     """Bytes from address ``base`` on.  Without ``poison`` every byte is defined."""
 
@@ -23,6 +47,7 @@ class Storage:
         self.used = 0
         self._resize(size)
         self.poison: Any = np.ones(len(self.bytes), np.bool_) if poison else None
+        self.reserved = Reserved(len(self.bytes))
 
     def _resize(self, size: int) -> None:
         self.bytes: Any = np.zeros(-(-size // 16) * 16 + GUARD, np.uint8)
@@ -39,6 +64,7 @@ class Storage:
         if poison is not None:
             self.poison = np.ones(len(self.bytes), np.bool_)
             self.poison[: len(before)] = poison
+        self.reserved = Reserved(len(self.bytes))
 
     def allocate(self, size: int, align: int) -> int:
         """The address of new bytes, apart from all others."""
@@ -55,8 +81,11 @@ class Storage:
         if self.poison is not None:
             self.poison[start : start + len(data)] = False
 
-    def check(self, addresses: Array, size: int, verb: str) -> Array:
-        """The places of addresses in the bytes.  Raises `Fault` for one that is outside or misaligned."""
+    def check(self, addresses: Array, size: int, verb: str, align: int = 0) -> Array:
+        """The places of addresses in the bytes.  Raises `Fault` for one that is outside or misaligned.
+
+        ``align`` is a power of two; without one, addresses are multiples of ``size``.
+        """
         places = addresses - np.uint64(self.base)
         inside = places < np.uint64(max(len(self.bytes) - size, 0))
         legal = inside & self.valid[np.where(inside, places, 0)]
@@ -65,16 +94,18 @@ class Storage:
             at = int(addresses[int(np.argmin(legal))])
             message = f"{verb} of {size} bytes at {self.name} address {at:#x}, where nothing is allocated"
             raise Fault(codes.OUT_OF_BOUNDS, message)
-        if (places & np.uint64(size - 1)).any():
-            at = int(addresses[int(np.argmax((places & np.uint64(size - 1)) != 0))])
-            raise Fault(codes.MISALIGNED, f"{verb} of {size} bytes at {self.name} address {at:#x}")
+        low = np.uint64((align or size) - 1)
+        if (places & low).any():
+            at = int(addresses[int(np.argmax((places & low) != 0))])
+            multiple = f", which is no multiple of {align}" if align else ""
+            raise Fault(codes.MISALIGNED, f"{verb} of {size} bytes at {self.name} address {at:#x}{multiple}")
         return places.astype(np.int64)
 
     def load(self, places: Array, size: int) -> tuple[Array, Array | None]:
         """Words of so many bytes, and which of them are undefined (None: none is)."""
         found = self._views[size][places // size]
         if self.poison is None:
-            return found, None
+            return found, self._unfinished(places, size)
         undefined = self.poison[places]
         for at in range(1, size):
             undefined = undefined | self.poison[places + at]
@@ -82,7 +113,74 @@ class Storage:
 
     def store(self, places: Array, size: int, value: Array, poison: Array | None) -> None:
         """Put words of so many bytes; of equal places the last one counts."""
+        if self.reserved.count:
+            self.reserved.refuse_stores(places[:, None] + np.arange(size))
         self._views[size][places // size] = value
         if self.poison is not None:
             for at in range(size):
                 self.poison[places + at] = False if poison is None else poison
+
+    # --- bytes one by one
+
+    def gather(self, places: Array) -> tuple[Array, Array | None]:
+        """Bytes at places of any shape, and which of them are undefined (None: none is)."""
+        undefined = self._unfinished(places, 1) if self.poison is None else self.poison[places]
+        return self.bytes[places], undefined if undefined is not None and undefined.any() else None
+
+    def scatter(self, places: Array, value: Array, poison: Array | None) -> None:
+        """Put bytes at places of any shape."""
+        if self.reserved.count:
+            self.reserved.refuse_stores(places)
+        self.bytes[places] = value
+        if self.poison is not None:
+            self.poison[places] = False if poison is None else poison
+
+    def _unfinished(self, places: Array, size: int) -> Array | None:
+        """Which words an asynchronous operation still writes, in memory that is defined otherwise."""
+        if not self.reserved.count:
+            return None
+        found = self.reserved.written[places]
+        for at in range(1, size):
+            found = found | self.reserved.written[places + at]
+        return found if found.any() else None
+
+    # --- asynchronous operations
+
+    def begin_write(self, places: Array) -> None:
+        """Bytes become undefined until `end_write`."""
+        if self.reserved.count:
+            self.reserved.refuse_stores(places)
+        self.reserved.count += 1
+        self.reserved.written[places] = True
+        if self.poison is not None:
+            self.poison[places] = True
+
+    def end_write(self, places: Array, value: Array) -> None:
+        """The bytes that `begin_write` announced, or some of them; `finish` counts the operation."""
+        self.reserved.written[places] = False
+        self.bytes[places] = value
+        if self.poison is not None:
+            self.poison[places] = False
+
+    def begin_read(self, places: Array) -> None:
+        """Bytes may not be written until `end_read`; each place stands once."""
+        if self.reserved.count and self.reserved.written[places].any():
+            raise Fault(codes.POISON, "an asynchronous operation reads bytes that another one still writes")
+        self.reserved.count += 1
+        self.reserved.read[places] += 1
+
+    def end_read(self, places: Array) -> None:
+        """The bytes of `begin_read` may be written again."""
+        self.reserved.read[places] -= 1
+        self.reserved.count -= 1
+
+    def finish(self) -> None:
+        """An operation that writes has ended."""
+        self.reserved.count -= 1
+
+    def set_barrier(self, place: int, there: bool) -> None:
+        """The eight bytes at a place become an mbarrier, or memory again; either way they are undefined."""
+        self.reserved.barriers[place : place + 8] = there
+        self.reserved.count += 1 if there else -1
+        if self.poison is not None:
+            self.poison[place : place + 8] = True

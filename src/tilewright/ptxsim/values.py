@@ -70,3 +70,9 @@ def where(condition: Any, first: Any, second: Any) -> Any:
     """`numpy.where` of arrays and scalars of any kind."""
     choose: Any = np.where
     return choose(condition, first, second)
+
+
+def any_along(flags: Array, axis: int) -> Array:
+    """Whether one flag along an axis is set."""
+    found: Any = flags.any(axis)
+    return found

@@ -8,7 +8,6 @@ anywhere within the error that the ISA allows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from tilewright.ptxsim.rounding import (
     FORMATS,
     decoded,
     encoded,
+    exact_fma,
     odd_fma,
     odd_quotient,
     odd_root,
@@ -109,27 +109,6 @@ def _extreme(site: Site) -> Callable[..., Array]:
     return all_of
 
 
-def _exact_fma(a: Array, b: Array, c: Array) -> Array:
-    """Fused products of doubles, by exact fractions."""
-    plain = a * b + c
-    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
-
-    def one(x: float, y: float, z: float, other: float) -> float:
-        total = Fraction(x) * Fraction(y) + Fraction(z)
-        try:
-            return float(total) if total else other
-        except OverflowError:
-            return float("inf") if total > 0 else float("-inf")
-
-    a, b, c, plain = np.broadcast_arrays(a, b, c, plain)
-    return np.array(
-        [
-            one(float(x), float(y), float(z), float(p)) if f else float(p)
-            for x, y, z, p, f in zip(a, b, c, plain, finite, strict=True)
-        ]
-    )
-
-
 _OPERATIONS: dict[str, Compute] = {
     "add": _sum,
     "sub": lambda a, b: odd_sum(a, -b),
@@ -146,8 +125,8 @@ _DOUBLES: dict[str, Compute] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
-    "fma": lambda a, b, c: _exact_fma(*map(np.atleast_1d, (a, b, c))),
-    "mad": lambda a, b, c: _exact_fma(*map(np.atleast_1d, (a, b, c))),
+    "fma": lambda a, b, c: exact_fma(*map(np.atleast_1d, (a, b, c))),
+    "mad": lambda a, b, c: exact_fma(*map(np.atleast_1d, (a, b, c))),
     "div": lambda a, b: a / b,
     "rcp": lambda a: 1.0 / a,
     "sqrt": np.sqrt,

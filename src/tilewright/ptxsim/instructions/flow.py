@@ -247,8 +247,7 @@ def _copy(block: Block, formal: Variable, code: Code, c: State, value: Array, po
 
 def _own(c: State, address: int, size: int) -> Array:
     """The places of each thread's bytes in local memory."""
-    numbers = c.block.everyone if c.lanes is None else c.lanes
-    return (numbers * c.block.local_bytes + address)[:, None] + np.arange(size)
+    return (c.numbers() * c.block.local_bytes + address)[:, None] + np.arange(size)
 
 
 def _bytes_at(c: State, address: int, size: int) -> tuple[Array, Array]:

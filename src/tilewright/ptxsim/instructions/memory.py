@@ -14,65 +14,10 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.floating import narrow, wide
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.layout import WINDOW, WINDOWS
+from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
-
-ADDRESS = "the address"
-
-
-class Places:
-    """Where an instruction's address leads: storage and places in it, for all threads or for some of them."""
-
-    def __init__(self, site: Site, verb: str, size: int, name: str = "a") -> None:
-        self.read, self.slots, found = site.address(name)
-        named = site.modifier("space").partition("::")[0]
-        if named == "param" and not site.resolver.code.function.entry:
-            named = "local"  # parameters of functions lie in the local memory of their activations
-        if named == "const":
-            named = "global"
-        if found == "const":
-            found = "global"
-        if named and found and named != found and (named, found) != ("param", "local"):
-            raise Fault(
-                codes.OUT_OF_BOUNDS, f"the {verb} names {named} memory, its variable lies in {found} memory"
-            )
-        self.space = found or named
-        self.verb, self.size = verb, size
-
-    def find(self, c: State) -> Iterator[tuple[Storage, Array, Array | None]]:
-        """Storage, places and the threads' numbers among those that execute (None: all of them)."""
-        c.defined(self.slots, ADDRESS)
-        addresses = c.spread(self.read(c))
-        if self.space:
-            yield self._in(c, self.space, addresses, None)
-            return
-        windows = addresses >> np.uint64(WINDOW)
-        for window in np.unique(windows):
-            chosen = None if (windows == window).all() else np.flatnonzero(windows == window)
-            some = addresses if chosen is None else addresses[chosen]
-            space = next((name for name, base in WINDOWS.items() if base >> WINDOW == window), "")
-            if not space:
-                raise Fault(
-                    codes.OUT_OF_BOUNDS,
-                    f"{self.verb} at generic address {int(some[0]):#x}, which is in no window",
-                )
-            base = np.uint64(0 if space == "global" else WINDOWS[space])
-            yield self._in(c, space, some - base, chosen)
-
-    def _in(
-        self, c: State, space: str, addresses: Array, chosen: Array | None
-    ) -> tuple[Storage, Array, Array | None]:
-        storage: Storage = getattr(c.block, {"global": "global_", "const": "global_"}.get(space, space))
-        if space != "local":
-            return storage, storage.check(addresses, self.size, self.verb), chosen
-        lanes = c.block.everyone if c.lanes is None else c.lanes
-        own = lanes if chosen is None else lanes[chosen]
-        if (addresses + np.uint64(self.size) > np.uint64(c.block.local_bytes)).any():
-            raise Fault(codes.OUT_OF_BOUNDS, f"{self.verb} at local address {int(addresses.max()):#x}")
-        private = addresses + own.astype(np.uint64) * np.uint64(c.block.local_bytes)
-        return storage, storage.check(private, self.size, self.verb), chosen
 
 
 def _width(site: Site) -> tuple[str, int]:

@@ -5,11 +5,22 @@ from __future__ import annotations
 from tilewright.ptx.table.instructions import by_name
 from tilewright.ptxsim.code import Step
 from tilewright.ptxsim.faults import Fault, located
-from tilewright.ptxsim.instructions import conversion, floating, flow, integer, logic, memory, warp
+from tilewright.ptxsim.instructions import (
+    conversion,
+    copies,
+    floating,
+    flow,
+    fragments,
+    integer,
+    logic,
+    memory,
+    products,
+    warp,
+)
 from tilewright.ptxsim.instructions.rules import RULES, refuse
 from tilewright.ptxsim.program import Site
 
-CHAPTERS = (integer, floating, logic, conversion, memory, warp, flow)
+CHAPTERS = (integer, floating, logic, conversion, memory, copies, warp, fragments, products, flow)
 """The modules that register rules when they are imported."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tilewright.ptx.table.instructions import by_name
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.code import Run, Step
@@ -38,6 +40,29 @@ def refuse(site: Site, reason: str = "") -> Fault:
         codes.NOT_SIMULATED,
         f"'{site.instruction.spelling}' is not simulated" + (f": {reason}" if reason else ""),
     )
+
+
+def aligned(site: Site, step: Step, run: Run, warps: int = 1) -> None:
+    """Let a `.aligned` instruction run once all threads of a warp have come, or of a group of warps."""
+
+    def complete(c: State) -> None:
+        numbers = c.numbers()
+        first = numbers[:: 32 * warps]
+        if len(numbers) % (32 * warps) or (numbers != (first[:, None] + np.arange(32 * warps)).ravel()).any():
+            raise Fault(
+                codes.NOT_ALIGNED, f"'{site.instruction.spelling}' is executed by a part of {_WARPS[warps]}"
+            )
+        run(c)
+
+    step.control, step.detail, step.whole = "sync", (complete, _everybody), complete
+
+
+def _everybody(c: State) -> Any:
+    """The mask of all lanes."""
+    return np.uint32(0xFFFFFFFF)
+
+
+_WARPS = {1: "a warp", 4: "a group of four warps"}
 
 
 def each(site: Site, function: Compute | Callable[..., Array], *sources: str, to: str = "d") -> Run:

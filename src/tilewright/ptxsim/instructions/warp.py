@@ -22,16 +22,16 @@ def _members(site: Site, step: Step, run: Run) -> None:
         c.defined(slots, "the mask of this instruction")
         return masks(c)
 
-    step.control, step.detail = "sync", (run, defined)
+    def whole(c: State) -> None:
+        c.block.check_members(c.numbers(), c.spread(defined(c)))
+        run(c)
 
-
-def _numbers(c: State) -> Array:
-    return c.block.everyone if c.lanes is None else c.lanes
+    step.control, step.detail, step.whole = "sync", (run, defined), whole
 
 
 def _bits(c: State, flags: Array) -> Array:
     """For each thread the flags of its warp, one bit for each lane; of threads that do not execute they are 0."""
-    numbers = _numbers(c)
+    numbers = c.numbers()
     found = np.zeros((c.block.threads + 31) // 32, np.uint32)
     mine = np.where(flags, np.uint32(1) << (numbers & 31).astype(np.uint32), np.uint32(0))
     np.bitwise_or.at(found, numbers >> 5, mine)
@@ -45,7 +45,7 @@ def shuffle(site: Site, step: Step) -> Run | None:
     write, pair, kind = site.write(), isinstance(site.operand("d"), Pair), site.modifier("kind")
 
     def run(c: State) -> None:
-        numbers = _numbers(c)
+        numbers = c.numbers()
         c.defined((*more, *last), "the lane of this instruction")
         lane = numbers & 31
         by, limits = (c.spread(read(c)).astype(np.int64) for read in (distance, control))
@@ -105,7 +105,7 @@ def match(site: Site, step: Step) -> None:
 
     def run(c: State) -> None:
         c.defined(used, "a value that is compared")
-        values, mask, numbers = c.spread(value(c)), c.spread(masks(c)), _numbers(c)
+        values, mask, numbers = c.spread(value(c)), c.spread(masks(c)), c.numbers()
         same = np.zeros(len(values), np.uint32)
         for lane in range(32):
             here = (numbers & 31) == lane
@@ -152,7 +152,7 @@ def reduce(site: Site, step: Step) -> None:
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")]
 
     def run(c: State) -> None:
-        values, numbers = c.spread(value(c)), _numbers(c)
+        values, numbers = c.spread(value(c)), c.numbers()
         groups = (numbers >> 5).astype(np.uint64) << np.uint64(32) | c.spread(masks(c)).astype(np.uint64)
         keys, inverse = np.unique(groups, return_inverse=True)
         order = np.argsort(inverse, kind="stable")
@@ -172,7 +172,7 @@ def elect(site: Site, step: Step) -> None:
     def run(c: State) -> None:
         mask = c.spread(masks(c))
         lowest = np.bitwise_count((mask & (~mask + np.uint32(1))) - np.uint32(1)).astype(np.uint32)
-        chosen = lowest == (_numbers(c) & 31)
+        chosen = lowest == (c.numbers() & 31)
         write(c, (lowest, chosen) if pair else lowest, None)
 
     _members(site, step, run)

@@ -1,0 +1,71 @@
+"""`cp.async`: copies by each thread, which its own waits cover.
+
+A copy ends as late as it may: when its thread waits for it.  Until then its bytes are undefined and may not be written,
+so neither a reader that comes too early nor one that comes too late sees bytes that another order could change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import Array
+
+
+@dataclass(slots=True)
+class Copy:
+    """Copies of several threads by one instruction: their numbers, groups, places (a row each) and bytes."""
+
+    storage: Storage
+    lanes: Array
+    groups: Array
+    places: Array
+    data: Array
+
+    def end(self, chosen: Array) -> bool:
+        """End the copies of some threads; answers whether none is left."""
+        if not chosen.any():
+            return False
+        self.storage.end_write(self.places[chosen], self.data[chosen])
+        if chosen.all():
+            self.storage.finish()
+            return True
+        rest = ~chosen
+        self.lanes, self.groups = self.lanes[rest], self.groups[rest]
+        self.places, self.data = self.places[rest], self.data[rest]
+        return False
+
+
+class ThreadCopies:
+    """The copies of a block's threads that have not ended, and how many groups each thread has committed."""
+
+    def __init__(self, threads: int) -> None:
+        self.committed: Any = np.zeros(threads, np.int64)
+        self.pending: list[Copy] = []
+
+    def start(self, storage: Storage, lanes: Array, places: Array, data: Array) -> None:
+        """Start a copy of each thread to the places in its row."""
+        storage.begin_write(places)
+        self.pending.append(Copy(storage, lanes, self.committed[lanes], places, data))
+
+    def commit(self, lanes: Array) -> None:
+        """The copies since the last time become a group."""
+        self.committed[lanes] += 1
+
+    def wait(self, lanes: Array, newest: int) -> None:
+        """End all groups of these threads but the newest so many."""
+        limits = np.full(len(self.committed), -1)
+        limits[lanes] = self.committed[lanes] - newest
+        self._end(limits)
+
+    def wait_all(self, lanes: Array) -> None:
+        """End all copies of these threads, also those without a group."""
+        limits = np.full(len(self.committed), -1)
+        limits[lanes] = self.committed[lanes] + 1
+        self._end(limits)
+
+    def _end(self, limits: Array) -> None:
+        self.pending = [one for one in self.pending if not one.end(one.groups < limits[one.lanes])]

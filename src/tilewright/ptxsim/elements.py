@@ -1,0 +1,83 @@
+"""Elements of matrices: how they are packed into words of 32 or 64 bits, and what numbers they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim.rounding import FORMATS, Format, decoded
+from tilewright.ptxsim.values import Array
+
+
+def _table(row: Format, shift: int = 0) -> Array:
+    """The doubles that all bytes mean; ``shift`` bits below the element do not count."""
+    codes = np.arange(256) >> shift & ((1 << row.bits) - 1)
+    return decoded(codes, row)
+
+
+_BYTES: dict[str, Array] = {name: _table(FORMATS[name]) for name in ("e4m3", "e5m2", "e3m2", "e2m3")}
+_BYTES["e2m1"] = _table(FORMATS["e2m1"], 2)
+"""In a byte of its own an element of four bits lies in bits 2 to 5."""
+_BYTES["ue8m0"] = np.where(np.arange(256) == 255, np.nan, np.ldexp(1.0, np.arange(256) - 127))
+_BYTES["ue4m3"] = decoded(np.arange(256) & 127, FORMATS["e4m3"])
+_NIBBLES: dict[str, Array] = {
+    "e2m1": _table(FORMATS["e2m1"])[:16],
+    "u4": np.arange(16.0),
+    "s4": np.where(np.arange(16) < 8, np.arange(16.0), np.arange(16.0) - 16),
+}
+
+
+def _nibbles(words: Array) -> Array:
+    found = words.view(np.uint8)
+    return np.stack([found & 15, found >> 4], -1).reshape(*found.shape[:-1], -1)
+
+
+def _tf32(words: Array) -> Array:
+    return (words & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
+
+
+_DECODE: dict[str, Callable[[Array], Array]] = {
+    "f16": lambda words: words.view(np.float16).astype(np.float64),
+    "bf16": lambda words: (
+        (words.view(np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
+    ),
+    "f32": lambda words: words.view(np.float32).astype(np.float64),
+    "tf32": _tf32,
+    "f64": lambda words: words.view(np.float64),
+    "s32": lambda words: words.view(np.int32).astype(np.float64),
+    "u8": lambda words: words.view(np.uint8).astype(np.float64),
+    "s8": lambda words: words.view(np.int8).astype(np.float64),
+    "b1": lambda words: np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little").astype(np.float64),
+}
+BITS = {"f16": 16, "bf16": 16, "f32": 32, "tf32": 32, "f64": 64, "s32": 32, "u4": 4, "s4": 4, "b1": 1}
+"""Bits of an element in a register; of all other types 8."""
+
+
+def bits_of(name: str, *, packed: bool = False) -> int:
+    """Bits of an element in a register; ``packed`` elements of four bits share a byte."""
+    return 4 if packed and name == "e2m1" else BITS.get(name, 8)
+
+
+def decode(name: str, words: Array, *, packed: bool = False) -> Array:
+    """The numbers that words mean; the last axis grows by the elements of a word."""
+    words = np.ascontiguousarray(words)
+    if name in _DECODE:
+        return _DECODE[name](words)
+    if name in ("u4", "s4") or packed:
+        return _NIBBLES[name][_nibbles(words)]
+    return _BYTES[name][words.view(np.uint8)]
+
+
+def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
+    """Words of numbers; the last axis shrinks by the elements of a word."""
+    if name == "f64":
+        return np.where(np.isnan(values), np.uint64(0x7FFFFFFFFFFFFFFF), values.view(np.uint64))
+    if name == "s32":
+        limited: Any = np.clip(values, -(2.0**31), 2.0**31 - 1) if saturate else values
+        return (limited.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+    if name == "f32":
+        return np.where(np.isnan(values), np.uint32(0x7FFFFFFF), values.astype(np.float32).view(np.uint32))
+    halves = np.where(np.isnan(values), np.uint16(0x7FFF), values.astype(np.float16).view(np.uint16))
+    return np.ascontiguousarray(halves).view(np.uint32)

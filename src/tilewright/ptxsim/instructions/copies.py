@@ -1,0 +1,99 @@
+"""Copies by each thread: `cp.async` and its groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Integer, Name, Not
+from tilewright.ptx.scopes import Register
+from tilewright.ptx.types import Kind
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.program import Read, Site
+from tilewright.ptxsim.values import Array
+
+
+def constant(site: Site, name: str) -> int:
+    """An operand that is a constant."""
+    operand = site.operand(name)
+    if not isinstance(operand, Integer):
+        raise refuse(site, f"operand '{name}' is no constant")
+    return operand.value
+
+
+def _amount(site: Site, size: int) -> tuple[Read, tuple[int, ...]]:
+    """How many bytes each thread reads: the rest becomes zeros."""
+    operand = site.operand("bytes")
+    if operand is None:
+        return lambda c: np.uint32(size), ()
+    meaning = site.names.find(operand.text) if isinstance(operand, Name) else None
+    ignores = isinstance(meaning, Register) and meaning.type.kind is Kind.PREDICATE
+    if ignores or isinstance(operand, Not):
+        flag, slots = site.read("bytes", "pred")
+        return lambda c: np.where(flag(c), np.uint32(0), np.uint32(size)), slots
+    return site.read("bytes", "u32")
+
+
+@rule("cp.async")
+def copy(site: Site, step: Step) -> Run:
+    """A copy from global to shared memory that the thread's waits cover."""
+    size = constant(site, "size")
+    if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
+        raise refuse(site, f"it does not copy {size} bytes")
+    target = Places(site, "asynchronous copy", size, "d", space="shared")
+    amount, slots = _amount(site, size)
+
+    def run(c: State) -> None:
+        c.defined(slots, "the number of bytes that are copied")
+        amounts = c.spread(amount(c))
+        if (amounts > size).any():
+            raise Fault(codes.BAD_COPY, f"{int(amounts.max())} bytes are read of a copy of {size} bytes")
+        storage, places = target.alone(c)
+        spread = places[:, None] + np.arange(size)
+        data = np.zeros((len(amounts), size), np.uint8)
+        for count in np.unique(amounts):
+            _read(c, sources[int(count)], amounts, data, int(count))
+        c.block.copies.start(storage, c.numbers(), spread, data)
+
+    sources = {
+        count: Places(site, "asynchronous copy", count, "s", space="global", align=size)
+        for count in range(size + 1)
+    }
+    return run
+
+
+def _read(c: State, source: Places, amounts: Array, data: Array, count: int) -> None:
+    """Fetch the bytes of the threads that read so many."""
+    if not count:
+        return
+    rows: Any = np.flatnonzero(amounts == count)
+    storage, places = source.alone(State(c.block, c.frame, c.numbers()[rows]))
+    found, undefined = storage.gather(places[:, None] + np.arange(count))
+    if undefined is not None:
+        raise Fault(codes.POISON, "an asynchronous copy reads bytes that nothing has written")
+    data[rows, :count] = found
+
+
+@rule("cp.async.commit_group")
+def commit(site: Site, step: Step) -> Run:
+    """The thread's copies become a group."""
+    return lambda c: c.block.copies.commit(c.numbers())
+
+
+@rule("cp.async.wait_group")
+def wait(site: Site, step: Step) -> Run:
+    """Wait for all groups but the newest."""
+    newest = constant(site, "n")
+    return lambda c: c.block.copies.wait(c.numbers(), newest)
+
+
+@rule("cp.async.wait_all")
+def wait_all(site: Site, step: Step) -> Run:
+    """Wait for all copies of the thread."""
+    return lambda c: c.block.copies.wait_all(c.numbers())

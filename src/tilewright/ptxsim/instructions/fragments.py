@@ -1,0 +1,118 @@
+"""Matrices between shared memory and registers: `ldmatrix`, `stmatrix` and `movmatrix`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
+from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.values import Array, any_along
+
+
+def registers(site: Site, name: str, count: int) -> list[tuple[Any, tuple[int, ...]]]:
+    """How to read the registers of a fragment.  Raises `Fault` if they are not so many."""
+    elements = site.elements(name)
+    _counted(site, name, len(elements), count)
+    return [site.resolver.read(one, site.type_of(name), site.names) for one in elements]
+
+
+def results(site: Site, count: int, name: str = "d") -> list[Any]:
+    """How to write the registers of a fragment."""
+    elements = site.elements(name)
+    _counted(site, name, len(elements), count)
+    return [site.resolver.write(one, site.type_of(name), site.names) for one in elements]
+
+
+def _counted(site: Site, name: str, found: int, count: int) -> None:
+    if found != count:
+        raise refuse(site, f"'{name}' has {found} registers; the shape has {count}")
+
+
+def _rows(c: State, places: Places, matrices: int) -> Array:
+    """The places of the rows of matrices, 16 bytes each: warps x matrices x 8 x 16."""
+    chosen = c.numbers()[(c.numbers() & 31) < 8 * matrices]
+    storage, found = places.alone(State(c.block, c.frame, chosen))
+    if storage is not c.block.shared:
+        raise Fault(
+            codes.OUT_OF_BOUNDS, f"the rows lie in {storage.name} memory, not in the block's shared memory"
+        )
+    return (found[:, None] + np.arange(16)).reshape(-1, matrices, 8, 16)
+
+
+def _transposed(rows: Array) -> Array:
+    """Matrices of 8 x 8 elements of two bytes, with rows and columns exchanged."""
+    return np.ascontiguousarray(rows.reshape(*rows.shape[:-1], 8, 2).swapaxes(-3, -2)).reshape(rows.shape)
+
+
+def _checked(site: Site) -> int:
+    if site.modifier("shape") != "m8n8":
+        raise refuse(site, "only matrices of m8n8 with elements of 16 bits are simulated")
+    return int(site.modifier("num")[1:])
+
+
+@rule("ldmatrix.sync.aligned")
+def load(site: Site, step: Step) -> None:
+    """Matrices of shared memory: each lane gets two elements of a row of each."""
+    matrices, writes = _checked(site), results(site, _checked(site))
+    places, transposes = Places(site, "load of a row", 16), site.has("trans")
+
+    def run(c: State) -> None:
+        rows = _rows(c, places, matrices)
+        value, poison = c.block.shared.gather(rows)
+        if transposes:
+            value = _transposed(value)
+            poison = None if poison is None else _transposed(poison)
+        words = np.ascontiguousarray(value).reshape(-1, matrices, 32, 4).view(np.uint32)[..., 0]
+        unknown = None if poison is None else any_along(poison.reshape(-1, matrices, 32, 4), -1)
+        for at, write in enumerate(writes):
+            write(c, words[:, at].ravel(), None if unknown is None else unknown[:, at].ravel())
+
+    aligned(site, step, run)
+
+
+@rule("stmatrix.sync.aligned")
+def store(site: Site, step: Step) -> None:
+    """Matrices into shared memory."""
+    matrices = _checked(site)
+    reads = registers(site, "s", matrices)
+    places, transposes = Places(site, "store of a row", 16), site.has("trans")
+
+    def run(c: State) -> None:
+        rows = _rows(c, places, matrices)
+        value = np.stack([c.spread(read(c)).reshape(-1, 32) for read, _ in reads], 1)
+        data = np.ascontiguousarray(value[..., None]).view(np.uint8).reshape(rows.shape)
+        unknown = [c.undefined(slots) for _, slots in reads]
+        poison = None
+        if any(one is not None for one in unknown):
+            words = np.stack([c.spread(False if one is None else one).reshape(-1, 32) for one in unknown], 1)
+            poison = np.repeat(words, 4, -1).reshape(rows.shape)
+        if transposes:
+            data = _transposed(data)
+            poison = None if poison is None else _transposed(poison)
+        c.block.shared.scatter(rows, data, poison)
+
+    aligned(site, step, run)
+
+
+@rule("movmatrix.sync.aligned")
+def transpose(site: Site, step: Step) -> None:
+    """The transpose of a matrix that a warp holds."""
+    (read, slots), write = site.read("a"), site.write()
+
+    def run(c: State) -> None:
+        rows = np.ascontiguousarray(c.spread(read(c)).reshape(-1, 32, 1)).view(np.uint8).reshape(-1, 8, 16)
+        unknown = c.undefined(slots)
+        value = _transposed(rows).reshape(-1, 4).view(np.uint32)[:, 0]
+        if unknown is not None:
+            whole = np.repeat(unknown.reshape(-1, 32), 4, -1).reshape(-1, 8, 16)
+            unknown = any_along(_transposed(whole).reshape(-1, 4), -1)
+        write(c, value, unknown)
+
+    aligned(site, step, run)

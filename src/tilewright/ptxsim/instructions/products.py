@@ -1,0 +1,228 @@
+"""Products of matrices that a warp holds in registers: `mma`, sparse and scaled ones included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Integer
+from tilewright.ptxsim import codes, elements
+from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.fragments import FAMILIES, QUADS, Layout
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.copies import constant
+from tilewright.ptxsim.instructions.fragments import registers
+from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
+from tilewright.ptxsim.products import (
+    bitwise,
+    chosen,
+    expanded,
+    product,
+    scales_of_columns,
+    scales_of_rows,
+    sparsity,
+)
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.values import UNSIGNED, Array, any_along
+
+Adjust = Callable[[State, Array, Array], tuple[Array, Array]]
+"""What a form does with its operands before the product: places what is sparse, scales what is scaled."""
+
+
+def shape_of(site: Site) -> tuple[int, int, int]:
+    """Rows, columns, and the extent that is summed over."""
+    found = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", site.modifier("shape"))
+    assert found is not None
+    m, n, k = map(int, found.groups())
+    return m, n, k
+
+
+@dataclass(slots=True)
+class Fragment:
+    """An operand in registers: its layout, its type, and how its registers are read."""
+
+    layout: Layout
+    type: str
+    reads: list[tuple[Any, tuple[int, ...]]]
+    packed: bool = False
+
+    def words(self, c: State, lanes: int = 32) -> Array:
+        """The words of each group of lanes: groups x lanes x registers."""
+        kind = UNSIGNED[64 if self.type == "f64" else 32]
+        return np.stack([c.spread(read(c)).astype(kind, copy=False) for read, _ in self.reads], -1).reshape(
+            -1, lanes, len(self.reads)
+        )
+
+    def matrices(self, c: State, lanes: int = 32) -> Array:
+        """The numbers of its matrices."""
+        return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
+
+    def undefined(self, c: State, lanes: int = 32) -> Array | None:
+        """Which elements of its matrices are undefined; None if none is."""
+        found = [c.undefined(slots) for _, slots in self.reads]
+        if all(one is None for one in found):
+            return None
+        columns = [c.spread(np.bool_(False)) if one is None else one for one in found]
+        per = self.layout.count // len(columns)
+        return self.layout.gathered(
+            np.repeat(np.stack(columns, -1).reshape(-1, lanes, len(columns)), per, -1)
+        )
+
+
+def fragment(site: Site, name: str, layout: Layout, kind: str, *, packed: bool = False) -> Fragment:
+    """An operand of an instruction."""
+    bits = elements.bits_of(kind, packed=packed)
+    width = max(bits, 32)
+    count = layout.count * bits // width
+    items = site.elements(name)
+    if len(items) != count:
+        raise refuse(site, f"'{name}' has {len(items)} registers; the shape has {count}")
+    reads = [site.resolver.read(one, f"b{width}", site.names) for one in items]
+    return Fragment(layout, kind, reads, packed)
+
+
+def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Array) -> Array | None:
+    """Which elements of a product are undefined: rows and columns of operands that are, and of the addend."""
+    if a is None and b is None and c is None:
+        return None
+    found = np.zeros(like.shape, np.bool_)
+    if a is not None:
+        found |= any_along(a, -1)[..., :, None]
+    if b is not None:
+        found |= any_along(b, -2)[..., None, :]
+    return found if c is None else found | c
+
+
+class Writer:
+    """How a matrix of results goes into registers."""
+
+    def __init__(self, site: Site, layout: Layout, kind: str, name: str = "d") -> None:
+        self.layout, self.type = layout, kind
+        self.saturates = site.has("satfinite")
+        width = max(elements.bits_of(kind), 32)
+        items = site.elements(name)
+        count = layout.count * elements.bits_of(kind) // width
+        if len(items) != count:
+            raise refuse(site, f"'{name}' has {len(items)} registers; the shape has {count}")
+        self.writes = [site.resolver.write(one, f"b{width}", site.names) for one in items]
+
+    def put(self, c: State, value: Array, poison: Array | None) -> None:
+        """Write all registers."""
+        words = elements.encode(self.type, self.layout.scattered(value), saturate=self.saturates)
+        unknown = None
+        if poison is not None:
+            unknown = self.layout.scattered(poison)
+            unknown = any_along(unknown.reshape(*words.shape, -1), -1)
+        for at, write in enumerate(self.writes):
+            flags = None if unknown is None else unknown[..., at].ravel()
+            write(c, words[..., at].ravel(), flags if flags is not None and flags.any() else None)
+
+
+def _layouts(site: Site, sparse: bool, packed: bool) -> tuple[Layout, Layout, Layout]:
+    m, n, k = shape_of(site)
+    a, b = site.modifier("atype"), site.modifier("btype")
+    if (m, n, k, a) == (8, 8, 4, "f16"):
+        if site.modifier("ctype") != site.modifier("dtype"):
+            raise refuse(site, "its addend and result have different layouts")
+        return (
+            QUADS[f"A {site.modifier('al')}"],
+            QUADS[f"B {site.modifier('bl')}"],
+            QUADS[f"C {site.modifier('dtype')}"],
+        )
+    per_a, per_b = (max(32 // elements.bits_of(one, packed=packed), 1) for one in (a, b))
+    return (
+        FAMILIES["A"](m, k // 2 if sparse else k, per_a),
+        FAMILIES["B"](k, n, per_b),
+        FAMILIES["C"](m, n, 1),
+    )
+
+
+def _mma(
+    site: Site, step: Step, adjust: Adjust | None, *, sparse: bool = False, packed: bool = False
+) -> None:
+    left, right, result = _layouts(site, sparse, packed)
+    a = fragment(site, "a", left, site.modifier("atype"), packed=packed)
+    b = fragment(site, "b", right, site.modifier("btype"), packed=packed)
+    addend = fragment(site, "c", result, site.modifier("ctype"))
+    writer, kind, bits = (
+        Writer(site, result, site.modifier("dtype")),
+        site.modifier("dtype"),
+        site.modifier("op"),
+    )
+
+    def run(c: State) -> None:
+        first, second, third = a.matrices(c), b.matrices(c), addend.matrices(c)
+        if adjust is not None:
+            first, second = adjust(c, first, second)
+        value = (
+            bitwise(first, second, third, bits)
+            if bits
+            else product(first, second, third, kind, c.block.chance)
+        )
+        writer.put(c, value, undefined_result(a.undefined(c), b.undefined(c), addend.undefined(c), value))
+
+    aligned(site, step, run)
+
+
+@rule("mma.sync.aligned")
+def multiply(site: Site, step: Step) -> None:
+    """Dense products."""
+    packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
+    _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
+
+
+def _scaling(site: Site) -> Adjust:
+    """How a form multiplies blocks of its operands by scales."""
+    kind, vector = site.modifier("stype"), site.modifier("vector")
+    default = "1" if site.modifier("kind") == "kind::mxf8f6f4" else "2"
+    blocks = int((vector or f"scale_vec::{default}X")[-2])
+    reads = [registers(site, name, 1)[0] for name in ("sa", "sb")]
+    (byte_a, thread_a), (byte_b, thread_b) = (_pair(site, name) for name in ("ida", "idb"))
+    if blocks + max(byte_a, byte_b) > 4 or thread_a > 1 or thread_b > 3:
+        raise refuse(site, "there are no such bytes or threads of scales")
+
+    def adjust(c: State, a: Array, b: Array) -> tuple[Array, Array]:
+        for _, slots in reads:
+            c.defined(slots, "a scale of a block")
+        left, right = (
+            elements.decode(kind, c.spread(read(c)).reshape(-1, 32, 1).astype(np.uint32)) for read, _ in reads
+        )
+        size = a.shape[-1] // blocks
+        rows = scales_of_rows(left, blocks, byte_a, thread_a)
+        columns = scales_of_columns(right, blocks, byte_b, thread_b)
+        return a * np.repeat(rows, size, -1), b * np.repeat(columns, size, -2)
+
+    return adjust
+
+
+def _pair(site: Site, name: str) -> tuple[int, int]:
+    first, second = site.elements(name)
+    if not isinstance(first, Integer) or not isinstance(second, Integer):
+        raise refuse(site, f"'{name}' is no pair of constants")
+    return first.value, second.value
+
+
+@rule("mma.sp", "mma.sp::ordered_metadata")
+def multiply_sparse(site: Site, step: Step) -> None:
+    """Products whose first operand has half of its elements, at places that metadata tell."""
+    _, _, k = shape_of(site)
+    kind = sparsity(site.modifier("atype"))
+    (read, slots), selector = site.read("e"), constant(site, "f")
+    lanes = k // kind.chunk // 4
+    if not 0 <= selector < 4 // lanes:
+        raise refuse(site, f"the selector {selector} is not below {4 // lanes}")
+    ordered = "ordered" in site.form.name and kind.chunk != 2
+
+    def adjust(c: State, a: Array, b: Array) -> tuple[Array, Array]:
+        c.defined(slots, "the metadata of a sparse matrix")
+        bits = chosen(c.spread(read(c)), kind, k, selector)
+        if ordered and ((bits & np.uint32(3)) >= bits >> np.uint32(2)).any():
+            raise Fault(codes.BAD_DESCRIPTOR, "the metadata of a sparse matrix is not in increasing order")
+        return expanded(a, bits, kind), b
+
+    _mma(site, step, adjust, sparse=True)

@@ -1,0 +1,105 @@
+"""Products of matrices as the ISA allows them, sparse and scaled operands included.
+
+Products of elements are exact.  Sums are taken in double precision and rounded once; with a seed, in a random order in
+single precision, which the ISA allows as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim.rounding import exact_fma
+from tilewright.ptxsim.values import Array
+
+
+def product(a: Array, b: Array, c: Array, kind: str, chance: Any) -> Array:
+    """``a @ b + c`` of stacks of matrices of doubles, for results of this type."""
+    if kind == "f64":
+        return _fused(a, b, c)
+    if chance is None or kind == "s32":
+        return np.matmul(a, b) + c
+    total = c.astype(np.float32)
+    for k in chance.permutation(a.shape[-1]):
+        total = total + (a[..., :, k, None] * b[..., k, None, :]).astype(np.float32)
+    return total.astype(np.float64)
+
+
+def _fused(a: Array, b: Array, c: Array) -> Array:
+    """Fused multiplications and additions in the order of k."""
+    for k in range(a.shape[-1]):
+        left, right, total = np.broadcast_arrays(a[..., :, k, None], b[..., k, None, :], c)
+        c = exact_fma(left.ravel(), right.ravel(), total.ravel()).reshape(total.shape)
+    return c
+
+
+def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
+    """The number of bits of ``a and b``, or of ``a xor b``, for matrices of bits."""
+    both = np.matmul(a, b)
+    if op == "and":
+        return both + c
+    return a.sum(-1)[..., :, None] + b.sum(-2)[..., None, :] - 2 * both + c
+
+
+# --- sparse operands
+
+
+@dataclass(frozen=True, slots=True)
+class Sparsity:
+    """What four bits of metadata choose: of ``chunk`` elements so many pairs of ``unit`` elements are there."""
+
+    chunk: int
+    rows_by_lane: bool
+    """Whether a lane has the metadata of one row, not of two rows of half the columns."""
+
+
+def sparsity(name: str) -> Sparsity:
+    """The sparsity of operands of a type."""
+    if name == "tf32":
+        return Sparsity(2, rows_by_lane=False)
+    if name in ("u4", "s4"):
+        return Sparsity(8, rows_by_lane=True)
+    return Sparsity(4, rows_by_lane=name not in ("f16", "bf16"))
+
+
+def chosen(words: Array, rule: Sparsity, k: int, selector: int) -> Array:
+    """The four bits of each row and chunk, from a word of each lane: warps x 16 x chunks."""
+    quads, chunks = words.reshape(-1, 8, 4), k // rule.chunk
+    count = chunks // 4  # lanes of a quad that count
+    mine = quads[:, :, count * selector : count * (selector + 1)]
+    nibbles = mine[..., None] >> np.arange(0, 32, 4, dtype=np.uint32) & np.uint32(15)
+    if rule.rows_by_lane:
+        by_row = nibbles.reshape(-1, 8, max(count // 2, 1), 2, 8).transpose(0, 3, 1, 2, 4)
+    else:
+        by_row = nibbles.reshape(-1, 8, count, 2, 4).transpose(0, 3, 1, 2, 4)
+    return by_row.reshape(-1, 16, chunks)
+
+
+def expanded(a: Array, bits: Array, rule: Sparsity) -> Array:
+    """Stored elements at their places, zeros elsewhere: warps x 16 x k."""
+    warps, rows, half = a.shape
+    found = np.zeros((warps, rows, half * 2 // rule.chunk, rule.chunk), a.dtype)
+    unit = rule.chunk / 4
+    stored = a.reshape(warps, rows, half * 2 // rule.chunk, rule.chunk // 2)
+    for at in range(rule.chunk // 2):
+        pair = int(at / max(unit, 1)) if unit >= 1 else 0
+        index = bits >> np.uint32(2 * pair) & np.uint32(3)
+        place = (index * np.float64(unit)).astype(np.int64) + (at % max(int(unit), 1))
+        np.put_along_axis(found, place[..., None], stored[..., at : at + 1], -1)
+    return found.reshape(warps, rows, half * 2)
+
+
+# --- scaled operands
+
+
+def scales_of_rows(values: Array, blocks: int, byte: int, thread: int) -> Array:
+    """The scale of each row and block of ``a``, from four scales of each lane: warps x 16 x blocks."""
+    quads = values.reshape(-1, 8, 4, 4)[:, :, 2 * thread : 2 * thread + 2, byte : byte + blocks]
+    return quads.transpose(0, 2, 1, 3).reshape(-1, 16, blocks)
+
+
+def scales_of_columns(values: Array, blocks: int, byte: int, thread: int) -> Array:
+    """The scale of each block and column of ``b``: warps x blocks x 8."""
+    return values.reshape(-1, 8, 4, 4)[:, :, thread, byte : byte + blocks].swapaxes(1, 2)
