@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.ir.record import Record, fresh
+from tilewright.ir.record import NamedTuple, Record, fresh
 
 
 class Point(Record, frozen=True):
@@ -110,3 +110,52 @@ def test_some_records_take_named_arguments_only() -> None:
 @pytest.mark.parametrize("record", [Point(1, 2), Notes("a", ["b"])])
 def test_records_are_copied_and_pickled(record: Record) -> None:
     assert copy.copy(record) == copy.deepcopy(record) == pickle.loads(pickle.dumps(record)) == record
+
+
+class Place(NamedTuple):
+    """A tuple with names."""
+
+    line: int
+    column: int = 1
+
+    def shown(self) -> str:
+        return f"{self.line}:{self.column}"
+
+
+def test_named_tuples_are_tuples_whose_items_have_names() -> None:
+    place = Place(column=5, line=3)
+    assert place == (3, 5) == Place(3, 5)
+    assert hash(place) == hash((3, 5))
+    assert (place.line, place.column, place.shown(), repr(place)) == (3, 5, "3:5", "Place(line=3, column=5)")
+    line, column = Place(7)
+    assert (line, column) == (7, 1)
+    assert Place(1, 2) < Place(1, 3)
+    match place:
+        case Place(line, column):
+            assert (line, column) == (3, 5)
+
+
+def test_named_tuples_cannot_be_changed_and_survive_copies() -> None:
+    place = Place(3, 5)
+    with pytest.raises(AttributeError):
+        setattr(place, "line", 4)  # noqa: B010 - type checkers know that it cannot
+    with pytest.raises(AttributeError):
+        setattr(place, "other", 4)  # noqa: B010
+    assert type(copy.copy(place)) is type(pickle.loads(pickle.dumps(place))) is Place
+    assert copy.deepcopy(place) == pickle.loads(pickle.dumps(place)) == place
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "message"),
+    [
+        ((), {}, "Place misses parameter 'line'"),
+        ((1, 2, 3), {}, "Place takes 2 parameters, got 3"),
+        ((1,), {"line": 2}, "Place got an unexpected or repeated parameter 'line'"),
+    ],
+)
+def test_named_tuples_refuse_arguments_that_do_not_fit(
+    arguments: tuple[Any, ...], named: dict[str, Any], message: str
+) -> None:
+    make: Any = Place
+    with pytest.raises(TypeError, match=message):
+        make(*arguments, **named)

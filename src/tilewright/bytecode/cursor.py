@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Self
 
 from tilewright.bytecode.codes import HINTS, INVALID_TABLE, TRUNCATED
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, Severity
 from tilewright.ir.location import UNKNOWN
+from tilewright.ir.record import NamedTuple
 
 MAXIMUM_COUNT = 2**32 - 2
 """The largest element count that any list may announce."""

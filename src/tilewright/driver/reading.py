@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
@@ -11,12 +10,13 @@ from tilewright.driver.startup import context
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_DISASSEMBLY = re.compile(r"(?:\s|//[^\n]*(?:\n|\Z))*+(?:entry|global)\b")
+_DISASSEMBLY = pattern(r"(?:\s|//[^\n]*(?:\n|\Z))*+(?:entry|global)\b")
 
 
 def read(

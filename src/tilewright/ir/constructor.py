@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
@@ -17,6 +17,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind, segments
 from tilewright.ir.location import UNKNOWN, LazyLocation
+from tilewright.ir.record import NamedTuple
 from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:

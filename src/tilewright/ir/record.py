@@ -1,14 +1,18 @@
-"""Classes that are declared by annotated fields, and `Record`, the plain one among them.
+"""Classes that are declared by annotated fields: `Record`, the plain one among them, and `NamedTuple`.
 
 A record is to small values what a dataclass is, without code that is compiled: a dataclass costs a millisecond when its
 module is imported, and the first one loads `inspect`.  Commands that take some tens of milliseconds cannot afford dozens
-of them; modules that not every command needs have dataclasses.
+of them; modules that not every command needs have dataclasses.  `NamedTuple` is that of `typing`, which compiles
+code for every field, in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin
+
+if TYPE_CHECKING:
+    from typing import NamedTuple as NamedTuple  # what type checkers know of it
 
 _T = TypeVar("_T")
 Key = tuple[Any, ...]
@@ -172,3 +176,34 @@ class Record(metaclass=RecordMeta):
 
     def __reduce__(self) -> tuple[type[Self], Key]:
         return type(self), _values(self)
+
+
+if not TYPE_CHECKING:
+    from collections import _tuplegetter  # reads an item without a call in Python
+
+    class _NamedTupleMeta(FieldsMeta):
+        """Makes the classes of named tuples: their fields are items."""
+
+        def __new__(mcs, name, bases, namespace):
+            own = tuple(namespace.get("__annotations__", ()))
+            defaults = {field: namespace.pop(field) for field in own if field in namespace}
+            namespace.update({field: _tuplegetter(at, None) for at, field in enumerate(own)})
+            cls = type.__new__(mcs, name, bases, {"__slots__": (), **namespace})
+            cls.parameters = cls.__match_args__ = cls._fields = own
+            cls.parameter_defaults = defaults
+            return cls
+
+    class NamedTuple(tuple, metaclass=_NamedTupleMeta):
+        """A tuple whose items have names, as `typing.NamedTuple` makes it."""
+
+        def __new__(cls, *values, **named):
+            if named or len(values) != len(cls.parameters):
+                values = cls._bind(values, named)
+            return tuple.__new__(cls, values)
+
+        def __repr__(self):
+            shown = zip(self.parameters, self, strict=True)
+            return f"{type(self).__name__}({', '.join([f'{name}={value!r}' for name, value in shown])})"
+
+        def __getnewargs__(self):
+            return tuple(self)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tilewright.bytecode.output import Output, Problems, WriteError
 from tilewright.bytecode.reader.functions import HAS_HINTS, KERNEL, NO_ATTRIBUTES
 from tilewright.bytecode.writer.attributes import AttributeWriter
@@ -18,6 +16,7 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.record import NamedTuple
 
 _NO_HINTS = OptimizationHintsAttr()
 

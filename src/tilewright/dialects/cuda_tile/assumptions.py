@@ -7,13 +7,14 @@ such strides to be divisible, because only the index 0 is ever multiplied by the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from tilewright.dialects.cuda_tile.ops_control import AssumeOp
 from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp
 from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import NamedTuple
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 

@@ -14,12 +14,13 @@ from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.lexer import SourceText
 from tilewright.ir.text.parser import Parser
 
 MODULE_NAME = "kernels"
 """The name of every module read from such text, which does not tell it."""
-_PRODUCER = re.compile(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
+_PRODUCER = pattern(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
 _KIND_NAMES = {mnemonic: name for name, mnemonic in DISASSEMBLY_STYLE.mnemonics.items()}
 
 

@@ -6,7 +6,6 @@ Wrong hints change nothing and are ignored in silence, unless the user asks for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
@@ -16,6 +15,7 @@ from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import NamedTuple
 
 FIRST_MAJOR = 8
 """The compute capability from which on hints are known."""

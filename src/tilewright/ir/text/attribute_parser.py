@@ -27,20 +27,21 @@ from tilewright.ir.location import (
     FusedLocation,
     NameLocation,
 )
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.affine_parser import parse_affine_map, parse_strided_layout
 from tilewright.ir.text.dense_parser import DenseLiteral, parse_dense, parse_dense_array, parse_literal
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.type_parser import TypeParser
 
-_ALIAS_DEFINITION = re.compile(rf"^[ \t]*([#!]{SUFFIX})[ \t]*=", re.MULTILINE | re.ASCII)
+_ALIAS_DEFINITION = pattern(rf"^[ \t]*([#!]{SUFFIX})[ \t]*=", re.MULTILINE | re.ASCII)
 
 MAXIMUM_EXPANSION = 1 << 18
 """Aliases that one alias may stand for, each counted as often as it would be written: a few that double each other
 would be larger than any memory."""
 
-_ENTRY = re.compile(r"([A-Za-z_][\w$.]*)\s*=", re.ASCII)
-_FILE_LOCATION = re.compile(r'loc\("([^"\\\n]*)":(\d{1,9}):(\d{1,9})\)')
-_TYPED_NUMBER = re.compile(
+_ENTRY = pattern(r"([A-Za-z_][\w$.]*)\s*=", re.ASCII)
+_FILE_LOCATION = pattern(r'loc\("([^"\\\n]*)":(\d{1,9}):(\d{1,9})\)')
+_TYPED_NUMBER = pattern(
     r"(-?)(\d+\.\d*(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+|\d+)\s*:\s*([A-Za-z]\w*)(?![\w$.<])", re.ASCII
 )
 

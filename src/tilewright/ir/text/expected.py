@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.record import Record
+from tilewright.ir.regular_expression import pattern
 
-_EXPECTED = re.compile(
+_EXPECTED = pattern(
     r"expected-(error|note|remark|warning)(-re)?\s*(?:@([+-]\d+|above|below|unknown))?\s*(\d+)?\s*\{\{((?(2).*|.*?))\}\}(?!\})"
 )
 

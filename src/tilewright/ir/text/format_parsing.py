@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_kind import UnitKind
@@ -11,6 +11,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration import Arity, AttributeField, OperandField, ResultField
 from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import NamedTuple
 from tilewright.ir.text.format_spec import (
     Clauses,
     Custom,

@@ -12,9 +12,8 @@ optional groups ``(...)?`` with an anchor marked ``^`` and an optional else part
 
 from __future__ import annotations
 
-import re
-
 from tilewright.ir.record import Record, fresh
+from tilewright.ir.regular_expression import pattern
 
 _WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
 _WITHOUT_ARGUMENTS = frozenset(
@@ -28,7 +27,7 @@ _WITHOUT_ARGUMENTS = frozenset(
         "successors",
     )
 )
-_TOKEN = re.compile(r"\s*(`[^`]*`|\$[A-Za-z_]\w*|custom<\w+>|[A-Za-z][\w-]*|[()?:^,|])")
+_TOKEN = pattern(r"\s*(`[^`]*`|\$[A-Za-z_]\w*|custom<\w+>|[A-Za-z][\w-]*|[()?:^,|])")
 
 
 class FormatError(ValueError):

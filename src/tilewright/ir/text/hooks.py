@@ -37,11 +37,11 @@ Further hooks:
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Region
-from tilewright.ir.record import Record, fresh
+from tilewright.ir.record import NamedTuple, Record, fresh
 from tilewright.ir.traits import IsolatedFromAbove
 
 if TYPE_CHECKING:

@@ -13,11 +13,12 @@ from tilewright.ir import codes
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, Severity
 from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.regular_expression import pattern
 
 SUFFIX = r"(?:\d+|[A-Za-z_$.\-][\w$.\-]*)"
 """What follows the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""
 
-TOKEN = re.compile(
+TOKEN = pattern(
     rf"""(?P<string>"(?:[^"\\\n]|\\.)*")
     |(?P<float>\d+\.\d*(?:[eE][-+]?\d+)?)
     |(?P<integer>0x[0-9a-fA-F]+|\d+)
@@ -31,11 +32,11 @@ TOKEN = re.compile(
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
 
-_SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
-_KEYWORD = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_NUMBER = re.compile(r"(?P<float>\d+\.\d*(?:[eE][-+]?\d+)?)|0x[0-9a-fA-F]+|\d+")
-_ESCAPE = re.compile(rb'\\(?:([0-9a-fA-F]{2})|(["\\nt]))')
+_SPACE = pattern(r"(?:[ \t\r\n]+|//[^\n]*)*")
+_KEYWORD = pattern(r"[A-Za-z_][\w$.]*", re.ASCII)
+_STRING = pattern(r'"(?:[^"\\\n]|\\.)*"')
+_NUMBER = pattern(r"(?P<float>\d+\.\d*(?:[eE][-+]?\d+)?)|0x[0-9a-fA-F]+|\d+")
+_ESCAPE = pattern(rb'\\(?:([0-9a-fA-F]{2})|(["\\nt]))')
 _LONGER = {":": "::", "-": "->"}
 _SIMPLE_ESCAPES = {b'"': b'"', b"\\": b"\\", b"n": b"\n", b"t": b"\t"}
 _DECIMAL_DIGITS = 4300  # Python's own limit for decimal conversion

@@ -6,10 +6,11 @@ import re
 from functools import lru_cache
 
 from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.utf8 import utf8
 
-_PLAIN = re.compile(r"[ !#-\[\]-~]*", re.ASCII)
-_BARE = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
+_PLAIN = pattern(r"[ !#-\[\]-~]*", re.ASCII)
+_BARE = pattern(r"[A-Za-z_][\w$.]*", re.ASCII)
 _SHORT_DIGITS = 6
 _PADDING = 3
 

@@ -7,10 +7,11 @@ Sibling regions reuse numbers unless names must be unique, which they are in the
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import NamedTuple
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.value import Value
 

@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from functools import cache
 from operator import attrgetter
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute, EnumAttribute, Location, Type
@@ -25,6 +25,8 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, render
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation, initialise
+from tilewright.ir.record import NamedTuple
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import RegionRequest, hook, region_request
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
@@ -41,13 +43,13 @@ MAX_ERRORS = 100
 Step = Generator[Any, Any, Any]
 """Part of the parse that may be suspended while a region in it is parsed."""
 
-_LINE = re.compile(r'[ \t]*(?:(%[\w$.\-]+) = )?"([^"\\\n]+)"\(([^()\n]*)\)([^\n]*)\n', re.ASCII)
-_TAIL = re.compile(
+_LINE = pattern(r'[ \t]*(?:(%[\w$.\-]+) = )?"([^"\\\n]+)"\(([^()\n]*)\)([^\n]*)\n', re.ASCII)
+_TAIL = pattern(
     r"(?: <(\{[^{}\"\n]*\})>)?(?: (\{[^{}\"\n]*\}))? : (\([^\n]*?)(?: loc\(([^()\n]*)\))?\n", re.ASCII
 )
-_RESULT = re.compile(rf"(%{SUFFIX})(?:\s*:\s*(\d+))?", re.ASCII)
-_NAMES = re.compile(rf"[%^]{SUFFIX}", re.ASCII)
-_RECOVERY = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|\n[ \t]*(?=[%"^}A-Za-z#!])')
+_RESULT = pattern(rf"(%{SUFFIX})(?:\s*:\s*(\d+))?", re.ASCII)
+_NAMES = pattern(rf"[%^]{SUFFIX}", re.ASCII)
+_RECOVERY = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|\n[ \t]*(?=[%"^}A-Za-z#!])')
 
 
 _TYPE_OF = attrgetter("type")

@@ -19,17 +19,18 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.record import Record
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import ScopedParser
 
-_LINE = re.compile(
+_LINE = pattern(
     rf"""(?:(%{SUFFIX}(?:,[ ]%{SUFFIX})*)[ ]=[ ])?  # the names of results
     ([A-Za-z_][^\n]{{1,500}})\n\s*                  # the operation
     ([%}}^"]|[A-Za-z_][\w$.]*|\Z)                   # the token behind it""",
     re.ASCII | re.VERBOSE,
 )
-_NAME = re.compile(rf"(%{SUFFIX}(?:\#\d+)?)", re.ASCII)
+_NAME = pattern(rf"(%{SUFFIX}(?:\#\d+)?)", re.ASCII)
 _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")
 

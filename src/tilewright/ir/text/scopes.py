@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Location, Type
@@ -11,13 +10,15 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
+from tilewright.ir.record import NamedTuple
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import OperandUse, RegionArgument
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.value import BlockArgument, Value
 
-_VALUE = re.compile(rf"(%{SUFFIX})(?:\s*#(\d+))?", re.ASCII)
-_LABEL = re.compile(rf"\^{SUFFIX}", re.ASCII)
+_VALUE = pattern(rf"(%{SUFFIX})(?:\s*#(\d+))?", re.ASCII)
+_LABEL = pattern(rf"\^{SUFFIX}", re.ASCII)
 
 
 class ForwardReference(NamedTuple):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|[^<>()\[\]{}"\-]+|[\s\S]')
-_PRETTY = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
+from tilewright.ir.regular_expression import pattern
+
+_PIECE = pattern(r'"(?:[^"\\\n]|\\.)*"|->|[^<>()\[\]{}"\-]+|[\s\S]')
+_PRETTY = pattern(r"[A-Za-z][\w.]*", re.ASCII)
 _CLOSING = {"<": ">", "(": ")", "[": "]", "{": "}"}
 
 

@@ -28,6 +28,7 @@ from tilewright.ir.builtin_types import (
 from tilewright.ir.context import Context
 from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.ir.nearest import nearest
+from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.lexer import SUFFIX, ParseError, Scanner, SourceText
 from tilewright.ir.text.symbol_body import body_end
 from tilewright.ir.uniquer import InvalidParameters
@@ -35,12 +36,13 @@ from tilewright.ir.uniquer import InvalidParameters
 MAX_NESTING = 100
 """Types and attributes may be nested this deep in text."""
 
-_SLICE = re.compile(r"!?[A-Za-z_][\w$.]*+(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>|(?!\s*<))", re.ASCII)
-_DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
-_SCALABLE_DIMENSION = re.compile(r"(?:(\d+)|\[\s*(\d+)\s*\])\s*x\s*")
-_INTEGER_TYPE = re.compile(r"([su]?)i(\d+)", re.ASCII)
-_SYMBOL = re.compile(rf"[!#]({SUFFIX})", re.ASCII)
-_SIGIL = re.compile("[!#]")
+_SLICE = pattern(r"!?[A-Za-z_][\w$.]*+(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>|(?!\s*<))", re.ASCII)
+_DIMENSION = pattern(r"(\d+|\?)\s*x\s*")
+_UNRANKED = pattern(r"\*\s*x\s*")
+_SCALABLE_DIMENSION = pattern(r"(?:(\d+)|\[\s*(\d+)\s*\])\s*x\s*")
+_INTEGER_TYPE = pattern(r"([su]?)i(\d+)", re.ASCII)
+_SYMBOL = pattern(rf"[!#]({SUFFIX})", re.ASCII)
+_SIGIL = pattern("[!#]")
 _SIGNEDNESS = {"": "signless", "s": "signed", "u": "unsigned"}
 
 
@@ -307,7 +309,7 @@ def _vector(parser: TypeParser) -> Type:
 
 def _unranked(parser: TypeParser) -> bool:
     """Step over ``*x`` if it is next."""
-    match = re.compile(r"\*\s*x\s*").match(parser.text, parser.position)
+    match = _UNRANKED.match(parser.text, parser.position)
     if match is not None:
         parser.move_to(match.end())
     return match is not None
