@@ -31,7 +31,7 @@ def rule(table: str, formula: str, row: str) -> tuple[Edit, ...]:
 CUDA_TILE = "tilewright.dialects.cuda_tile."
 NV_TILEAA = "tilewright.dialects.nv_tileaa.ops_math"
 LOWERING = "tilewright.lowering.cuda_tile_to_tileaa.arithmetic"
-MEANING = "tilewright.interp.rules_"
+MEANING = "tilewright.interp.rules."
 ELEMENTS = "tilewright.targets.elements."
 
 UNARY_FLOAT: Edits = {
