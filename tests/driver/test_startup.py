@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.house.tree import ROOT, nodes, parsed, python_files, run_python
+from tests.house.tree import ROOT, nodes, run_python, trees
 from tilewright.cli.compile import command as compile_command
 from tilewright.cli.run import command as run_command
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
@@ -301,7 +301,7 @@ def classes_below(classes: Sequence[ast.ClassDef], *names: str) -> list[ast.Clas
 
 
 def test_every_pass_of_the_sources_is_published() -> None:
-    classes = [node for path in python_files("src") for node in nodes(parsed(path), ast.ClassDef)]
+    classes = [node for tree in trees("src").values() for node in nodes(tree, ast.ClassDef)]
     found = {
         ast.literal_eval(field.value)
         for node in classes_below(classes, "Pass", "PassPipeline")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-from tests.house.tree import nodes, parsed, python_files, relative
+from tests.house.tree import nodes, python_files, relative, trees
 
 FILE_LIMIT, FILE_GOAL = 800, 400
 FUNCTION_LIMIT, FUNCTION_GOAL = 80, 40
@@ -22,15 +21,15 @@ def long_files(longer_than: int) -> Iterator[tuple[str, int]]:
 
 def long_functions(longer_than: int) -> Iterator[tuple[str, int]]:
     """Functions with more lines than that, from ``def`` to their end."""
-    for path in python_files():
-        for name, length in functions(path):
+    for path, tree in trees().items():
+        for name, length in functions(tree):
             if length > longer_than:
                 yield f"{relative(path)}: {name}", length
 
 
-def functions(path: Path) -> Iterator[tuple[str, int]]:
+def functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Every function of a file with its number of lines."""
-    for node in nodes(parsed(path), ast.FunctionDef, ast.AsyncFunctionDef):
+    for node in nodes(tree, ast.FunctionDef, ast.AsyncFunctionDef):
         yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
 
 

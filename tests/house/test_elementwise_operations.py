@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from tests.house.tree import nodes, parsed, python_files, relative
+from tests.house.tree import nodes, relative, trees
 from tilewright.dialects.cuda_tile.ops_conversion import IToFOp
 from tilewright.dialects.cuda_tile.ops_float import OPERATIONS as FLOATS
 from tilewright.dialects.cuda_tile.ops_float import CmpFOp, MulFOp
@@ -29,9 +29,9 @@ OPERATIONS = (*(op for op in FLOATS if op not in BUILT_BY_PASSES), AbsIOp, IToFO
 def named_in() -> dict[tuple[str, str], set[str]]:
     """By module and class, the files of the compiler that name an operation; generators of tests do not count."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for path in python_files("src"):
+    for path, tree in trees("src").items():
         if "/testing/" not in relative(path):
-            for name in references(parsed(path)):
+            for name in references(tree):
                 found[name].add(relative(path))
     return found
 

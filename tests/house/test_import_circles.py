@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import cache
 
-from tests.house.tree import import_statements, module_name, parsed, python_files
+from tests.house.tree import import_statements, module_name, trees
 from tilewright.passes.components import components
 
 LARGEST = 3
@@ -48,15 +47,9 @@ def package_of(group: list[str]) -> str:
     return ".".join(one for one, other in zip(first, last, strict=False) if one == other)
 
 
-@cache
-def sources() -> dict[str, ast.Module]:
-    """The syntax trees of the package, by module."""
-    return {module_name(path): parsed(path) for path in python_files("src")}
-
-
 def test_circles_only_shrink() -> None:
     """A larger number means a new import; hand over what is needed instead, or name it in a file below both."""
-    found = circles(graph(sources()))
+    found = circles(graph({module_name(path): tree for path, tree in trees("src").items()}))
     assert {package_of(group): len(group) for group in found} == KNOWN, found
 
 

@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.house.tree import import_statements, module_name, parsed, python_files, relative
+from tests.house.tree import import_statements, module_name, python_files, relative, trees
 
 FLOORS = {
     "version": 0,
@@ -80,9 +80,9 @@ def part(module: str) -> str:
 
 def imports() -> Iterator[Import]:
     """All import statements of the package."""
-    for path in python_files("src"):
+    for path, tree in trees("src").items():
         module = module_name(path)
-        for node, eager in import_statements(parsed(path)):
+        for node, eager in import_statements(tree):
             for name in _imported(node):
                 yield Import(f"{relative(path)}:{node.lineno}", part(module), part(name), name, eager)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import ast
 
 from tests.house.sizes import FILE_LIMIT, FUNCTION_LIMIT, functions, long_files, long_functions
 
@@ -15,7 +15,6 @@ def test_functions() -> None:
     assert list(long_functions(FUNCTION_LIMIT)) == []
 
 
-def test_how_functions_are_measured(tmp_path: Path) -> None:
-    path = tmp_path / "sample.py"
-    path.write_text("@decorated\ndef outer(\n    a,\n):\n    def inner(): pass\n    return inner\n")
-    assert dict(functions(path)) == {"outer": 5, "inner": 1}
+def test_how_functions_are_measured() -> None:
+    program = "@decorated\ndef outer(\n    a,\n):\n    def inner(): pass\n    return inner\n"
+    assert dict(functions(ast.parse(program))) == {"outer": 5, "inner": 1}

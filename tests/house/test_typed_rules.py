@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from tests.house.tree import nodes, parsed, python_files, relative
+from tests.house.tree import nodes, relative, trees
 from tilewright.driver.startup import CHAIN, INPUT_DIALECT, STANDARD_DIALECTS, dialect_object
 
 UNTYPED_OPERATIONS: dict[str, int] = {"dialects": 10, "ir": 2, "targets": 3}
@@ -75,7 +75,7 @@ def _is_operation_name(node: ast.expr) -> bool:
 
 def counted(find: Callable[[ast.Module], Iterator[int]]) -> dict[str, int]:
     """By package, how often something is found."""
-    places = (relative(path).split("/")[2] for path in python_files("src") for _ in find(parsed(path)))
+    places = (relative(path).split("/")[2] for path, tree in trees("src").items() for _ in find(tree))
     return dict(Counter(places))
 
 

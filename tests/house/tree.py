@@ -45,24 +45,34 @@ def python_files(*folders: str) -> tuple[Path, ...]:
 
 @cache
 def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a file; all trees stay, so the collector need not look at them while they grow."""
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def trees(*folders: str) -> dict[Path, ast.Module]:
+    """The syntax trees of every Python file below the folders; all stay, so the collector rests meanwhile."""
     with paused_collection():
-        return ast.parse(path.read_text(encoding="utf-8"), str(path))
+        return {path: parsed(path) for path in python_files(*folders)}
 
 
 @cache
 def _by_class(tree: ast.Module) -> dict[type[ast.AST], list[ast.AST]]:
     """The nodes of a tree by their classes; many tests look at the same trees, so each is walked once."""
     found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    with paused_collection():
-        for node in ast.walk(tree):
-            found[type(node)].append(node)
+    for node in ast.walk(tree):
+        found[type(node)].append(node)
     return found
 
 
 def nodes(tree: ast.Module, *classes: type[_Node]) -> list[_Node]:
     """The nodes of these classes: class by class, the outer ones first."""
     return [node for each in classes for node in _by_class(tree).get(each, ()) if isinstance(node, each)]
+
+
+def forget_trees() -> None:
+    """Give back the memory of all trees."""
+    _by_class.cache_clear()
+    parsed.cache_clear()
 
 
 HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)

@@ -21,7 +21,7 @@ from inspect import CO_OPTIMIZED
 from pathlib import Path
 
 from tests.house.documents import documents, execute
-from tests.house.tree import ROOT, module_name, nodes, parsed, python_files
+from tests.house.tree import ROOT, module_name, nodes, trees
 from tests.support.synthetic_cubin import cubin
 
 SOURCES = ROOT / "src"
@@ -38,7 +38,7 @@ CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
 def with_functions() -> set[str]:
     """The modules that have functions."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    return {module_name(path) for path in python_files("src") if nodes(parsed(path), *functions)}
+    return {module_name(path) for path, tree in trees("src").items() if nodes(tree, *functions)}
 
 
 def entered(uses: Sequence[Callable[[], None]]) -> set[str]:
