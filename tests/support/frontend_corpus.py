@@ -54,10 +54,14 @@ def _launches() -> tuple[Launch, ...]:
     return tuple(seen.values())
 
 
+def example_names() -> list[str]:
+    """The names of the examples, sorted."""
+    return sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in _NOT_EXAMPLES)
+
+
 def example_modules() -> list[Any]:
     """The example modules, in a fixed order."""
-    names = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in _NOT_EXAMPLES)
-    return [importlib.import_module(f"examples.{name}") for name in names]
+    return [importlib.import_module(f"examples.{name}") for name in example_names()]
 
 
 @cache
