@@ -30,6 +30,7 @@ def test_all_subjects_agree_on_the_number_of_operations() -> None:
         assert len({subject.walk(subject.parse(text)) for subject in available()}) == 1
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_the_tables_have_a_row_for_every_action() -> None:
     subjects = available()
     rows = substrate.speed_rows(subjects, {20: 1})
@@ -57,6 +58,7 @@ def test_rewriting_does_what_is_measured() -> None:
     assert names - {"builtin.module", "func.func", "func.return"} == {"llvm.add", "llvm.mlir.constant"}
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_every_subject_rewrites_every_program() -> None:
     subjects = rewriting.rewriting(available())
     rows = rewriting.speed_rows(subjects, {20: 1})
@@ -66,6 +68,7 @@ def test_every_subject_rewrites_every_program() -> None:
     assert len(rewriting.linear_table(subjects[0], (20,), 1)) == len(rewriting.ACTIONS["fold"]) + 2
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_patterns_that_never_apply_change_nothing() -> None:
     subject = TilewrightRewriting(Tilewright())
     few, many = (subject.subject.parse(FAMILIES["mixed"](40)) for _ in range(2))

@@ -103,6 +103,7 @@ def test_dlpack_element_types(element: str) -> None:
     assert (found.array == expected).all()
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_dlpack_memory_lives_as_long_as_its_view() -> None:
     producer = Capsules(np.zeros(4, np.float32), FLOAT32)
     found = view(producer)
@@ -116,6 +117,7 @@ def test_dlpack_memory_lives_as_long_as_its_view() -> None:
     assert producer.freed == 1
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_dlpack_keeps_its_owner_alive() -> None:
     base = np.zeros(4)
     alive = weakref.ref(base)

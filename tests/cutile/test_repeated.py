@@ -147,6 +147,7 @@ def test_not_more_than_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(known.known(scale).launches) == 2
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_kernels_that_are_gone_are_forgotten() -> None:
     x, out = np.arange(20, dtype=np.float32), np.zeros(20, np.float32)
     kernel = ct.kernel(scale._annotated_function.pyfunc)

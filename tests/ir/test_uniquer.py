@@ -150,6 +150,7 @@ def test_threads_agree_on_the_instance() -> None:
         assert len({tuple(ids) for ids in pool.map(make, range(workers))}) == 1
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_weak_instances_die() -> None:
     table = UNIQUER.table(Weak)
     made = Weak(b"payload")
@@ -161,6 +162,7 @@ def test_weak_instances_die() -> None:
     assert not len(table)
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_large_constants_are_weak() -> None:
     watch = weakref.ref(splat(RankedTensorType((3, 5), f32), 0.123))
     gc.collect()

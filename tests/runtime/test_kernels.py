@@ -119,6 +119,7 @@ class TestPointers:
         with pytest.raises(DiagnosticError, match="takes 1 arguments, 2 were given"):
             kernel("square").launch((1, 1, 1), [np.zeros(1, np.int64), 1])
 
+    @pytest.mark.usefixtures("young_heap")
     def test_prepared(self) -> None:
         array = np.zeros(6, np.int64)
         again = kernel("square").prepare((2, 3, 1), [array])
@@ -256,6 +257,7 @@ class TestLoading:
         with pytest.raises(DiagnosticError, match="TW0950"):
             Library(object_code(text, host()), ["f"])
 
+    @pytest.mark.usefixtures("young_heap")
     def test_memory_is_given_back(self) -> None:
         image = Image(
             object_code(LOOP.format(name="f", body=SQUARE), host()), (KernelImage("f", "f", (POINTER,), 0),)
