@@ -13,6 +13,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import pytest
@@ -50,12 +51,14 @@ _DEFAULTS: dict[str, Any] = {
 _TILE = re.compile(r"((?:\d+x)*)(ptr<.*>|\w+)$")
 
 
+@cache
 def vendor(name: str = "") -> Any:
     """The module ``cuda.tile._bytecode[.name]``; skips the running test when the package is missing."""
     pytest.importorskip("cuda.tile._bytecode")
     return importlib.import_module("cuda.tile._bytecode" + (f".{name}" if name else ""))
 
 
+@cache
 def _encoder(op: str) -> Callable[..., Any]:
     """The vendor's encode function of a cuda_tile op mnemonic."""
     wanted = {"pow": "fpowf"}.get(op, op).replace("_", "") + "op"
@@ -64,6 +67,13 @@ def _encoder(op: str) -> Callable[..., Any]:
         if name.startswith("encode_") and name[len("encode_") :].lower() == wanted:
             return getattr(encodings, name)
     raise KeyError(op)
+
+
+@cache
+def _parameters(encode: Callable[..., Any]) -> dict[str, tuple[Any, str]]:
+    """By name, the annotation of each parameter of an encode function but the first, and how it is spelled."""
+    parameters = dict(list(inspect.signature(encode).parameters.items())[1:])
+    return {name: (made.annotation, str(made.annotation)) for name, made in parameters.items()}
 
 
 def tile_shape(spec: str) -> tuple[tuple[int, ...], str]:
@@ -182,15 +192,15 @@ class Kernel:
         return nested.done()
 
     def _arguments_of(self, encode: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-        parameters = dict(list(inspect.signature(encode).parameters.items())[1:])
+        parameters = _parameters(encode)
         unknown = set(given) - set(parameters)
         if unknown:
             raise TypeError(f"{encode.__name__} takes no {sorted(unknown)}")
         filled = {name: given.get(name, _DEFAULTS.get(name)) for name in parameters}
         converted: dict[str, Any] = {}
         # Operands first: making them emits ops, which must precede the op's own bytes.
-        for name, parameter in parameters.items():
-            converted[name] = self._convert(str(parameter.annotation), parameter.annotation, filled[name])
+        for name, (annotation, spelled) in parameters.items():
+            converted[name] = self._convert(spelled, annotation, filled[name])
         if converted.get("inbounds", ()) is None:
             converted["inbounds"] = [False] * len(converted["index"])
         return converted
