@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -172,12 +173,20 @@ def _contents(element: Any, source: random.Random) -> bytes:
     contents = source.randbytes(BUFFER_ELEMENTS * LARGEST_ELEMENT)
     if element.width < i8.width:
         return contents
-    held = edges_in_memory(element)
-    elements = np.frombuffer(contents, held.dtype).copy()
+    kept, edge = _edges_of_bytes(element)
+    elements = np.frombuffer(contents, edge.dtype)
     drawn = np.frombuffer(source.randbytes(len(elements)), np.uint8)
+    return (elements & np.take(kept, drawn) | np.take(edge, drawn)).tobytes()
+
+
+@cache
+def _edges_of_bytes(element: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """For each byte that may be drawn: the random bits that stay, all or none, and the edge value instead of them."""
+    drawn = np.arange(1 << 8)
+    held = edges_in_memory(element)
     is_edge = drawn % EDGE_IN == 0
-    elements[is_edge] = held[drawn[is_edge] // EDGE_IN % len(held)]
-    return elements.tobytes()
+    none = np.zeros_like(held, shape=len(drawn))
+    return np.where(is_edge, none, ~none), np.where(is_edge, held[drawn // EDGE_IN % len(held)], none)
 
 
 class _Text:

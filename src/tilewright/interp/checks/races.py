@@ -42,6 +42,11 @@ def join(first: History, second: History) -> History:
     return joined
 
 
+def is_uniform(numbers: Array) -> bool:
+    """Whether all elements of an array are the same, and there are some: most accesses meet one chain only."""
+    return bool(numbers.size) and bool((numbers == numbers[0]).all())
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One access that took place."""
@@ -137,8 +142,12 @@ class RaceTracker:
             row = _STRONG_WRITES if record.strong else _WEAK_WRITES
         else:
             row = _STRONG_READS if record.strong else _WEAK_READS
-        chains, position = np.unique(tracks[row, touched], return_inverse=True)
-        tracks[row, touched] = np.array([self._chain(int(c), number) for c in chains], np.int32)[position]
+        met = tracks[row, touched]
+        if is_uniform(met):
+            tracks[row, touched] = self._chain(int(met[0]), number)
+        elif met.size:
+            chains, position = np.unique(met, return_inverse=True)
+            tracks[row, touched] = np.array([self._chain(int(c), number) for c in chains], np.int32)[position]
 
     @staticmethod
     def _rows_to_check(record: Record) -> tuple[int, ...]:
@@ -163,13 +172,17 @@ class RaceTracker:
 
     def _check(self, record: Record, allocation: Allocation, track: Array, touched: Array) -> None:
         met = track[touched]
-        for chain in np.unique(met):
+        if not met.any():
+            return
+        for chain in met[:1] if is_uniform(met) else np.unique(met):
             for earlier in self._members(int(chain)):
                 if earlier.conflicts(record) and not earlier.precedes(self.history):
                     offset = int(touched[np.flatnonzero(met == chain)[0]])
                     self._found(earlier, record, place_words(allocation, allocation.base + offset))
 
     def _check_lanes(self, access: Access, record: Record, reached: Reached) -> None:
+        if (np.diff(access.addresses.reshape(-1)) > 0).all():
+            return
         addresses, counts = np.unique(access.addresses, return_counts=True)
         if addresses.size < access.addresses.size:
             address = int(addresses[counts > 1][0])
