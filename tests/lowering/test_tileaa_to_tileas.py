@@ -278,7 +278,14 @@ class TestPointers:
 
     @pytest.mark.parametrize(
         ("pointee", "element"),
-        [("f8E4M3FN", "i8"), ("tf32", "i32"), ("f4E2M1FN", "i8"), (POINTER, "!llvm.ptr<1>")],
+        [
+            ("f8E4M3FN", "i8"),
+            ("tf32", "f32"),
+            ("bf16", "bf16"),
+            ("f4E2M1FN", "i8"),
+            ("i1", "i8"),
+            (POINTER, "!llvm.ptr<1>"),
+        ],
     )
     def test_offsets_count_elements_as_they_are_in_memory(self, pointee: str, element: str) -> None:
         pointer = f"!nv_tileaa.ptr<{pointee}, 3>"
@@ -287,6 +294,14 @@ class TestPointers:
         address: Any = next(op for op in module.walk() if op.name == "llvm.getelementptr")
         assert str(address.elem_type) == element
         assert str(address.res.type) == "!llvm.ptr<3>"
+
+    def test_offsets_do_not_count_what_memory_cannot_hold(self) -> None:
+        pointer = "!nv_tileaa.ptr<!nv_tileaa.mem_token, 1>"
+        text = f'%r = "nv_tileaa.addptr"(%p, %i) : ({pointer}, i32) -> {pointer}\n' + RETURN
+        error, before, after = failure_of(function(text, f"%p: {pointer}; %i: i32"))
+        assert before == after
+        notes = [str(note) for diagnostic in error.diagnostics for note in diagnostic.notes]
+        assert any("!nv_tileaa.mem_token has no size in memory" in note for note in notes)
 
     @pytest.mark.parametrize(
         "body",

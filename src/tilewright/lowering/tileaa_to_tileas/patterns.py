@@ -11,19 +11,20 @@ from tilewright.dialects.func import ops as func
 from tilewright.dialects.llvm.ops_conversion import IntToPtrOp as LLVMIntToPtrOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp as LLVMPtrToIntOp
 from tilewright.dialects.llvm.ops_memory import GEPOp
-from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType, is_element_type
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION, is_element_type
 from tilewright.dialects.nv_tileaa import ops_pointer as pointer
 from tilewright.dialects.nv_tileaa import ops_structure as structure
-from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, is_tile
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer, is_tile
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC
 from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
 from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
-from tilewright.ir.builtin_types import IndexType, IntegerType, i64
+from tilewright.ir.builtin_types import IndexType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.element_forms import TYPED
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.tileaa_to_tileas.bridge import known_size
 from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
@@ -125,21 +126,17 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
         source = op.base.type
         if not isinstance(source, PtrType):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
-        element = memory_type(source.pointee)
+        element = stored_form(source.pointee)
         if element is None:
             return emit.rewriter.no_match("{} has no size in memory", source.pointee)
         offset = as_integer(at.operands[1], emit)
         return emit.insert(GEPOp, at.operands[0], (DYNAMIC_POSITION,), element, (offset,), result_types=types)
 
 
-def memory_type(pointee: Type) -> Type | None:
-    """A type of LLVM as large as a pointee: floats that LLVM lacks are integers of whole bytes in memory."""
-    if isinstance(pointee, PtrType):
-        return LLVMPointerType(pointee.address_space)
-    if is_element_type(pointee):
-        return pointee
-    bits = bits_of(pointee)
-    return IntegerType(1 << max(bits - 1, 7).bit_length()) if bits else None
+def stored_form(pointee: Type) -> Type | None:
+    """What LLVM counts offsets to a pointee in; None for what memory cannot hold."""
+    held = TYPED.memory(pointee)
+    return held if is_element_type(held) else None
 
 
 def as_integer(value: Value, emit: ConversionInserter) -> Value:
