@@ -15,7 +15,7 @@ LIST = "\n\nOPERATIONS = (\n"
 TARGET_LIST = "\n\nOPERATIONS: tuple[type[Operation], ...] = (\n"
 ROWS = "TABLE: dict[type[Operation], Row] = {\n"
 MEANINGS = "\n\nRULES.rules.update(\n    {\n"
-LAST = "\nFLOAT_RULES: dict[str, Rule] = {\n"
+LAST = "\nFLOAT_RULES: dict[type[Operation], Rule] = {\n"
 
 
 def listed(declaration: str, name: str, list_: str = LIST) -> tuple[Edit, ...]:
@@ -26,6 +26,11 @@ def listed(declaration: str, name: str, list_: str = LIST) -> tuple[Edit, ...]:
 def rule(table: str, formula: str, row: str) -> tuple[Edit, ...]:
     """A function in front of a table of functions, and its row there."""
     return (before(table, f"\n\n{formula.strip()}\n"), behind(table, f"    {row},\n"))
+
+
+def chosen(operation: str, table: str, formula: str, row: str) -> tuple[Edit, ...]:
+    """`rule` for an operation of `nv_tileaa`, which the table names."""
+    return (behind(FUTURE, f"from {NV_TILEAA} import {operation}\n"), *rule(table, formula, row))
 
 
 CUDA_TILE = "tilewright.dialects.cuda_tile."
@@ -73,10 +78,11 @@ class DistanceFOp(ElementOp, SameTypeResultOp, name="nv_tileaa.distancef"):
         before(MEANINGS, "\n\ndef _distance(x, y):\n    return arithmetic.absf(arithmetic.subf(x, y))\n"),
         behind(MEANINGS, "ops.DistanceFOp: calls(_distance),\n"),
     ),
-    f"{ELEMENTS}floats": rule(
-        "\n\nFLOAT_RULES: dict[str, Rule] = {\n",
+    f"{ELEMENTS}floats": chosen(
+        "DistanceFOp",
+        "\n\nFLOAT_RULES: dict[type[Operation], Rule] = {\n",
         "def distance(x: Expression, y: Expression) -> Expression:\n    return (x - y).magnitude()",
-        '"distancef": lambda at: in_wider(at, distance).value',
+        "DistanceFOp: lambda at: in_wider(at, distance).value",
     ),
 }
 """An operation that neither `arith` nor `math` has."""
@@ -110,14 +116,15 @@ def _rotated(x, amount):
         ),
         behind(MEANINGS, "ops.RotLIOp: calls(_rotated),\n"),
     ),
-    f"{ELEMENTS}integers": rule(
-        "\n\nINTEGER_RULES: dict[str, Rule] = {\n",
+    f"{ELEMENTS}integers": chosen(
+        "RotLIOp",
+        "\n\nINTEGER_RULES: dict[type[Operation], Rule] = {\n",
         """
 def _rotate(x: Expression, amount: Expression) -> Expression:
     by = amount & (x.element.width - 1)
     return _shift_left(x, by) | _shift_right(x, x.element.width - by)
 """,
-        '"rotli": formula(_rotate)',
+        "RotLIOp: formula(_rotate)",
     ),
 }
 """An operation that neither `arith` nor `math` has."""
@@ -208,14 +215,15 @@ class NearestOp(ElementOp, name="nv_tileaa.nearest"):
     ),
     f"{ELEMENTS}convert": (
         behind(FUTURE, "from tilewright.dialects.llvm.intrinsics_float import RoundEvenOp\n"),
-        *rule(
-            "\n\nCONVERSION_RULES: dict[str, Rule] = {\n",
+        *chosen(
+            "NearestOp",
+            "\n\nCONVERSION_RULES: dict[type[Operation], Rule] = {\n",
             """
 def nearest(at: Lanes) -> Value:
     whole = widen(at.expressions()[0], at.source()).apply(RoundEvenOp)
     return _saturated(whole, at.target(), signed=True).extended(at.target(), signed=False).value
 """,
-            '"nearest": nearest',
+            "NearestOp: nearest",
         ),
     ),
 }

@@ -10,7 +10,7 @@ attributes; it folds only if it computes what the one in `arith` or `math` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from tilewright.dialects.arith import ops_conversion as conversion
 from tilewright.dialects.arith import ops_float as floats
@@ -42,6 +42,8 @@ CONSTRAINTS: Mapping[Constraint, Constraint] = {
     ANY_TYPE: tiles.ELEMENT_LIKE,
 }
 """What takes the place of the constraints of `arith`, which admit vectors and unranked tensors."""
+
+_Row = TypeVar("_Row")
 
 TAKEN_OVER = ("traits", "assembly_format", "infer_result_types", "print_custom", "parse_custom")
 """What else an operation has of the one in `arith`."""
@@ -156,6 +158,18 @@ BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {
     source: same_name_operation(source, doc) for source, doc in (*TABLE, *FUNCTIONS)
 }
 """By operation of `arith` or `math`: the one of the same name here."""
+
+
+def also_on_tiles(table: Mapping[type[Operation], _Row]) -> dict[type[Operation], _Row]:
+    """A table by operation of `arith` or `math`, with the rows of the operations of the same name here."""
+    return {**table, **{BY_SOURCE[op]: row for op, row in table.items() if op in BY_SOURCE}}
+
+
+def of_both(*operations: type[Operation]) -> frozenset[type[Operation]]:
+    """Operations of `arith` or `math`, and those of the same name here."""
+    return frozenset(also_on_tiles(dict.fromkeys(operations)))
+
+
 OPERATIONS: tuple[type[TileArithOp], ...] = tuple(BY_SOURCE.values())
 SOURCES: tuple[type[Operation], ...] = tuple([source for source, _ in TABLE])
 """The operations of `arith` that have one of the same name here, in order."""

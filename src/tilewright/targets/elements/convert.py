@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilewright.dialects.arith import ops_conversion as arith
 from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.nv_tileaa import ops_pointer as pointers
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64, tf32
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
@@ -172,22 +175,22 @@ def move_pointer(at: Lanes) -> Value:
     return at.code(GEPOp, base.value, (DYNAMIC,), memory_type(pointee), (distance.value,), type=at.type)
 
 
-CONVERSION_RULES: dict[str, Rule] = {
-    "fp_to_fp": float_to_float,
-    "extf": float_to_float,
-    "truncf": float_to_float,
-    "sitofp": integer_to_float(signed=True),
-    "uitofp": integer_to_float(signed=False),
-    "fptosi": float_to_integer(signed=True),
-    "fptoui": float_to_integer(signed=False),
-    "extsi": resize(signed=True),
-    "extui": resize(signed=False),
-    "trunci": resize(signed=False),
-    "index_cast": resize(signed=True),
-    "index_castui": resize(signed=False),
-    "bitcast": bitcast,
-    "ptr_to_int": pointer_to_integer,
-    "int_to_ptr": integer_to_pointer,
-    "addptr": move_pointer,
+CONVERSION_RULES: dict[type[Operation], Rule] = {
+    arith.ExtFOp: float_to_float,
+    arith.TruncFOp: float_to_float,
+    arith.SIToFPOp: integer_to_float(signed=True),
+    arith.UIToFPOp: integer_to_float(signed=False),
+    arith.FPToSIOp: float_to_integer(signed=True),
+    arith.FPToUIOp: float_to_integer(signed=False),
+    arith.ExtSIOp: resize(signed=True),
+    arith.ExtUIOp: resize(signed=False),
+    arith.TruncIOp: resize(signed=False),
+    arith.IndexCastOp: resize(signed=True),
+    arith.IndexCastUIOp: resize(signed=False),
+    arith.BitcastOp: bitcast,
+    pointers.BitcastOp: bitcast,
+    pointers.PtrToIntOp: pointer_to_integer,
+    pointers.IntToPtrOp: integer_to_pointer,
+    pointers.AddPtrOp: move_pointer,
 }
-"""Rules by the mnemonic of an operation, for all dialects."""
+"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from tilewright.dialects.arith import ops_float as arith
 from tilewright.dialects.llvm import intrinsics_float as intrinsics
 from tilewright.dialects.llvm.enums import FloatPredicate
 from tilewright.dialects.llvm.ops_arithmetic import FCmpOp
+from tilewright.dialects.math import ops as math
 from tilewright.ir.builtin_types import FloatType, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -216,30 +218,30 @@ def question(body: Callable[[Expression], Expression]) -> Rule:
     return lambda at: body(widened(at.expressions()[0])).value
 
 
-FLOAT_RULES: dict[str, Rule] = {
-    "addf": rounded("add"),
-    "subf": subtract,
-    "mulf": rounded("mul"),
-    "divf": rounded("div"),
-    "fma": rounded("fma"),
-    "sqrt": rounded("sqrt"),
-    "remf": remainder,
-    "maximumf": extremum(True, True),
-    "minimumf": extremum(False, True),
-    "maxnumf": extremum(True, False),
-    "minnumf": extremum(False, False),
-    "clampf": clamp,
-    "cmpf": compare,
-    "negf": by_bits(lambda bits, sign: bits ^ sign),
-    "absf": by_bits(lambda bits, sign: bits & (sign - 1)),
-    "copysign": copy_sign,
-    "ceil": integral(intrinsics.FCeilOp),
-    "floor": integral(intrinsics.FFloorOp),
-    "trunc": integral(intrinsics.FTruncOp),
-    "roundeven": integral(intrinsics.RoundEvenOp),
-    "round": integral(intrinsics.RoundOp),
-    "isnan": question(lambda x: x.is_nan()),
-    "isinf": question(lambda x: x.magnitude().compare("OEQ", float("inf"))),
-    "isfinite": question(lambda x: x.magnitude().compare("OLT", float("inf"))),
+FLOAT_RULES: dict[type[Operation], Rule] = {
+    arith.AddFOp: rounded("add"),
+    arith.SubFOp: subtract,
+    arith.MulFOp: rounded("mul"),
+    arith.DivFOp: rounded("div"),
+    math.FmaOp: rounded("fma"),
+    math.SqrtOp: rounded("sqrt"),
+    arith.RemFOp: remainder,
+    arith.MaximumFOp: extremum(True, True),
+    arith.MinimumFOp: extremum(False, True),
+    arith.MaxNumFOp: extremum(True, False),
+    arith.MinNumFOp: extremum(False, False),
+    math.ClampFOp: clamp,
+    arith.CmpFOp: compare,
+    arith.NegFOp: by_bits(lambda bits, sign: bits ^ sign),
+    math.AbsFOp: by_bits(lambda bits, sign: bits & (sign - 1)),
+    math.CopySignOp: copy_sign,
+    math.CeilOp: integral(intrinsics.FCeilOp),
+    math.FloorOp: integral(intrinsics.FFloorOp),
+    math.TruncOp: integral(intrinsics.FTruncOp),
+    math.RoundEvenOp: integral(intrinsics.RoundEvenOp),
+    math.RoundOp: integral(intrinsics.RoundOp),
+    math.IsNaNOp: question(lambda x: x.is_nan()),
+    math.IsInfOp: question(lambda x: x.magnitude().compare("OEQ", float("inf"))),
+    math.IsFiniteOp: question(lambda x: x.magnitude().compare("OLT", float("inf"))),
 }
-"""Rules by the mnemonic of an operation, for all dialects."""
+"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""

@@ -9,6 +9,7 @@ from functools import partial
 
 from tilewright.dialects.math.ops import FPowIOp
 from tilewright.ir.builtin_types import i32
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.floats import flushed, in_wider, visible, widened
@@ -39,12 +40,12 @@ def _integer_power(at: Lanes) -> Value:
     return (visible(at, result) if base.element in CARRIERS else convert(result, base.element)).value
 
 
-MATH_RULES: dict[str, Rule] = {
+MATH_RULES: dict[type[Operation], Rule] = {
     **{
-        function.operation.op_kind.mnemonic: _function(name)
+        function.operation: _function(name)
         for name, function in FUNCTIONS.items()
         if function.operation is not None
     },
-    FPowIOp.op_kind.mnemonic: _integer_power,
+    FPowIOp: _integer_power,
 }
-"""Rules by the mnemonic of an operation, for all dialects."""
+"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""

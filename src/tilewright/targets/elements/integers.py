@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.llvm import intrinsics_integer as intrinsics
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.enums import IntegerPredicate
+from tilewright.dialects.math import ops as math
+from tilewright.dialects.nv_tileaa.ops_math import MulhiUIOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
 from tilewright.ir.operation import Operation
@@ -51,7 +53,7 @@ def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
 def _ordinary_constant(value: Value) -> bool:
     """Whether a divisor is a number known now for which nothing has to be watched."""
     op = value.owner
-    if not isinstance(op, ConstantOp):
+    if not isinstance(op, arith.ConstantOp):
         return False
     held: Any = op.value
     if isinstance(held, DenseElementsAttr):
@@ -140,13 +142,6 @@ def _high_half(a: Expression, b: Expression) -> Expression:
     return a_high * b_high + (middle >> HALF_OF_64) + (other >> HALF_OF_64)
 
 
-def _high_half_signed(a: Expression, b: Expression) -> Expression:
-    """What the unsigned half is too much where an operand is negative."""
-    width = a.element.width
-    too_much = (a.shift_signed(width - 1) & b) + (b.shift_signed(width - 1) & a)
-    return _high_half(a, b) - too_much
-
-
 def _magnitude(x: Expression) -> Expression:
     return x if x.element.width == 1 else x.compare("SLT", 0).select(-x, x)
 
@@ -161,34 +156,33 @@ def count(op: type[Operation], **flags: Any) -> Rule:
     return lambda at: at.code(op, at.operands[0], type=at.type, **flags)
 
 
-INTEGER_RULES: dict[str, Rule] = {
-    "addi": direct(llvm.AddOp),
-    "subi": direct(llvm.SubOp),
-    "muli": direct(llvm.MulOp),
-    "andi": direct(llvm.AndOp),
-    "ori": direct(llvm.OrOp),
-    "xori": direct(llvm.XOrOp),
-    "maxsi": direct(intrinsics.SMaxOp),
-    "maxui": direct(intrinsics.UMaxOp),
-    "minsi": direct(intrinsics.SMinOp),
-    "minui": direct(intrinsics.UMinOp),
-    "shli": formula(_shift_left),
-    "shrui": formula(_shift_right),
-    "shrsi": formula(_shift_right_signed),
-    "divsi": division(signed=True),
-    "divui": division(signed=False),
-    "remsi": remainder(signed=True),
-    "remui": remainder(signed=False),
-    "ceildivsi": directed_division(signed=True, up=True),
-    "ceildivui": directed_division(signed=False, up=True),
-    "floordivsi": directed_division(signed=True, up=False),
-    "mulhiui": formula(_high_half),
-    "mulhisi": formula(_high_half_signed),
-    "absi": formula(_magnitude),
-    "cmpi": compare,
-    "select": direct(llvm.SelectOp),
-    "ctpop": count(intrinsics.CtPopOp),
-    "ctlz": count(intrinsics.CountLeadingZerosOp, is_zero_poison=False),
-    "cttz": count(intrinsics.CountTrailingZerosOp, is_zero_poison=False),
+INTEGER_RULES: dict[type[Operation], Rule] = {
+    arith.AddIOp: direct(llvm.AddOp),
+    arith.SubIOp: direct(llvm.SubOp),
+    arith.MulIOp: direct(llvm.MulOp),
+    arith.AndIOp: direct(llvm.AndOp),
+    arith.OrIOp: direct(llvm.OrOp),
+    arith.XOrIOp: direct(llvm.XOrOp),
+    arith.MaxSIOp: direct(intrinsics.SMaxOp),
+    arith.MaxUIOp: direct(intrinsics.UMaxOp),
+    arith.MinSIOp: direct(intrinsics.SMinOp),
+    arith.MinUIOp: direct(intrinsics.UMinOp),
+    arith.ShLIOp: formula(_shift_left),
+    arith.ShRUIOp: formula(_shift_right),
+    arith.ShRSIOp: formula(_shift_right_signed),
+    arith.DivSIOp: division(signed=True),
+    arith.DivUIOp: division(signed=False),
+    arith.RemSIOp: remainder(signed=True),
+    arith.RemUIOp: remainder(signed=False),
+    arith.CeilDivSIOp: directed_division(signed=True, up=True),
+    arith.CeilDivUIOp: directed_division(signed=False, up=True),
+    arith.FloorDivSIOp: directed_division(signed=True, up=False),
+    MulhiUIOp: formula(_high_half),
+    math.AbsIOp: formula(_magnitude),
+    arith.CmpIOp: compare,
+    arith.SelectOp: direct(llvm.SelectOp),
+    math.CtPopOp: count(intrinsics.CtPopOp),
+    math.CountLeadingZerosOp: count(intrinsics.CountLeadingZerosOp, is_zero_poison=False),
+    math.CountTrailingZerosOp: count(intrinsics.CountTrailingZerosOp, is_zero_poison=False),
 }
-"""Rules by the mnemonic of an operation, for all dialects."""
+"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""

@@ -8,10 +8,25 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
+from tilewright.dialects.arith.ops_float import NegFOp
 from tilewright.dialects.common.constraints import FLOAT_LIKE
 from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.math.ops import AbsFOp, CopySignOp
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLOATS
+from tilewright.dialects.nv_tileaa.ops_structure import ExtractOp, SplatOp
+from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.dialects.nv_tileas.ops_tile import (
+    DotOp,
+    ExpandDimsOp,
+    ExtractSliceOp,
+    ReduceOp,
+    ScanOp,
+    ViewOp,
+    YieldOp,
+)
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.dialects.scf.ops_loop import ForOp, IfOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
@@ -102,11 +117,12 @@ def is_pointer(type: Type) -> bool:
 
 # --- who sees the bits of a NaN
 
-PASSING_ON = frozenset({"broadcast", "expand_dims", "view", "permute", "splat", "extract", "extract_slice"})
+AGGREGATES = frozenset({ReduceOp, ScanOp})
+PASSING_ON = frozenset({ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp})
 """Operations whose results are elements of their operands: whoever uses those sees the bits."""
-SIGNS = frozenset({"absf", "negf", "copysign"})
+SIGNS = of_both(NegFOp, AbsFOp, CopySignOp)
 """Operations on floats that move bits only."""
-COMBINING = frozenset({"dot", "reduce", "scan"})
+COMBINING = frozenset({DotOp, *AGGREGATES})
 """Operations that compute with floats, though they take tiles of anything."""
 FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)
 """What operations say of operands with which they compute as floats."""
@@ -115,14 +131,14 @@ FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)
 @cache
 def is_blind(op: type[Operation]) -> bool:
     """Whether one NaN is as good as another to an operation: results that are NaN are canonical whatever came in."""
-    kind = op.op_kind
-    if kind.mnemonic in COMBINING:
+    if op in COMBINING:
         return True
-    return kind.mnemonic not in SIGNS and any(field.constraint in FLOATS for field in kind.operands)
+    return op not in SIGNS and any(field.constraint in FLOATS for field in op.op_kind.operands)
 
 
-YIELDED_TO = frozenset({"reduce", "scan", "for", "if"})
+YIELDED_TO = frozenset({*AGGREGATES, ForOp, IfOp})
 """Operations of which it is known where the results of their blocks go."""
+YIELDS = frozenset({YieldOp, scf.YieldOp})
 
 
 def shows_nan(value: Value) -> bool:
@@ -146,21 +162,20 @@ def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
     """The values through which an operation hands on the bits of an operand; None if it looks at them."""
     if is_blind(user.__class__):
         return ()
-    mnemonic = user.kind.mnemonic
-    if mnemonic in PASSING_ON:
+    if user.__class__ in PASSING_ON:
         return user.results
-    return _yielded(user, value) if mnemonic == "yield" else None
+    return _yielded(user, value) if user.__class__ in YIELDS else None
 
 
 def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
     """What leaves a block: into a combination again, into the next round of a loop, and out of it."""
     parent = user.parent_op
-    if parent is None or parent.kind.mnemonic not in YIELDED_TO:
+    if parent is None or parent.__class__ not in YIELDED_TO:
         return None
-    if parent.kind.mnemonic in ("reduce", "scan"):
+    if parent.__class__ in AGGREGATES:
         return ()
     places = [at for at, operand in enumerate(user.operands) if operand is value]
     found: list[Value] = [parent.results[at] for at in places]
-    if parent.kind.mnemonic == "for":
+    if type(parent) is ForOp:
         found += [parent.regions[0].blocks[0].arguments[at + 1] for at in places]
     return found

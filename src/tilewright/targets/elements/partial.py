@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilewright.dialects.arith.ops_float import AddFOp, MulFOp
 from tilewright.dialects.llvm.ops_arithmetic import FAddOp, FMulOp
+from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -20,8 +22,8 @@ from tilewright.targets.llvm.code import Code
 
 KEPT_IN: dict[FloatType, FloatType] = {bf16: f32, f16: f32}
 """Formats of elements, and those of their partial results."""
-STEPS: dict[str, type[Operation]] = {"addf": FAddOp, "mulf": FMulOp}
-"""Operations whose partial results are kept so, by mnemonic, and what combines these."""
+STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
+"""Operations whose partial results are kept so, and what combines these."""
 
 Narrow = tuple[FloatType | None, ...]
 """For each input the format that its results are rounded to at the end; None if partial results have it already."""
@@ -30,7 +32,7 @@ Narrow = tuple[FloatType | None, ...]
 def narrow_format(code: Code, op: Operation) -> FloatType | None:
     """What an operation that combines elements rounds to, if that may wait: not if it asks for more than the nearest."""
     element = element_of(op.results[0].type)
-    if not isinstance(element, FloatType) or element not in KEPT_IN or op.kind.mnemonic not in STEPS:
+    if not isinstance(element, FloatType) or element not in KEPT_IN or op.__class__ not in STEPS:
         return None
     at = Lanes(code, op, (), element, 1)
     return None if at.mode() != NEAREST_EVEN or at.flag("flush_to_zero") else element
@@ -38,7 +40,7 @@ def narrow_format(code: Code, op: Operation) -> FloatType | None:
 
 def step(code: Code, op: Operation, left: Value, right: Value) -> Value:
     """Two partial results, combined as an operation combines elements."""
-    return code(STEPS[op.kind.mnemonic], left, right, type=left.type)
+    return code(STEPS[op.__class__], left, right, type=left.type)
 
 
 def begun(code: Code, elements: Sequence[Value], narrow: Narrow) -> list[Value]:

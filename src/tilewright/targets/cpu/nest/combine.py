@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.llvm.ops_arithmetic import SelectOp
+from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.scf.ops_loop import IfOp
 from tilewright.ir.block import Block
@@ -143,22 +146,26 @@ def _lanes(value: Value) -> int:
     return value.type.shape[0] if isinstance(value.type, VectorType) else 1
 
 
-IDENTITIES: dict[str, Any] = {
-    "addf": -0.0,
-    "mulf": 1.0,
-    "maximumf": float("-inf"),
-    "minimumf": float("inf"),
-    "maxnumf": float("nan"),
-    "minnumf": float("nan"),
-    "addi": 0,
-    "muli": 1,
-    "ori": 0,
-    "xori": 0,
-    "andi": -1,
-    "maxui": 0,
-    "minui": -1,
-}
+IDENTITIES: dict[type[Operation], float] = also_on_tiles(
+    {
+        floats.AddFOp: -0.0,
+        floats.MulFOp: 1.0,
+        floats.MaximumFOp: float("-inf"),
+        floats.MinimumFOp: float("inf"),
+        floats.MaxNumFOp: float("nan"),
+        floats.MinNumFOp: float("nan"),
+        integers.AddIOp: 0,
+        integers.MulIOp: 1,
+        integers.OrIOp: 0,
+        integers.XOrIOp: 0,
+        integers.AndIOp: -1,
+        integers.MaxUIOp: 0,
+        integers.MinUIOp: -1,
+    }
+)
 """What changes nothing when an operation combines it with something."""
+LARGER, SMALLER = of_both(integers.MaxSIOp), of_both(integers.MinSIOp)
+"""Operations whose identity is the least or the largest signed integer."""
 
 
 def _own_operations(op: Aggregate) -> list[Operation] | None:
@@ -176,7 +183,7 @@ def _own_operations(op: Aggregate) -> list[Operation] | None:
             block.arguments[count + at],
         }:
             return None
-        if _identity(made.kind.mnemonic, element_of(yielded.type)) is None:
+        if _identity(made.__class__, element_of(yielded.type)) is None:
             return None
         found.append(made)
     return found
@@ -187,7 +194,7 @@ def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[V
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
         element = element_of(op.results[0].type) if to is None else KEPT_IN[to]
-        found.append(_number(code, _identity(op.kind.mnemonic, element), element))
+        found.append(_number(code, _identity(op.__class__, element), element))
     return tuple(found)
 
 
@@ -197,9 +204,9 @@ def _number(code: Code, number: Any, element: Any) -> Value:
     return code.integer(number, register_type(element))
 
 
-def _identity(mnemonic: str, element: Any) -> Any:
-    if isinstance(element, IntegerType) and mnemonic in ("maxsi", "minsi"):
+def _identity(op: type[Operation], element: Any) -> Any:
+    if isinstance(element, IntegerType) and (op in LARGER or op in SMALLER):
         least = -(1 << (element.width - 1))
-        return least if mnemonic == "maxsi" else -least - 1
-    number = IDENTITIES.get(mnemonic)
+        return least if op in LARGER else -least - 1
+    number = IDENTITIES.get(op)
     return number if isinstance(element, FloatType) == isinstance(number, float) else None

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any
 
+from tilewright.dialects.arith import ops_conversion as casts
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.math.ops import AbsFOp, FmaOp
+from tilewright.dialects.nv_tileaa.ops_pointer import BitcastOp
+from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import transpose
@@ -16,10 +22,22 @@ from tilewright.targets.elements.types import element_of, shape_of, size_of
 LIGHT = 4
 """Instructions for an element up to which a pass waits for memory, if there are some to wait for."""
 WORD = 4
-COSTS: dict[str, int] = dict.fromkeys(
-    ["addf", "subf", "mulf", "fma", "negf", "absf", "addi", "subi", "andi", "ori", "xori", "bitcast"], 1
+SINGLE = of_both(
+    floats.AddFOp,
+    floats.SubFOp,
+    floats.MulFOp,
+    FmaOp,
+    floats.NegFOp,
+    AbsFOp,
+    integers.AddIOp,
+    integers.SubIOp,
+    integers.AndIOp,
+    integers.OrIOp,
+    integers.XOrIOp,
+    casts.BitcastOp,
+    BitcastOp,
 )
-"""Instructions of operations on elements of 32 bits; others take more than a few."""
+"""Operations that are one instruction on elements of 32 bits; others take more than a few."""
 
 
 def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
@@ -36,7 +54,8 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
         seen.add(value)
         owner: Any = value.owner
         loads += operation_table.is_load(owner)
-        effort += COSTS.get(owner.kind.mnemonic, LIGHT + 1) if operation_table.keeps_place(owner) else 0
+        if operation_table.keeps_place(owner):
+            effort += 1 if owner.__class__ in SINGLE else LIGHT + 1
         pending += tiles_of(owner)
     return loads > 0 and effort <= LIGHT
 

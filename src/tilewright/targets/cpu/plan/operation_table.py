@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, MulIOp, OrIOp, SelectOp
 from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
 from tilewright.dialects.nv_tileaa.ops_memory import CreateMemTokenOp, JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
@@ -16,6 +16,7 @@ from tilewright.dialects.nv_tileaa.ops_program import AssertOp, CheckOp, Message
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, MakeMemrefOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.constraints import MEMORY
+from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_tile import (
     AllocTensorOp,
@@ -62,11 +63,7 @@ CHEAP_OPS = frozenset(
     {
         *shape.EVALUATORS,
         *transpose.EVALUATORS,
-        *(
-            op
-            for op in elementwise.EVALUATORS
-            if op.op_kind.mnemonic in ("addi", "muli", "cmpi", "select", "andi", "ori")
-        ),
+        *of_both(AddIOp, MulIOp, CmpIOp, SelectOp, AndIOp, OrIOp),
         AddPtrOp,
     }
 )
