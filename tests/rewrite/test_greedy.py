@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from tests.rewrite.toy import AddOp, MiddleOp, UseOp, read, text_of, toy_context
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.context import Context
+from tilewright.ir.dialect import folds_of
 from tilewright.ir.operation import Operation
+from tilewright.ir.traits import ConstantLike
 from tilewright.rewrite.greedy import GreedyConfig, Strictness, apply_patterns_greedily
 from tilewright.rewrite.observer import StatisticsObserver, TreeObserver
 from tilewright.rewrite.pattern import NoMatch, pattern
@@ -247,6 +251,68 @@ def test_a_pattern_that_declines_after_a_change_is_named() -> None:
     with context.diagnostics.collect() as emitted:
         run(context, read(context, '"old.use"() : () -> ()'), sneaky)
     assert emitted[0].message == "pattern 'sneaky' declines ('oh') after it changed something"
+
+
+TWO_SUMS = f"""
+%c = {CONSTANT.format(1)}
+%0 = "old.use"() : () -> i32
+%1 = "old.add"(%0, %0) : (i32, i32) -> i32
+%2 = "old.add"(%1, %c) : (i32, i32) -> i32
+"old.use"(%2) : (i32) -> ()
+"""
+
+
+def test_a_pattern_is_tried_only_where_its_operands_are_defined_as_it_says() -> None:
+    seen: list[str] = []
+
+    def watch(name: str, *ways: Any) -> Any:
+        @pattern(AddOp, name=name, defined_by=ways)
+        def look(op: Any, rewriter: Rewriter) -> NoMatch | None:
+            seen.append(name)
+            return rewriter.no_match("just looking")
+
+        return look
+
+    context = toy_context()
+    patterns = [watch("any"), watch("add", {0: AddOp}), watch("sum", {0: AddOp, 1: ConstantLike})]
+    patterns += [watch("both", {0: AddOp, 1: AddOp}), watch("either", {0: ConstantLike}, {1: ConstantLike})]
+    patterns += [watch("beyond", {7: AddOp})]
+    run(context, read(context, TWO_SUMS), *patterns)
+    assert seen == ["any", "any", "add", "sum", "either"]
+    run(context, read(context, TWO_SUMS), *patterns, observer=(statistics := StatisticsObserver()))
+    assert [tries for _, tries, *_ in statistics.rows()] == [2] * 6  # an observer hears of all refusals
+
+
+def test_a_pattern_that_matches_what_it_excludes_is_named() -> None:
+    @pattern(AddOp, defined_by=({0: AddOp, 1: AddOp},))
+    def modest(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        rewriter.replace(op, op.operands[0])
+        return None
+
+    context = toy_context()
+    module = read(context, TWO_SUMS)
+    before = text_of(module)
+    run(context, module, modest)
+    assert text_of(module) == before
+    with context.diagnostics.collect() as emitted:
+        run(context, module, modest, observer=StatisticsObserver())
+    assert emitted[0].message == "pattern 'modest' matches operands that its 'defined_by' excludes"
+
+
+def test_a_fold_is_asked_only_where_it_may_know_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Sequence[Attribute | None]] = []
+
+    def ask(op: Operation, constants: Sequence[Attribute | None]) -> None:
+        asked.append(constants)
+
+    context = toy_context()
+    toy = context.dialects["old"]
+    monkeypatch.setitem(toy.__dict__, "folds", {AddOp: folds_of(ask)})
+    run(context, read(context, TWO_SUMS))
+    assert [len([c for c in constants if c is not None]) for constants in asked] == [1]
+    monkeypatch.setitem(toy.__dict__, "folds", {AddOp: folds_of(ask, UseOp)})
+    run(context, read(context, TWO_SUMS))
+    assert len(asked) == 3
 
 
 @pytest.mark.parametrize(

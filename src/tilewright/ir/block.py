@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.location import UNKNOWN
@@ -27,6 +27,9 @@ class Block:
         "parent",
         "predecessor_uses",
     )
+
+    kind: ClassVar[None] = None
+    """No operation defines an argument: whoever reads ``value.owner.kind`` need not ask which sort of value it is."""
 
     def __init__(
         self, argument_types: Iterable[Type] = (), locations: Iterable[Location] | None = None
@@ -148,7 +151,10 @@ class Block:
             self.first = op
         else:
             previous.next = op
-        self._place_between(op, previous, anchor)
+        if anchor.order is None:
+            op.order = None
+        else:
+            self._place_between(op, previous, anchor)
         return op
 
     def insert_after(self, anchor: Operation, op: Operation) -> Operation:
@@ -157,9 +163,6 @@ class Block:
         return self.append(op) if following is None else self.insert_before(following, op)
 
     def _place_between(self, op: Operation, previous: Operation | None, following: Operation) -> None:
-        if following.order is None:
-            op.order = None
-            return
         low = previous.order if previous is not None else following.order - 2 * _ORDER_GAP
         op.order = (low + following.order) // 2
         if op.order in (low, following.order):

@@ -53,7 +53,15 @@ def initialise(
             value.compact_uses = op
         else:
             value.add_use(op)
-    op.results = new_results(op, result_types)
+    if len(result_types) == 1:  # `new_results`, unrolled
+        result = _new(OpResult)
+        (result.type,) = result_types
+        result.compact_uses = None
+        result.owner = op
+        result.index = 0
+        op.results = (result,)
+    else:
+        op.results = new_results(op, result_types)
     op.regions = op.successors = ()
     if regions:
         op.regions = tuple(regions)

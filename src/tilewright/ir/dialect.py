@@ -26,6 +26,33 @@ FoldTable = Mapping[type["Operation"], Fold]
 """By the class of an operation, how it folds."""
 
 
+class OperandFold:
+    """A fold that knows nothing unless an operand is a constant, or defined by an operation of one of some classes.
+
+    Drivers ask it only where one is.
+    """
+
+    __slots__ = ("definers", "rule")
+
+    def __init__(self, rule: Fold, definers: tuple[type[Operation], ...]) -> None:
+        self.rule = rule
+        self.definers = definers
+
+    def __call__(self, op: Any, constants: Sequence[Attribute | None]) -> FoldResult:
+        """What `Fold` says."""
+        return self.rule(op, constants)
+
+
+def folds_of(rule: Fold, *definers: type[Operation]) -> OperandFold:
+    """A rule that knows nothing unless an operand is a constant, or defined by an operation of these classes."""
+    return OperandFold(rule, definers)
+
+
+def constant_folds(table: FoldTable) -> FoldTable:
+    """A table of rules that know nothing unless an operand is a constant."""
+    return {op_class: folds_of(rule) for op_class, rule in table.items()}
+
+
 class Dialect:
     """What a dialect registers.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, symbol_name
 
@@ -31,6 +34,6 @@ def is_trivially_dead(op: Operation) -> bool:
     return has_no_memory_effect(op)
 
 
-def _inside(op: Operation) -> list[Operation]:
+def _inside(op: Operation) -> Iterator[Operation]:
     """What is in the regions; terminators count, for one that is not pure may leave more than the operation."""
-    return [inner for region in op.regions for block in region.blocks for inner in block]
+    return chain.from_iterable([block for region in op.regions for block in region.blocks])

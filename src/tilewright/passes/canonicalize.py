@@ -16,7 +16,7 @@ from tilewright.passes import codes
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.passes.region_simplification import simplify_regions
 from tilewright.rewrite.greedy import GreedyConfig, apply_patterns_greedily
-from tilewright.rewrite.pattern import MAXIMUM_BENEFIT, NoMatch, pattern
+from tilewright.rewrite.pattern import MAXIMUM_BENEFIT, Definers, NoMatch, RewritePattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -25,19 +25,24 @@ def _is_constant(value: Value) -> bool:
     return isinstance(value, OpResult) and ConstantLike in value.owner.kind.trait_classes
 
 
-@pattern(Commutative, benefit=MAXIMUM_BENEFIT, name="ConstantsLast")
-def constants_last(op: Operation, rewriter: Rewriter) -> NoMatch | None:
+class ConstantsLast(RewritePattern[Operation], root=Commutative, benefit=MAXIMUM_BENEFIT):
     """``c + x = x + c``: rules look for constants on the right."""
-    ordered = sorted(op.operands, key=_is_constant)  # stable: equal ones keep their order
-    if all(a is b for a, b in zip(ordered, op.operands, strict=True)):
-        return rewriter.no_match("the constants are last")
-    rewriter.set_operands(op, ordered)
-    return None
+
+    def may_match(self, definers: Definers) -> bool:
+        are_constants = [kind is not None and ConstantLike in kind.trait_classes for kind in definers]
+        return are_constants != sorted(are_constants)
+
+    def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
+        ordered = sorted(op.operands, key=_is_constant)  # stable: equal ones keep their order
+        if all(a is b for a, b in zip(ordered, op.operands, strict=True)):
+            return rewriter.no_match("the constants are last")
+        rewriter.set_operands(op, ordered)
+        return None
 
 
 def canonicalization_patterns(context: Context) -> RewritePatternSet:
     """The patterns of all dialects that are loaded, and those that hold for traits."""
-    patterns = RewritePatternSet(context, [constants_last])
+    patterns = RewritePatternSet(context, [ConstantsLast()])
     for name in sorted(context.dialects):
         hook = context.dialects[name].canonicalization_patterns
         if hook is not None:

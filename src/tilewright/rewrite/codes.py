@@ -51,7 +51,8 @@ PATTERN_BROKE_CONTRACT = code(
     "pattern says one thing and does another",
     "A pattern returned success and changed nothing (it would be applied for ever), or it declined after it had changed "
     "something. Change the IR through the rewriter only, return None after a rewrite, and `rewriter.no_match(reason)` "
-    "before the first change otherwise.",
+    "before the first change otherwise. Or it matched an operation whose operands its `defined_by` excludes: without "
+    "`--debug-rewrites` it is not tried there.",
 )
 NO_CONSTANTS = code(
     709,

@@ -6,17 +6,18 @@ Constants of one value, type and dialect are made once for a region that constan
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.dialect import Fold
+from tilewright.ir.dialect import Fold, OperandFold
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.traits import ConstantLike, IsolatedFromAbove
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.value import Value
 from tilewright.rewrite import codes
+from tilewright.rewrite.pattern import Definers
 from tilewright.rewrite.rewriter import Rewriter
 
 ConstantKey = tuple[Region, str, Attribute, Type]
@@ -42,22 +43,55 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
     return found.materialize_constant
 
 
-def fold(op: Operation, rule: Fold) -> FoldResult:
-    """What the rule for its kind says that the results of an operation are already."""
-    return rule(
-        op,
-        [  # `constant_value`, unrolled: this is asked of every operand in every iteration
-            owner.held_attributes.get("value")
-            if type(value) is OpResult and ConstantLike in (owner := value.owner).kind.trait_classes
-            else None
-            for value in op.operands
-        ],
+class FoldPlan(NamedTuple):
+    """How to fold operations of one kind whose operands are defined by operations of certain kinds."""
+
+    rule: Fold
+    constant_at: tuple[int, ...]
+    """The operands that are constants."""
+    unknown: tuple[None, ...]
+    """What the rule is told where no operand is a constant."""
+
+
+def fold_plan(rule: Fold | None, definers: Definers) -> FoldPlan | None:
+    """How to ask a rule; None if it has no answer for operands that are defined by operations of these kinds."""
+    if rule is None:
+        return None
+    constant_at = tuple(
+        [at for at, kind in enumerate(definers) if kind is not None and ConstantLike in kind.trait_classes]
     )
+    if isinstance(rule, OperandFold):
+        if not constant_at and not _has_definer(definers, rule.definers):
+            return None
+        rule = rule.rule
+    return FoldPlan(rule, constant_at, (None,) * len(definers))
+
+
+def _has_definer(definers: Definers, wanted: tuple[type[Operation], ...]) -> bool:
+    return any(kind is not None and issubclass(kind.op_class, wanted) for kind in definers)
+
+
+def definers_of(op: Operation) -> Definers:
+    """The kinds of the operations that define the operands."""
+    return tuple([value.owner.kind for value in op.operands])
+
+
+def fold(op: Operation, plan: FoldPlan) -> FoldResult:
+    """What the rule for its kind says that the results of an operation are already."""
+    rule, constant_at, unknown = plan
+    if not constant_at:
+        return rule(op, unknown)
+    operands = op.operands
+    constants: list[Attribute | None] = [*unknown]
+    for at in constant_at:
+        constants[at] = operands[at].owner.held_attributes.get("value")
+    return rule(op, constants)
 
 
 def fold_results(op: Operation, rule: Fold) -> Sequence[Value | Attribute] | None:
     """What the results of an operation are already, one entry each; None if it does not say."""
-    folded = fold(op, rule)
+    plan = fold_plan(rule, definers_of(op))
+    folded = fold(op, plan) if plan is not None else None
     return (folded,) if isinstance(folded, _VALUE_OR_ATTRIBUTE) else folded
 
 
@@ -110,21 +144,29 @@ class OperationFolder:
         return hook
 
     def _insert(self, made: Operation, key: ConstantKey, rewriter: Rewriter) -> Value:
-        key[0].blocks[0].prepend(made)
+        entry = key[0].blocks[0]
+        if entry.first is None:
+            entry.append(made)
+        else:
+            entry.insert_before(entry.first, made)
         found = self._constants[key] = made.results[0]
         self.owners[made] = (key,)
         rewriter.inserted(made)
         return found
 
-    def take_known(self, op: Operation) -> Value | None:
-        """Enter a constant that was there before, or answer the equal one that should replace it."""
+    def take_known(self, op: Operation, region: Region | None = None) -> Value | None:
+        """Enter a constant that was there before, or answer the equal one that should replace it.
+
+        ``region`` is the one that constants of its block are kept in, for callers that know it.
+        """
         if op in self.owners:
             return None
         block, value, results = op.parent, op.held_attributes.get("value"), op.results
         if value is None or block is None or block.parent is None or len(results) != 1:
             return None
-        region = constant_region(block)
-        result = results[0]
+        if region is None:
+            region = constant_region(block)
+        (result,) = results
         key = region, op.kind.dialect, value, result.type
         same = self._constants.get(key)
         if same is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from sys import maxsize
@@ -23,9 +23,16 @@ from tilewright.ir.traits import ConstantLike, NoMemoryEffect, Pure, RecursiveMe
 from tilewright.ir.value import OpResult, Value
 from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes
-from tilewright.rewrite.folding import OperationFolder, fold
+from tilewright.rewrite.folding import (
+    FoldPlan,
+    OperationFolder,
+    constant_region,
+    definers_of,
+    fold,
+    fold_plan,
+)
 from tilewright.rewrite.observer import RewriteObserver, current_observer
-from tilewright.rewrite.pattern import NoMatch, Pattern
+from tilewright.rewrite.pattern import Definers, NoMatch, Pattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen, ties
 from tilewright.rewrite.rewriter import Rewriter, replacement_values
 
@@ -37,6 +44,9 @@ FUEL_AT_LEAST = 10_000
 multiply could still fill the memory."""
 SLICE = 1 << 16
 """The garbage collector rests for this many operations at a time."""
+
+MAXIMUM_SHAPES = 1 << 8
+"""So many combinations of what defines the operands are remembered for each kind."""
 
 
 class Strictness(Enum):
@@ -84,6 +94,14 @@ class _Plan(NamedTuple):
     """None: that depends on what is inside."""
     is_constant: bool
     fold: Fold | None
+    patterns: tuple[Pattern[Any], ...]
+    shapes: dict[Definers, _Shape]
+
+
+class _Shape(NamedTuple):
+    """What is worth trying on operations of one kind whose operands are defined by operations of certain kinds."""
+
+    fold: FoldPlan | None
     patterns: tuple[Pattern[Any], ...]
 
 
@@ -135,6 +153,8 @@ class _Driver(Rewriter):
         self.rewrites = 0
         self.fuel = FUEL_AT_LEAST
         self.allowed: set[Operation] | None = None
+        self.is_plain = self.observer is None
+        """Whether nobody watches and everything may be rewritten."""
         self.blamed: set[Pattern[Any]] = set()
         self.nests: list[Operation] = []
         """Operations with regions that the pattern at work has inserted."""
@@ -154,7 +174,7 @@ class _Driver(Rewriter):
     def run_operations(self, operations: Sequence[Operation]) -> GreedyResult:
         """One worklist of the given operations and, as strictness allows, what comes of them."""
         if self.config.strictness is not Strictness.ANY:
-            self.allowed = set(operations)
+            self.allowed, self.is_plain = set(operations), False
         found = [op for op in operations if not self._is_absorbed(op)]
         self._fill(found)
         self._process()
@@ -176,14 +196,22 @@ class _Driver(Rewriter):
     def _populate_inside(self, regions: Sequence[Region]) -> None:
         """Fill the worklist with everything in some regions.  Constants are unified on the way."""
         found: list[Operation] = []
-        plans, unify = self.plans, self.config.unify_constants
+        plans, unify, take_known = self.plans, self.config.unify_constants, self.folder.take_known
 
         def along(first: Operation) -> Operation | None:
             op: Operation | None = first
+            kept_in: Region | None = None
             while op is not None:
                 following = op.next
                 plan = plans.get(op.kind) or self._plan(op.kind)
-                if not (plan.is_constant and unify and self._unified(op, self._absorb)):
+                same: Value | None = None
+                if plan.is_constant and unify:
+                    if kept_in is None and op.parent is not None:
+                        kept_in = constant_region(op.parent)
+                    same = take_known(op, kept_in)
+                if same is not None:
+                    self._absorb(op, same)
+                else:
                     found.append(op)
                     if op.regions:
                         return op
@@ -196,7 +224,10 @@ class _Driver(Rewriter):
     def _is_absorbed(self, op: Operation) -> bool:
         """Whether an operation is a constant that an equal one has taken the place of."""
         plan = self.plans.get(op.kind) or self._plan(op.kind)
-        return plan.is_constant and self.config.unify_constants and self._unified(op, self._absorb)
+        same = self.folder.take_known(op) if plan.is_constant and self.config.unify_constants else None
+        if same is not None:
+            self._absorb(op, same)
+        return same is not None
 
     def _fill(self, found: list[Operation]) -> None:
         """Make these operations the worklist; the first to be taken comes last."""
@@ -207,21 +238,14 @@ class _Driver(Rewriter):
         limit = self.config.max_rewrites
         self.fuel = max(self.fuel, FUEL_PER_OPERATION * len(found)) if limit is None else limit
 
-    def _unified(self, op: Operation, replace: Callable[[Operation, Value], None]) -> bool:
-        """Enter a constant among those that are known; whether it was replaced by an equal one."""
-        same = self.folder.take_known(op)
-        if same is not None:
-            replace(op, same)
-        return same is not None
-
     def _absorb(self, op: Operation, same: Value) -> None:
         """Replace a constant before there is a worklist: its users will be on it anyway."""
-        if self.observer is not None or self.allowed is not None:
+        if not self.is_plain or op.operands or op.parent is None:
             self.replace(op, same)
             return
         self.changes += 2
         op.results[0].replace_all_uses_with(same)
-        _unlink(op)
+        op.parent.remove(op)
 
     def _process(self) -> None:
         """Work until the worklist or the fuel is empty."""
@@ -247,11 +271,21 @@ class _Driver(Rewriter):
             is_constant=ConstantLike in traits,
             fold=self.context.fold(kind) if self.config.fold else None,
             patterns=self.patterns.of_kind(kind),
+            shapes={},
         )
         if self.observer is not None:
             for group in ties(plan.patterns):
                 self.observer.tie(group)
         return plan
+
+    def _shape(self, plan: _Plan, definers: Definers) -> _Shape:
+        patterns = plan.patterns
+        if self.observer is None:  # an observer is to hear of refusals, too
+            patterns = tuple([pattern for pattern in patterns if pattern.may_match(definers)])
+        if len(plan.shapes) == MAXIMUM_SHAPES:
+            plan.shapes.clear()
+        shape = plan.shapes[definers] = _Shape(fold_plan(plan.fold, definers), patterns)
+        return shape
 
     # --- one operation
 
@@ -262,29 +296,32 @@ class _Driver(Rewriter):
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
         """Erase, fold or rewrite one operation; says which."""
-        erasable, is_constant, rule, patterns = plan
+        results = op.results  # most operations have one result, and it is used
+        erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
             self.erase(op)
             self.rewrites += 1
             return "dead"
-        if is_constant:
-            if self.config.unify_constants and self._unified(op, self.replace):
+        if plan.is_constant:
+            same = self.folder.take_known(op) if self.config.unify_constants else None
+            if same is not None:
+                self.replace(op, same)
                 return "folded"
-        elif rule is not None and self._fold(op, rule):
+            return "rewritten" if plan.patterns and self._rewrite(op, plan.patterns) else "unchanged"
+        definers = tuple([value.owner.kind for value in op.operands])  # `definers_of`, unrolled
+        folding, patterns = plan.shapes.get(definers) or self._shape(plan, definers)
+        if folding is not None and self._fold(op, folding):
             self.rewrites += 1
             return "folded"
-        return "rewritten" if patterns and self._rewrite(op, patterns) else "unchanged"
+        if not patterns and self.iteration < self.maximum_iterations:
+            return "unchanged"
+        return "rewritten" if plan.patterns and self._rewrite(op, patterns) else "unchanged"
 
-    def _fold(self, op: Operation, rule: Fold) -> bool:
-        folded = fold(op, rule)
+    def _fold(self, op: Operation, plan: FoldPlan) -> bool:
+        folded = fold(op, plan)
         if folded is None:
             return False
-        if (
-            self.observer is None
-            and self.allowed is None
-            and isinstance(folded, Attribute)
-            and len(op.results) == 1
-        ):
+        if self.is_plain and isinstance(folded, Attribute) and len(op.results) == 1:
             value = self.folder.constant(folded, op.results[0].type, op, self)
             if value is not None:
                 self._replace_folded(op, value)
@@ -302,7 +339,9 @@ class _Driver(Rewriter):
         if result.compact_uses is not None:
             self.replace_all_uses(result, value)
         self.changes += 1
-        _unlink(op)
+        if op.parent is not None:  # `Operation.erase` where it is known that nobody uses the results
+            op.parent.remove(op)
+        op.drop_all_references()
         for operand in operands:
             if type(operand) is not OpResult:
                 continue
@@ -314,10 +353,12 @@ class _Driver(Rewriter):
 
     def _unused(self, op: Operation) -> None:
         """Nobody uses an operation any more, and no pattern is at work: erase a constant, look at others later."""
-        known = self.folder.owners.get(op)
-        if known is None or not self.plans[op.kind].erasable_when_unused or self.rewrites + 1 >= self.fuel:
-            if op.parent is not None:  # None: erased a moment ago, it was used twice
-                self.push(op)
+        block = op.parent
+        if block is None:  # it was erased a moment ago: it was used twice
+            return
+        is_kept = op in self.folder.owners and self.plans[op.kind].erasable_when_unused and not op.operands
+        if not is_kept or self.rewrites + 1 >= self.fuel:
+            self.push(op)
             return
         self.rewrites += 1
         self.changes += 1
@@ -326,7 +367,7 @@ class _Driver(Rewriter):
         if position is not None:
             self.worklist[position] = None
             self.iterations.pop(op, None)
-        _unlink(op)
+        block.remove(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
         """Try patterns in order; whether one rewrote.  Behind the last iteration none is tried."""
@@ -364,9 +405,12 @@ class _Driver(Rewriter):
     def _observed(self, pattern: Any, op: Operation) -> NoMatch | None:
         assert self.observer is not None
         self.observer.attempt(pattern, op)
+        may_match = pattern.may_match(definers_of(op))
         start = perf_counter()
         refused: NoMatch | None = pattern.match_and_rewrite(op, self)
         self.observer.result(pattern, refused, perf_counter() - start)
+        if refused is None and not may_match:
+            self._blame(pattern, op, "matches operands that its 'defined_by' excludes")
         return refused
 
     def _blame(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
@@ -406,7 +450,8 @@ class _Driver(Rewriter):
         self.changes += 1
         if op.regions:
             self.nests.append(op)
-        self._allow(op)
+        if self.allowed is not None:
+            self._allow(op)
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         if plan.patterns or not plan.is_constant:
             self.push(op)
@@ -484,11 +529,3 @@ def _is_unused(op: Operation) -> bool:
     results = op.results  # `Operation.has_uses`, unrolled
     unused = results[0].compact_uses is None if len(results) == 1 else not op.has_uses
     return unused and "sym_name" not in op.held_attributes
-
-
-def _unlink(op: Operation) -> None:
-    """`Operation.erase` where it is known that nobody uses the results."""
-    if op.parent is not None:
-        op.parent.remove(op)
-    if op.operands or op.regions or op.successors:
-        op.drop_all_references()

@@ -13,7 +13,7 @@ guess why a pattern did not fire.  A pattern whose test is expensive separates `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args
@@ -71,6 +71,10 @@ class NoMatch:
 
 Root = type[Operation] | str | type[Interface] | type[Trait] | None
 """An op class, the name of an operation, an interface, a trait, or None for any operation."""
+Definers = tuple[OperationKind | None, ...]
+"""The kinds of the operations that define the operands of an operation; None for arguments of blocks."""
+DefinedBy = Mapping[int, type[Operation] | type[Trait]]
+"""For positions of operands, the class or a trait of the operation that must define the operand."""
 
 
 @cache
@@ -96,11 +100,14 @@ class Pattern(Generic[_Op]):
     type argument unless ``root=`` names it) or for one object by the constructor.  ``generated_ops`` names the
     operations a pattern may create: conversion drivers see which patterns lead to legal operations, and the greedy
     driver puts operations of these names on its worklist when the pattern has made them inside of others.
+    ``defined_by`` says by which operations the operands must be defined, one entry for each way in which the pattern can
+    match: drivers find out once for operands of certain definers that it cannot, and do not try it on them.
     """
 
     root: Root = None
     benefit: int = 1
     generated_ops: tuple[str, ...] = ()
+    defined_by: tuple[DefinedBy, ...] = ()
     labels: tuple[str, ...] = ()
     role: Role = Role.REWRITE
     has_bounded_recursion: ClassVar[bool] = False
@@ -170,11 +177,29 @@ class Pattern(Generic[_Op]):
             case RootKind.ANY:
                 return True
 
+    def may_match(self, definers: Definers) -> bool:
+        """Whether there is a chance where operations of these kinds define the operands."""
+        ways = self.defined_by
+        return not ways or any(_are_defined(way, definers) for way in ways)
+
     def close(self) -> None:
         """Let go of what the pattern holds; called once, when its frozen set is torn down."""
 
     def __repr__(self) -> str:
         return f"<{self.debug_name} on {self.root_name or self.kind.name.lower()}, benefit {self.benefit}>"
+
+
+def _are_defined(way: DefinedBy, definers: Definers) -> bool:
+    """Whether operands are defined as one way to match wants it."""
+    return all(at < len(definers) and _is_of(definers[at], wanted) for at, wanted in way.items())
+
+
+def _is_of(kind: OperationKind | None, wanted: type[Operation] | type[Trait]) -> bool:
+    if kind is None:
+        return False
+    return (
+        issubclass(kind.op_class, wanted) if issubclass(wanted, Operation) else wanted in kind.trait_classes
+    )
 
 
 def _root_argument(cls: type[Any]) -> Root:
@@ -218,21 +243,27 @@ class FunctionPattern(RewritePattern[Operation]):
     """A plain function used as a pattern; made by `pattern`."""
 
     def __init__(
-        self, function: Callable[[Any, Rewriter], NoMatch | None], root: Root, benefit: int, debug_name: str
+        self,
+        function: Callable[[Any, Rewriter], NoMatch | None],
+        root: Root,
+        benefit: int,
+        debug_name: str,
+        defined_by: Sequence[DefinedBy] = (),
     ) -> None:
         super().__init__(root=root, benefit=benefit, debug_name=debug_name)
         self.function = function
+        self.defined_by = tuple(defined_by)
 
     def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
         return self.function(op, rewriter)
 
 
 def pattern(
-    root: Root, *, benefit: int = 1, name: str = ""
+    root: Root, *, benefit: int = 1, name: str = "", defined_by: Sequence[DefinedBy] = ()
 ) -> Callable[[Callable[[Any, Rewriter], NoMatch | None]], FunctionPattern]:
     """Decorator: ``@pattern(AddIOp)`` makes a pattern of a function ``(op, rewriter)``."""
 
     def make(function: Callable[[Any, Rewriter], NoMatch | None]) -> FunctionPattern:
-        return FunctionPattern(function, root, benefit, name or function.__name__)
+        return FunctionPattern(function, root, benefit, name or function.__name__, defined_by)
 
     return make

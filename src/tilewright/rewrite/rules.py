@@ -30,10 +30,10 @@ from tilewright.ir.builtin_attributes import (
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, VectorType
 from tilewright.ir.nearest import nearest
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Commutative
+from tilewright.ir.traits import Commutative, ConstantLike
 from tilewright.ir.value import Value
 from tilewright.rewrite.folding import constant_hook
-from tilewright.rewrite.pattern import NoMatch, RewritePattern
+from tilewright.rewrite.pattern import DefinedBy, NoMatch, RewritePattern
 from tilewright.rewrite.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -194,6 +194,7 @@ class Rule(RewritePattern[Any]):
         self.pattern = pattern
         self.result = result
         self.orders = tuple(orders(pattern))
+        self.defined_by = _definers(self.orders)
         _check(self)
 
     def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
@@ -229,6 +230,19 @@ def orders(term: Any) -> Iterator[Any]:
         yield replace(term, operands=operands)
         if _commutes(term) and operands[0] is not operands[1]:
             yield replace(term, operands=(operands[1], operands[0]))
+
+
+def _definers(orders: Sequence[OpTerm]) -> tuple[DefinedBy, ...]:
+    """What must define the operands of the root, in each order; nothing if one order takes any operands."""
+    ways = [
+        {
+            at: operand.op_class if isinstance(operand, OpTerm) else ConstantLike
+            for at, operand in enumerate(term.operands)
+            if not isinstance(operand, Variable)
+        }
+        for term in orders
+    ]
+    return tuple(ways) if all(ways) else ()
 
 
 def _commutes(term: OpTerm) -> bool:

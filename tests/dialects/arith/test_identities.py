@@ -11,6 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
+from tilewright.rewrite.observer import StatisticsObserver, observe
 
 CONTEXT = standard_context()
 
@@ -33,6 +34,16 @@ def first_function(module: Operation) -> Operation:
 def test_canonical_form_refines_the_function(name: str) -> None:
     before, after = canonical(function_text(name, INTEGER[name]))
     assert counterexample(before, after) is None, f"{before}\n{after}"
+
+
+@pytest.mark.parametrize("name", INTEGER)
+def test_patterns_match_nothing_that_their_declarations_exclude(name: str) -> None:
+    """An observer hears of refusals, so with it every pattern is tried everywhere."""
+    _, after = canonical(function_text(name, INTEGER[name]))
+    with observe(StatisticsObserver()), CONTEXT.diagnostics.collect() as emitted:
+        _, watched = canonical(function_text(name, INTEGER[name]))
+    assert not emitted
+    assert str(after) == str(watched)
 
 
 def test_the_proof_can_fail() -> None:

@@ -9,7 +9,7 @@ from tilewright.dialects.arith import canonicalization_conversion, canonicalizat
 from tilewright.dialects.arith.canonicalization_integer import insert_splat
 from tilewright.dialects.arith.folds_integer import constant_of
 from tilewright.dialects.arith.ops_conversion import ExtUIOp
-from tilewright.dialects.arith.ops_integer import SelectOp, XOrIOp
+from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp, XOrIOp
 from tilewright.dialects.common.constant_folding import (
     bit_width,
     defined_by,
@@ -37,7 +37,7 @@ SELECT_NEGATED = rule(
 """``not c ? x : y = c ? y : x``."""
 
 
-@pattern(SelectOp, name="RedundantSelect")
+@pattern(SelectOp, name="RedundantSelect", defined_by=({1: SelectOp}, {2: SelectOp}))
 def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? (c ? a : b) : d = c ? a : d``, and the same for the second value."""
     first, second = defined_by(op.true_value, SelectOp), defined_by(op.false_value, SelectOp)
@@ -51,7 +51,7 @@ def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(SelectOp, name="SelectI1ToNot")
+@pattern(SelectOp, name="SelectI1ToNot", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? false : true = not c``."""
     if bit_width(op.result.type) != 1 or op.condition.type is not op.result.type:
@@ -62,7 +62,7 @@ def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(SelectOp, name="SelectToExtUI")
+@pattern(SelectOp, name="SelectToExtUI", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def select_to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """``c ? 1 : 0 = extui(c)``; ``c ? 0 : 1 = extui(not c)``."""
     type = op.result.type

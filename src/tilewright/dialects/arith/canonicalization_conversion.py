@@ -45,7 +45,7 @@ MERGED: tuple[Rule, ...] = tuple(
 """``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner one, the one that does the same."""
 
 
-@pattern(TruncIOp, name="TruncIOfExt")
+@pattern(TruncIOp, name="TruncIOfExt", defined_by=({0: ExtSIOp}, {0: ExtUIOp}))
 def truncate_extension(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """``trunc(ext(x))``: x truncated, or extended, to the type of the result."""
     for extension in (ExtSIOp, ExtUIOp):
@@ -62,7 +62,7 @@ def truncate_extension(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(TruncFOp, name="TruncFOfIntToFP")
+@pattern(TruncFOp, name="TruncFOfIntToFP", defined_by=({0: SIToFPOp}, {0: UIToFPOp}))
 def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
     """``truncf(itof(n)) = itof(n)`` where the wide float holds every integer of the type.
 
@@ -84,7 +84,7 @@ def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(TruncIOp, name="TruncIShrSIToTrunciShrUI")
+@pattern(TruncIOp, name="TruncIShrSIToTrunciShrUI", defined_by=({0: ShRSIOp},))
 def shift_without_sign(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """``trunc(x >> c)``: bits that come from the sign are dropped, so zeros do as well."""
     inner = defined_by(op.in_, ShRSIOp)
@@ -99,7 +99,7 @@ def shift_without_sign(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(ExtFOp, name="ExtFOfTruncF")
+@pattern(ExtFOp, name="ExtFOfTruncF", defined_by=({0: TruncFOp},))
 def extend_truncation(op: ExtFOp, rewriter: Rewriter) -> NoMatch | None:
     """``extf(truncf(x)) = x`` if both may be contracted."""
     inner = defined_by(op.in_, TruncFOp)
@@ -115,7 +115,7 @@ def extend_truncation(op: ExtFOp, rewriter: Rewriter) -> NoMatch | None:
 def _without_signs(root: Any, name: str) -> AnyPattern:
     """``(-x) * (-y) = x * y``, and the same for division."""
 
-    @pattern(root, name=name)
+    @pattern(root, name=name, defined_by=({0: NegFOp, 1: NegFOp},))
     def rule(op: DivFOp | MulFOp, rewriter: Rewriter) -> NoMatch | None:
         left, right = defined_by(op.lhs, NegFOp), defined_by(op.rhs, NegFOp)
         if left is None or right is None:

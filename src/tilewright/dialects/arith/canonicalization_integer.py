@@ -117,6 +117,7 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
     def __init__(self, row: NestedConstants) -> None:
         super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))
         self.row = row
+        self.defined_by = ({row.outer_at: ConstantOp, 1 - row.outer_at: row.inner},)
 
     def match_and_rewrite(self, op: AddIOp | MulIOp | SubIOp, rewriter: Rewriter) -> NoMatch | None:
         row = self.row
@@ -182,7 +183,7 @@ def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
     return rule
 
 
-@pattern(MulSIExtendedOp, name="MulSIExtendedRHSOne")
+@pattern(MulSIExtendedOp, name="MulSIExtendedRHSOne", defined_by=({1: ConstantOp},))
 def multiply_by_one(op: MulSIExtendedOp, rewriter: Rewriter) -> NoMatch | None:
     """``x * 1``: x, and its sign in every bit of the high half."""
     if not is_one(constant_of(op.rhs)) or bit_width(op.rhs.type) == 1:
@@ -236,7 +237,7 @@ UNSIGNED: dict[CmpIPredicate, CmpIPredicate] = {
 """The predicate for numbers that are known not to be negative, read without sign."""
 
 
-@pattern(CmpIOp, name="CmpIConstantToRight")
+@pattern(CmpIOp, name="CmpIConstantToRight", defined_by=({0: ConstantOp},))
 def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:

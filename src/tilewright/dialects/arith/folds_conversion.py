@@ -28,7 +28,7 @@ from tilewright.dialects.common.constant_folding import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.float_arithmetic import Rounding
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -165,17 +165,21 @@ def fold_bitcast(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: FoldTable = {
-    ExtUIOp: fold_zero_extension,
-    ExtSIOp: fold_sign_extension,
-    ExtFOp: fold_extf,
-    TruncIOp: fold_trunci,
-    TruncFOp: fold_truncf,
-    UIToFPOp: fold_uitofp,
-    SIToFPOp: fold_sitofp,
-    FPToUIOp: fold_fptoui,
-    FPToSIOp: fold_fptosi,
-    IndexCastOp: fold_index_cast,
-    IndexCastUIOp: fold_index_castui,
+    TruncIOp: folds_of(fold_trunci, ExtSIOp, ExtUIOp),
+    TruncFOp: folds_of(fold_truncf, ExtFOp),
+    IndexCastOp: folds_of(fold_index_cast, IndexCastOp),
+    IndexCastUIOp: folds_of(fold_index_castui, IndexCastUIOp),
     BitcastOp: fold_bitcast,
+    **constant_folds(
+        {
+            ExtUIOp: fold_zero_extension,
+            ExtSIOp: fold_sign_extension,
+            ExtFOp: fold_extf,
+            UIToFPOp: fold_uitofp,
+            SIToFPOp: fold_sitofp,
+            FPToUIOp: fold_fptoui,
+            FPToSIOp: fold_fptosi,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from tilewright.dialects.arith.attributes import CmpFPredicate, FastMathFlags
@@ -33,7 +34,8 @@ from tilewright.dialects.common.constant_folding import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.builtin_attributes import FloatAttr
+from tilewright.ir.dialect import FoldTable, constant_folds
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -51,7 +53,7 @@ NSZ = FastMathFlags.NSZ.value
 def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
     """Fold constants by a rule on bit patterns that takes the format first."""
     poison = first_poison(constants)
-    if poison is not None:
+    if poison is not None or None in constants:
         return poison
     format = float_format(op.operands[0].type)
     if format is None:
@@ -64,8 +66,16 @@ def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
     return fold_scalars(constants, op.results[0].type, in_format)
 
 
+@lru_cache(maxsize=1 << 12)
+def _number(constant: FloatAttr) -> float:
+    """The number of an attribute: a program holds few, and decoding is much work."""
+    return constant.value
+
+
 def splat_float(constant: Attribute | None) -> float | None:
     """The number in every element of a float constant."""
+    if constant is None or type(constant) is FloatAttr:
+        return _number(constant) if constant is not None else None
     pattern = splat_pattern(constant) if is_float_constant(constant) else None
     format = float_format(getattr(constant, "type")) if pattern is not None else None  # noqa: B009 - as tested
     return format.decode(pattern) if format is not None and pattern is not None else None
@@ -101,8 +111,8 @@ def fold_mulf(op: Operation, constants: Constants) -> Folded:
     """``x * 1 = x``; ``x * 0 = 0`` if there is no NaN and zero has no sign."""
     if is_value(constants[1], 1.0):
         return op.operands[0]
-    flags = held_flags(op, "fastmath")
-    if is_value(constants[1], 0.0) and flags & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT:
+    is_free = held_flags(op, "fastmath") & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT
+    if is_free and is_value(constants[1], 0.0):
         return op.operands[1]
     return compute(op, constants, float_arithmetic.multiply)
 
@@ -196,15 +206,19 @@ def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
 
 FOLDS: FoldTable = {
     NegFOp: fold_negf,
-    AddFOp: fold_addf,
-    SubFOp: fold_subf,
-    MulFOp: fold_mulf,
-    DivFOp: fold_divf,
-    RemFOp: fold_remf,
     MaximumFOp: fold_maximumf,
     MinimumFOp: fold_minimumf,
     MaxNumFOp: fold_maxnumf,
     MinNumFOp: fold_minnumf,
     CmpFOp: fold_cmpf,
+    **constant_folds(
+        {
+            AddFOp: fold_addf,
+            SubFOp: fold_subf,
+            MulFOp: fold_mulf,
+            DivFOp: fold_divf,
+            RemFOp: fold_remf,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

@@ -62,7 +62,7 @@ from tilewright.dialects.ub.ops import PoisonAttr
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import i1
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 
@@ -76,7 +76,9 @@ NUW = IntegerOverflowFlags.NUW.value
 def unsigned(op: Operation, constants: Constants, rule: Rule) -> Folded:
     """Fold constants by a rule on unsigned numbers."""
     poison = first_poison(constants)
-    return poison if poison is not None else fold_scalars(constants, op.results[0].type, rule)
+    if poison is not None or None in constants:
+        return poison
+    return fold_scalars(constants, op.results[0].type, rule)
 
 
 def wrapping(op: Operation, constants: Constants, rule: Total) -> Folded:
@@ -89,6 +91,8 @@ def wrapping(op: Operation, constants: Constants, rule: Total) -> Folded:
 
 def signed(op: Operation, constants: Constants, rule: Binary) -> Folded:
     """Fold two constants by a rule on numbers in two's complement."""
+    if None in constants:
+        return first_poison(constants)
     width = bit_width(op.operands[0].type)
 
     def on_signed(a: int, b: int) -> int | None:
@@ -456,7 +460,7 @@ def _decided(op: SelectOp, constants: Constants) -> Value | None:
 
 
 def _is_truth(result: Value, first: Attribute | None, second: Attribute | None) -> bool:
-    return bit_width(result.type) == 1 and splat_pattern(first) == 1 and is_zero(second)
+    return splat_pattern(first) == 1 and is_zero(second) and bit_width(result.type) == 1
 
 
 def _selected_equal(condition: Value, first: Value, second: Value) -> Value | None:
@@ -483,19 +487,10 @@ def known_truth(constant: Attribute | None) -> bool | None:
 
 FOLDS: FoldTable = {
     ConstantOp: fold_constant,
-    AddIOp: fold_addi,
+    AddIOp: folds_of(fold_addi, SubIOp),
     SubIOp: fold_subi,
-    MulIOp: fold_muli,
-    ShLIOp: fold_shli,
-    DivUIOp: fold_divui,
-    DivSIOp: fold_divsi,
-    CeilDivUIOp: fold_ceildivui,
-    CeilDivSIOp: fold_ceildivsi,
-    FloorDivSIOp: fold_floordivsi,
-    RemUIOp: fold_remui,
-    RemSIOp: fold_remsi,
-    ShRUIOp: fold_shrui,
-    ShRSIOp: fold_shrsi,
+    DivUIOp: folds_of(fold_divui, MulIOp),
+    DivSIOp: folds_of(fold_divsi, MulIOp),
     AndIOp: fold_andi,
     OrIOp: fold_ori,
     XOrIOp: fold_xori,
@@ -503,10 +498,23 @@ FOLDS: FoldTable = {
     MaxUIOp: fold_maxui,
     MinSIOp: fold_minsi,
     MinUIOp: fold_minui,
-    AddUIExtendedOp: fold_addui_extended,
-    MulSIExtendedOp: fold_mulsi_extended,
-    MulUIExtendedOp: fold_mului_extended,
     CmpIOp: fold_cmpi,
     SelectOp: fold_select,
+    **constant_folds(
+        {
+            MulIOp: fold_muli,
+            ShLIOp: fold_shli,
+            CeilDivUIOp: fold_ceildivui,
+            CeilDivSIOp: fold_ceildivsi,
+            FloorDivSIOp: fold_floordivsi,
+            RemUIOp: fold_remui,
+            RemSIOp: fold_remsi,
+            ShRUIOp: fold_shrui,
+            ShRSIOp: fold_shrsi,
+            AddUIExtendedOp: fold_addui_extended,
+            MulSIExtendedOp: fold_mulsi_extended,
+            MulUIExtendedOp: fold_mului_extended,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

@@ -71,6 +71,8 @@ def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
 
 def splat_pattern(attribute: Attribute | None) -> int | None:
     """The bit pattern of a number, or of all elements of a splat; None for everything else."""
+    if attribute is None or type(attribute) is IntegerAttr:
+        return attribute.unsigned if attribute is not None else None
     patterns = scalar_patterns(attribute) if is_number(attribute) else None
     if patterns is None or (isinstance(attribute, DenseElementsAttr) and not attribute.is_splat):
         return None

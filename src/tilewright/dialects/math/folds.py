@@ -41,7 +41,7 @@ from tilewright.dialects.math.ops import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir import float_arithmetic
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -163,23 +163,27 @@ def fold_ctpop(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: FoldTable = {
-    AbsFOp: fold_absf,
-    CeilOp: fold_ceil,
-    FloorOp: fold_floor,
-    RoundOp: fold_round,
-    RoundEvenOp: fold_roundeven,
-    SqrtOp: fold_sqrt,
-    TruncOp: fold_trunc,
-    CopySignOp: fold_copysign,
-    AbsIOp: fold_absi,
-    CountLeadingZerosOp: fold_ctlz,
-    CountTrailingZerosOp: fold_cttz,
-    CtPopOp: fold_ctpop,
-    IsFiniteOp: fold_isfinite,
-    IsInfOp: fold_isinf,
-    IsNaNOp: fold_isnan,
-    IsNormalOp: fold_isnormal,
-    ClampFOp: fold_clampf,
-    FmaOp: fold_fma,
+    CeilOp: folds_of(fold_ceil, CeilOp),
+    FloorOp: folds_of(fold_floor, FloorOp),
+    RoundOp: folds_of(fold_round, RoundOp),
+    RoundEvenOp: folds_of(fold_roundeven, RoundEvenOp),
+    TruncOp: folds_of(fold_trunc, TruncOp),
+    **constant_folds(
+        {
+            AbsFOp: fold_absf,
+            SqrtOp: fold_sqrt,
+            CopySignOp: fold_copysign,
+            AbsIOp: fold_absi,
+            CountLeadingZerosOp: fold_ctlz,
+            CountTrailingZerosOp: fold_cttz,
+            CtPopOp: fold_ctpop,
+            IsFiniteOp: fold_isfinite,
+            IsInfOp: fold_isinf,
+            IsNaNOp: fold_isnan,
+            IsNormalOp: fold_isnormal,
+            ClampFOp: fold_clampf,
+            FmaOp: fold_fma,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

@@ -36,7 +36,9 @@ def _facts(type: MemRefType, strides: Sequence[int], offset: int) -> list[int]:
 
 
 def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
-    @pattern(root, name=f"FoldCastInto<{root.op_kind.name}>")
+    ways = [{position: CastOp} for position in positions]
+
+    @pattern(root, name=f"FoldCastInto<{root.op_kind.name}>", defined_by=ways)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
         """What a cast only forgets need not be forgotten."""
         operands = list(op.operands)
@@ -52,7 +54,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
     return rule
 
 
-@pattern(CastOp, name="FoldCastOfCast")
+@pattern(CastOp, name="FoldCastOfCast", defined_by=({0: CastOp},))
 def cast_of_cast(op: CastOp, rewriter: Rewriter) -> NoMatch | None:
     """The first of two casts only forgets: one cast will do."""
     inner = defined_by(op.source, CastOp)
