@@ -30,6 +30,7 @@ from tilewright.ir.builtin_types import IntegerType, VectorType, i1
 from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.traits import Commutative, ConstantLike, Idempotent, NoMemoryEffect, Pure, VerifyError
 from tilewright.ir.value import Value
 
@@ -78,6 +79,7 @@ class ConstantOp(StandardOp, name="arith.constant"):
                 "unless it's a vector splat"
             )
 
+    @hints_follow_from("attributes")
     def result_name_hints(self) -> Sequence[str | None]:
         """``true``, ``c7_i32``, ``c0`` (index), else ``cst``."""
         value = self.value

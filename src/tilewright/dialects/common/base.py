@@ -9,6 +9,7 @@ from tilewright.dialects.common.traits import SameOperandsAndResultType, SameTyp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.value import Value
 
 
@@ -38,6 +39,7 @@ class StandardOp(Operation):
             return {}
         return {field.name: [found] * len(parsing.uses.get(field.name, ())) for field in kind.operands}
 
+    @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
         """Several results are called as their fields; a single one has a number, as in MLIR."""
         if len(self.kind.results) < 2:

@@ -12,6 +12,7 @@ from tilewright.dialects.cuda_tile.syntax_memory import MEMORY_DIRECTIVES
 from tilewright.dialects.cuda_tile.version import V13_1, Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
 
 
 class TileOp(Operation):
@@ -58,6 +59,7 @@ class TileOp(Operation):
         """The types that the text gives to the arguments of blocks where it does not show those; None if it does."""
         return None
 
+    @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
         """Several results are called as their fields; a single one has a number unless the class names it."""
         if self.result_names:

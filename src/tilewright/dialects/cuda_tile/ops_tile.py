@@ -73,6 +73,7 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.traits import (
     ConstantLike,
     ImplicitTerminator,
@@ -133,6 +134,7 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
         """The text gives one type to both."""
         return super().has_custom_form() and self.value.type is self.result.type
 
+    @hints_follow_from("attributes")
     def result_name_hints(self) -> Sequence[str | None]:
         return [constant_name(self.attributes.get("value"))]
 

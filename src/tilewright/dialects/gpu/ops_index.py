@@ -13,6 +13,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import index
 from tilewright.ir.declaration import attr_def, optional_attr_def, result_def
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
@@ -35,6 +36,7 @@ class DimensionIndexOp(StandardOp):
         """Numbers have the type ``index``."""
         return [index]
 
+    @hints_follow_from("attributes")
     def result_name_hints(self) -> Sequence[str | None]:
         """``%thread_id_x``: the name of the operation and the dimension."""
         return (f"{self.name.partition('.')[2]}_{self.dimension.name.lower()}",)

@@ -10,6 +10,7 @@ from tilewright.dialects.memref.types import metadata_types, subview_type, trans
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.value import Value
 
 
@@ -29,6 +30,7 @@ class NamedResultOp(StandardOp):
     result_hint: ClassVar[str]
     """The name, as MLIR has it."""
 
+    @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
         """The one name."""
         return (self.result_hint,)
@@ -64,6 +66,7 @@ class SameTypesOp(StandardOp):
     ) -> Sequence[Type]:
         return [operand.type for operand in operands]
 
+    @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
         """No names."""
         return ()

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
 from tilewright.ir.value import Value
 
 
@@ -22,6 +23,7 @@ class TileDialectOp(Operation):
     result_names: ClassVar[tuple[str, ...]] = ()
     """What the results are called in text, in order; none: numbers."""
 
+    @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
         """The names of the class, for as many results as there are."""
         return self.result_names[: len(self.results)]

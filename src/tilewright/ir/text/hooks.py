@@ -29,15 +29,15 @@ Further hooks:
   MLIR's own elements is known to;
 * ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments;
 * ``result_name_hints()``: one name for each result; None leaves a result unnamed, and a name at a position n > 0 starts
-  a group;
+  a group; `hints_follow_from` says what the answer depends on, so that it is not asked for again and again;
 * ``block_argument_name_hints(block)``: one name for each argument of a block in the operation's regions; None leaves the
   default name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Region
@@ -82,6 +82,23 @@ def region_request(kind: OperationKind) -> RegionRequest:
     """A region of an operation of the given kind, as the generic form has it."""
     default_dialect = hook(kind.op_class, "default_dialect") or ""
     return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
+
+
+_Hints = TypeVar("_Hints", bound=Callable[..., Sequence[str | None]])
+
+
+def hints_follow_from(source: Literal["fields", "attributes"]) -> Callable[[_Hints], _Hints]:
+    """Declare what the answers of a method ``result_name_hints`` follow from.
+
+    ``attributes``: from these alone.  ``fields``: where the class declares one result, all operations with one result
+    get the same answer.
+    """
+
+    def declare(hints: _Hints) -> _Hints:
+        setattr(hints, "hints_follow_from", source)  # noqa: B010 - functions declare no attributes
+        return hints
+
+    return declare
 
 
 CustomParse = Generator[RegionRequest, Region, "Operation"]

@@ -6,9 +6,11 @@ Sibling regions reuse numbers unless names must be unique, which they are in the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.record import NamedTuple
@@ -24,6 +26,44 @@ class ValueNames(dict[Value, str]):
 
     def __missing__(self, value: Value) -> str:
         return UNKNOWN_VALUE
+
+
+HintOf = Callable[[Operation], str | None]
+"""The hint for the only result of an operation, if it has one."""
+
+
+def _hint_of(op: Operation) -> HintOf | None:
+    """What gives the hints for the only results of operations of the same class; None: they have numbers.
+
+    Each hint is asked for as seldom as `hints_follow_from` allows.
+    """
+    hints = hook(type(op), "result_name_hints")
+    source = getattr(hints, "hints_follow_from", None)
+    if hints is None:
+        return None
+    if source == "fields" and len(op.kind.results) == 1:
+        hint = _ask(op)
+        return (lambda _: hint) if hint else None
+    return _remembering() if source == "attributes" else _ask
+
+
+def _ask(op: Any) -> str | None:
+    return next(iter(op.result_name_hints()), None)
+
+
+def _remembering() -> HintOf:
+    """As `_ask`, once for all operations that share their attributes."""
+    known: dict[SharedAttributes, str | None] = {}
+
+    def hint_of(op: Operation) -> str | None:
+        attributes = op.held_attributes
+        if type(attributes) is not SharedAttributes:
+            return _ask(op)
+        if attributes not in known:
+            known[attributes] = _ask(op)
+        return known[attributes]
+
+    return hint_of
 
 
 class _Pending(NamedTuple):
@@ -46,6 +86,7 @@ class Names:
         self.groups: dict[Operation, str] = {}
         self.blocks: dict[Block, tuple[str, int]] = {}
         self._hints = hints
+        self._hint_of: dict[type[Operation], HintOf | None] = {}
         self._unique = unique
         self._value = self._argument = self._conflict = 0
         self._used: set[str] = set()
@@ -77,47 +118,33 @@ class Names:
             self.blocks[block] = (f"^bb{position}", position)
             if block.arguments:
                 self._number_arguments(region, block, position == 0)
-            if self._hints:
-                self._number_block_with_hints(block, nested)
-            else:
-                self._number_block(block, nested)
+            self._number_block(block, nested)
         return nested
 
     def _number_block(self, block: Block, nested: list[Operation]) -> None:
-        """The tight loop for operations without name hints."""
-        values, number = self.values, self._value
-        op = block.first
-        while op is not None:
-            results = op.results
-            if results:
-                if len(results) == 1:
-                    values[results[0]] = f"%{number}"
-                else:
-                    self._name_group(op, 0, len(results), str(number), "")
-                number += 1
-            if op.regions:
-                nested.append(op)
-            op = op.next
-        self._value = number
-
-    def _number_block_with_hints(self, block: Block, nested: list[Operation]) -> None:
-        values = self.values
+        """The results of a block's operations; most have a number, and the loop gives it to them."""
+        values, number, known = self.values, self._value, self._hint_of
         op = block.first
         while op is not None:
             results = op.results
             if len(results) == 1:
-                ask: Any = getattr(op, "result_name_hints", None)
-                hints = ask() if ask is not None else ()
-                if hints and (name := self._unique_name(hints[0])):
-                    values[results[0]] = f"%{name}"
+                try:
+                    hint_of = known[type(op)]
+                except KeyError:
+                    hint_of = known[type(op)] = _hint_of(op) if self._hints else None
+                if hint_of is None or (name := self._unique_name(hint_of(op))) is None:
+                    values[results[0]] = f"%{number}"
+                    number += 1
                 else:
-                    values[results[0]] = f"%{self._value}"
-                    self._value += 1
+                    values[results[0]] = f"%{name}"
             elif results:
+                self._value = number
                 self._number_operation(op)
+                number = self._value
             if op.regions:
                 nested.append(op)
             op = op.next
+        self._value = number
 
     def _number_operation(self, op: Operation) -> None:
         count = len(op.results)

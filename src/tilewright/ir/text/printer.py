@@ -6,15 +6,13 @@ notes with a stack.  Names of all values are chosen before anything is printed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.collection import paused_collection
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.record import Record
 from tilewright.ir.text import literals
@@ -24,14 +22,13 @@ from tilewright.ir.text.attribute_printer import AttributePrinter
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
 from tilewright.ir.text.options import PrintOptions
-from tilewright.ir.text.templates import Templates
+from tilewright.ir.text.templates import Templates, template_key
 from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove
 from tilewright.ir.utf8 import utf8
 from tilewright.ir.value import Value
 
 __all__ = ["PrintOptions", "Printer", "attribute_text", "operation_text", "text_in_message"]
 
-_TYPE_OF = attrgetter("type")
 _INDENT = "  "
 _IN_MESSAGES = PrintOptions(generic=True, use_local_scope=True, elide_elements_above=16)
 _DEEPEST_INDENT = 200
@@ -57,14 +54,6 @@ class _OperationNote(Record):
     default_dialect: str
 
 
-class _Heads(dict[OperationKind, str]):
-    """The quoted name and opening parenthesis of every kind of operation met."""
-
-    def __missing__(self, kind: OperationKind) -> str:
-        text = self[kind] = f"{literals.quoted(kind.name)}("
-        return text
-
-
 class _Repeats(dict[type[Operation], bool]):
     """Whether operations of a class may be printed by `Templates`."""
 
@@ -82,14 +71,13 @@ class Printer(AttributePrinter):
         self._numbering: Names | None = None
         self._indent = ""
         self._default_dialect = "builtin"
-        self._signatures: dict[Any, str] = {}
         self._entries: dict[Any, tuple[bool, str]] = {}
-        self._known_middles: dict[tuple[OperationKind, SharedAttributes], str] = {}
-        self._heads = _Heads()
         self._custom: dict[type[Operation], bool] = {}
         self._choosy: dict[type[Operation], bool] = {}
         self._repeats = _Repeats()
-        self._templates = Templates(self._marked_text)
+        shows_aliases = self.options.debug_info and not self.options.use_local_scope
+        style = None if shows_aliases else (type(self), self.options)
+        self._templates = Templates(self._spelt, style)
 
     # --- for hooks
 
@@ -288,58 +276,53 @@ class Printer(AttributePrinter):
     def _block(self, block: Block, left_out: Operation | None) -> None:
         """The operations of a block, one a line.
 
-        The loop spells generic operations without regions and successors itself; most operations are such.
+        Nine of ten operations are spelt by templates: the loop collects their templates and the values whose names are
+        in them, and `_lines` makes text of all of them at once.
         """
-        names, indent, debug_info = self.names, self._indent, self.options.debug_info
-        name_of = names.__getitem__
-        signatures, known, lines = self._signatures, self._known_middles, self._chunks
-        heads, all_generic, repeats = self._heads, self.options.generic, self._repeats
-        text_of, templates = self._templates.text, self._templates.known(self._default_dialect)
+        all_generic, debug_info = self.options.generic, self.options.debug_info
+        stands_alone, context, make = self._repeats, self._default_dialect, self._templates.make
+        template_of = self._templates.known(context).get
+        formats: list[str] = []
+        values: list[Value] = []
         op = block.first
         while op is not left_out and op is not None:
-            is_plain = not op.regions and not op.successors
-            if is_plain and not all_generic and repeats[type(op)]:
-                text, results = text_of(op, templates, names), op.results
-                left = f"{names[results[0]]} = " if len(results) == 1 else self._left(op)
-                tail = f" loc({self.location_text(op.location)})" if debug_info else ""
-                lines.append(f"{indent}{left}{text}{tail}\n")
-                op = op.next
-                continue
-            if not is_plain or (not all_generic and self._is_custom(op)):
-                lines.append(indent)
+            if op.regions or op.successors or not (all_generic or stands_alone[type(op)]):
+                self._lines(formats, values)
+                self.write(self._indent)
                 self._operation(op)
-                lines.append("\n")
+                self.write("\n")
                 op = op.next
                 continue
-            operands, results, kind = op.operands, op.results, op.kind
-            if len(operands) == 2 and len(results) == 1:
+            operands, results, attributes = op.operands, op.results, op.held_attributes
+            if type(attributes) is not SharedAttributes:
+                attributes = tuple(attributes.items())
+            if len(operands) == 2 and len(results) == 1:  # most often
                 (a, b), (result,) = operands, results
-                left = f"{names[result]} = "
-                uses = f"{names[a]}, {names[b]}"
-                key = (a.type, b.type, result.type)
+                key = (op.kind, attributes, a.type, b.type, result.type)
             else:
-                left = self._left(op) if results else ""
-                uses = ", ".join(map(name_of, operands))
-                key = (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
-            tail = signatures.get(key)
-            if tail is None:
-                tail = signatures[key] = f" : {self._signature(op)}"
-            attributes = op.held_attributes
-            middle = known.get((kind, attributes)) if type(attributes) is SharedAttributes else None
-            if middle is None:
-                middle = self._middle(op)
-            if debug_info:
-                tail = f"{tail} loc({self.location_text(op.location)})"
-            lines.append(f"{indent}{left}{heads[kind]}{uses}){middle}{tail}\n")
+                key = template_key(op, attributes)
+            template = template_of(key)
+            format, order = make(op, context, key) if template is None else template
+            values += results if len(results) == 1 else ()
+            values += operands if order is None else [operands[index] for index in order]
+            if len(results) > 1:
+                format = self._left(op).replace("%", "%%") + format
+            formats.append(f"{format}{self._location_tail(op)}" if debug_info else format)
             op = op.next
+        self._lines(formats, values)
 
-    def _middle(self, op: Operation) -> str:
-        """The text of an operation's attributes, kept for all that share them."""
-        attributes = op.held_attributes
-        text = self._attributes(op, False) if attributes else ""
-        if type(attributes) is SharedAttributes:
-            self._known_middles[op.kind, attributes] = text
-        return text
+    def _lines(self, formats: list[str], values: list[Value]) -> None:
+        """Write a line for each format, the names of values filled in; empty both lists."""
+        if formats:
+            indent = self._indent
+            lines = f"\n{indent}".join(formats) % tuple(map(self.names.__getitem__, values))
+            self.write(f"{indent}{lines}\n")
+            formats.clear()
+            values.clear()
+
+    def _location_tail(self, op: Operation) -> str:
+        """`` loc(...)`` as part of a ``%`` format."""
+        return f" loc({self.location_text(op.location)})".replace("%", "%%")
 
     def _left(self, op: Operation) -> str:
         """``%0 = `` or ``%1:2 = `` or nothing."""
@@ -362,10 +345,10 @@ class Printer(AttributePrinter):
             return choosy.has_custom_form()
         return known
 
-    def _marked_text(self, op: Operation, names: dict[Value, str]) -> str:
-        """See `PrintMarked`."""
+    def _spelt(self, op: Operation, names: Sequence[str]) -> str:
+        """See `tilewright.ir.text.templates.Spell`."""
         outer = self._chunks, self.names
-        self._chunks, self.names = [], ValueNames(names)
+        self._chunks, self.names = [], ValueNames(zip(op.operands, names, strict=True))
         if self._is_custom(op):
             self._custom_operation(op)
         else:
@@ -397,7 +380,7 @@ class Printer(AttributePrinter):
         op.print_custom(self)
 
     def _generic_operation(self, op: Operation) -> None:
-        self.write(self._heads[op.kind])
+        self.write(f"{literals.quoted(op.kind.name)}(")
         self.print_operands(op.operands)
         self.write(")")
         if op.successors:

@@ -1,85 +1,106 @@
-"""Text of operations whose custom form shows nothing but attributes, types and the names of operands.
+"""Text of operations whose form shows nothing but attributes, types and the names of values.
 
 Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.  Such an
-operation is printed once, with marks where names of operands stand; for the others the names are filled in.
+operation is spelt once, with holes where names of values stand; of the others only the names are looked up.  What was
+spelt is kept for later printers of the same style, too: a program is often printed more than once.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.record import NamedTuple
-from tilewright.ir.value import Value
 
 _MARK = "\0"
 """No text has it: string literals escape it, and names of values are identifiers."""
 _TYPE_OF = attrgetter("type")
+_MOST_KEPT = 1 << 14
+"""So many templates of one style are kept for later printers; then these start anew."""
+_LONGEST_KEPT = 1 << 9
+"""Longer texts stay with their printer: they hold large constants, which should not outlive their program."""
 
-PrintMarked = Callable[[Operation, dict[Value, str]], str]
-"""Prints an operation with the given names for its operands; no names of results, no location."""
+Spell = Callable[[Operation, Sequence[str]], str]
+"""Spells an operation, given the names of its operands; no names of results, no location."""
 
 
-class _Template(NamedTuple):
-    """A ``%`` format and, unless each name stands once and in order, the operands whose names it takes."""
+class Template(NamedTuple):
+    """A ``%`` format, the name of a single result included, and the operands whose names it takes.
+
+    ``order`` is None if each operand stands once and in order.
+    """
 
     format: str
     order: tuple[int, ...] | None
 
 
-Known = dict[Any, _Template]
-"""Templates by all that the text of an operation depends on, but for the context and the names of operands."""
+Known = dict[Any, Template]
+"""Templates by all that the text of an operation depends on, but for the style, the context and the names."""
+
+_kept: defaultdict[Any, defaultdict[str, Known]] = defaultdict(lambda: defaultdict(dict))
+"""Templates of all printers, by style and context."""
+
+
+def template_key(op: Operation, attributes: Any) -> Any:
+    """All that the text of an operation without regions and successors depends on, but for the names.
+
+    Two operands with one result, as most operations have, get a key that is made faster.
+    """
+    operands, results = op.operands, op.results
+    return (op.kind, attributes, len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
 
 
 class Templates:
-    """Templates of one printer; `text` gives the same text as printing each operation by itself."""
+    """The templates of one printer.
 
-    __slots__ = ("_known", "_print")
+    ``style`` is what besides the operation and its context decides how the text looks; None if that is the printer alone.
+    """
 
-    def __init__(self, print_marked: PrintMarked) -> None:
-        self._print = print_marked
+    __slots__ = ("_kept", "_known", "_spell")
+
+    def __init__(self, spell: Spell, style: Any) -> None:
+        self._spell = spell
+        self._kept = _kept[style] if style is not None else None
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
         """The templates for a context: what else the text of operations depends on."""
         return self._known[context]
 
-    def text(self, op: Operation, known: Known, names: Mapping[Value, str]) -> str:
-        """The text of an operation without regions and successors, in a context of which the templates are known."""
-        attributes: Any = op.held_attributes
-        if type(attributes) is not SharedAttributes:
-            attributes = tuple(attributes.items())
-        operands, results = op.operands, op.results
-        if len(operands) == 2 and len(results) == 1:  # most often
-            (a, b), (result,) = operands, results
-            key = (op.kind, attributes, a.type, b.type, result.type)
-            words = (names[a], names[b])
-        else:
-            count = len(operands)
-            key = (op.kind, attributes, count, *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
-            words = tuple([names[value] for value in operands])
-        template = known.get(key)
+    def make(self, op: Operation, context: str, key: Any) -> Template:
+        """The template of an operation, to be known in a context by its key."""
+        known = self._known[context]
+        if self._kept is None:
+            template = known[key] = self._spelt(op)
+            return template
+        kept = self._kept[context]
+        lasting = template_key(op, tuple(op.held_attributes.items()))
+        template = kept.get(lasting)
         if template is None:
-            template = known[key] = self._make(op)
-        if template.order is not None:
-            words = tuple([words[index] for index in template.order])
-        return template.format % words
+            template = self._spelt(op)
+            if len(template.format) <= _LONGEST_KEPT:
+                if len(kept) >= _MOST_KEPT:
+                    kept.clear()
+                kept[lasting] = template
+        known[key] = template
+        return template
 
-    def _make(self, op: Operation) -> _Template:
-        """Print a copy of the operation whose operands are all different."""
-        values = Block([operand.type for operand in op.operands]).arguments
-        types = [result.type for result in op.results]
-        copy = Operation.from_parts(op.kind, values, types, dict(op.held_attributes), location=op.location)
-        text = self._print(copy, {value: f"{_MARK}{index}{_MARK}" for index, value in enumerate(values)})
-        parts = text.split(_MARK)
+    def _spelt(self, op: Operation) -> Template:
+        """Spell the operation, or, if a value is several of its operands, a copy whose operands are all different."""
+        operands = op.operands
+        if len({*operands}) != len(operands):
+            values = Block([operand.type for operand in operands]).arguments
+            types = [result.type for result in op.results]
+            op = Operation.from_parts(op.kind, values, types, dict(op.held_attributes), location=op.location)
+        text = self._spell(op, [f"{_MARK}{index}{_MARK}" for index in range(len(operands))])
+        parts = text.replace("%", "%%").split(_MARK)
         order = tuple(map(int, parts[1::2]))
-        literals = [part.replace("%", "%%") for part in parts[::2]]
-        return _Template("%s".join(literals), None if _is_plain(order, len(values)) else order)
+        left = "%s = " if len(op.results) == 1 else ""
+        return Template(left + "%s".join(parts[::2]), None if _is_plain(order, len(operands)) else order)
 
 
 def _is_plain(order: Sequence[int], count: int) -> bool:
