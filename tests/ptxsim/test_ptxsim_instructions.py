@@ -203,7 +203,12 @@ CASES: tuple[tuple[str, str, list[tuple[int, ...]], list[int]], ...] = (
         [(3,)],
         [3],
     ),
-    ("fence.proxy.alias; fence.mbarrier_init.release.cluster; mov.b32 %r, %a;", "b32 -> b32", [(3,)], [3]),
+    (
+        "fence.proxy.alias; fence.proxy.async.shared::cta; fence.proxy.tensormap::generic.release.gpu; fence.mbarrier_init.release.cluster; mov.b32 %r, %a;",
+        "b32 -> b32",
+        [(3,)],
+        [3],
+    ),
     (
         "prefetch.global.L2 [%x]; prefetchu.L1 [%x]; applypriority.global.L2::evict_normal [%x], 128; ldu.global.b32 %r, [%x];",
         "b32 -> b32",

@@ -263,7 +263,11 @@ def test_faults_name_the_line_of_the_source() -> None:
         ([np.ones(4, np.float32), np.ones(4)], {}, "TW1251]: 'factor' of type .f32 does not take an array"),
         ([np.ones(64, np.float32), 1.0], {"entry": "other"}, "TW1250]: there is no kernel 'other'"),
         ([np.ones(64, np.float32), 1.0], {"block": (2048,)}, "TW1250]: 2048 threads in a block"),
-        ([np.ones(64, np.float32), 1.0], {"cluster": (2,)}, "TW1252]: clusters"),
+        (
+            [np.ones(64, np.float32), 1.0],
+            {"cluster": (2,)},
+            "TW1250]: the grid (1, 1, 1) is no multiple of the cluster",
+        ),
         ([np.ones(64, np.float32), 1.0], {"checks": "some"}, "TW1250]: checks are all or none"),
     ],
 )

@@ -7,6 +7,7 @@ lets others pass, so that loops that wait for other threads end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.copies import ThreadCopies
+from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
@@ -23,6 +25,7 @@ from tilewright.ptxsim.values import Array
 
 PATIENCE = 1000
 RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
+AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
 NOBODY: Any = np.zeros(0, np.int64)
 
 
@@ -56,6 +59,10 @@ class Fragment:
     lanes: Any
     state: str = RUNS
     back: int = 0
+    wakes: Callable[[], bool] | None = None
+    """Whether what a waiting fragment waits for may have come."""
+    expires: Callable[[], None] | None = None
+    """What happens if a wait that may give up does so."""
 
 
 @dataclass(slots=True)
@@ -68,12 +75,30 @@ class Barrier:
     votes: list[Any] = field(default_factory=list[Any])
 
 
+@dataclass(slots=True)
+class ClusterBarrier:
+    """A block's part of the barrier of its cluster: the phase, and how many of its threads have come."""
+
+    threads: int
+    phase: int = 0
+    arrived: int = 0
+    phases: Any = None
+    """The phase in which each thread arrived last."""
+
+    def __post_init__(self) -> None:
+        self.phases = np.full(self.threads, -2)
+
+
 class Block:
     """A block of the grid and everything that belongs to it alone."""
 
-    def __init__(self, launch: Surroundings, index: tuple[int, int, int]) -> None:
+    def __init__(
+        self, launch: Surroundings, index: tuple[int, int, int], peers: list[Block], rank: int
+    ) -> None:
+        """``peers`` are the blocks of its cluster by their ranks."""
         self.launch = launch
         self.index = index
+        self.peers, self.rank = peers, rank
         self.threads = launch.threads
         self.global_ = launch.memory
         self.param = launch.parameters
@@ -89,6 +114,10 @@ class Block:
         self.ended = 0
         self.carry: Any = np.zeros(self.threads, np.bool_)
         self.copies = ThreadCopies(self.threads)
+        self.mbarriers: dict[int, Mbarrier] = {}
+        self.cluster_barrier = ClusterBarrier(self.threads)
+        self.events = 0
+        """How often something happened that may end a wait."""
         self.current: Step | None = None
 
     def special(self, name: str) -> Any:
@@ -111,24 +140,56 @@ class Block:
 
     def run(self, quantum: int) -> int:
         """Execute up to about so many instructions; answers how many are left, more than 0 if all threads ended."""
-        while quantum > 0 and self.fragments:
-            fragment = self._next()
+        while quantum > 0:
+            ready = self.ready()
+            if not ready:
+                break
+            fragment = min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc))
             quantum -= self._advance(fragment, quantum)
         return quantum
 
-    def _next(self) -> Fragment:
-        ready = [one for one in self.fragments if one.state == RUNS]
-        if not ready:
-            raise self._deadlock()
-        return min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc))
+    def notify(self) -> None:
+        """Something happened that may end a wait."""
+        self.events += 1
 
-    def _deadlock(self) -> Fault:
+    def ready(self) -> list[Fragment]:
+        """The fragments that can go on."""
+        for one in self.fragments:
+            if one.wakes is not None and one.wakes():
+                one.state, one.wakes = RUNS, None
+        return [one for one in self.fragments if one.state == RUNS]
+
+    def expire(self) -> bool:
+        """Let a wait that may give up do so; answers whether there was one."""
+        for one in self.fragments:
+            if one.expires is not None and one.state != RUNS:
+                one.expires()
+                one.state, one.wakes, one.expires = RUNS, None, None
+                one.back += 1
+                return True
+        return False
+
+    def finish(self) -> None:
+        """Raise `Fault` if asynchronous operations still use its shared memory."""
+        for one in self.mbarriers.values():
+            if one.operations:
+                raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")
+
+    def deadlock(self) -> Fault:
+        """What is wrong if nothing goes on."""
         places = [
             f"{len(self.lanes(one))} threads: {one.state}, line {one.frame.code.steps[one.pc].instruction.place.line}"
             for one in self.fragments[:3]
         ]
+        places += [one.missing() for one in self.mbarriers.values() if self._waited(one)]
         ended = f"; {self.ended} threads have ended" if self.ended else ""
         return Fault(codes.DEADLOCK, f"nothing goes on: {', '.join(places)}{ended}")
+
+    def _waited(self, barrier: Mbarrier) -> bool:
+        waits = any(one.state == AT_MBARRIER for one in self.fragments)
+        return waits and (
+            barrier.pending != barrier.expected or barrier.bytes != 0 or len(self.mbarriers) == 1
+        )
 
     def _advance(self, fragment: Fragment, quantum: int) -> int:
         """Execute a fragment up to a jump, or to where others wait for it; answers the number of instructions."""
@@ -241,6 +302,7 @@ class Block:
         part = self._executing(fragment, step)
         if part is not None:
             self.ended += len(self.lanes(part))
+            self.events += 1
             self.fragments.remove(part)
 
     def _do_ret(self, fragment: Fragment, step: Step) -> None:
@@ -305,6 +367,59 @@ class Block:
             exists[-1] = (1 << self.threads % 32) - 1
         return (masks & exists[warps] & ~present[warps]) == 0
 
+    def _do_mwait(self, fragment: Fragment, step: Step) -> None:
+        """A wait for a phase of an mbarrier; it may block, and may give up."""
+        part = self._executing(fragment, step)
+        if part is None:
+            return
+        state = State(self, part.frame, part.lanes)
+        passed = step.detail.passed(state)
+        if not passed.all():
+            waiting = self.split(part, self.lanes(part)[~passed])
+            waiting.state, events = AT_MBARRIER, self.events
+            waiting.wakes = lambda: self.events != events
+            waiting.expires = lambda: self._without_success(waiting, step)
+            if part not in self.fragments:
+                return
+            state.lanes = part.lanes
+        step.detail.write(state, np.bool_(True), None)
+        part.pc += 1
+
+    def _without_success(self, fragment: Fragment, step: Step) -> None:
+        step.detail.write(State(self, fragment.frame, fragment.lanes), np.bool_(False), None)
+        fragment.pc += 1
+
+    def _do_cluster_arrive(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is None:
+            return
+        barrier, lanes = self.cluster_barrier, self.lanes(part)
+        if (barrier.phases[lanes] == barrier.phase).any():
+            raise Fault(
+                codes.BAD_BARRIER, "a thread arrives twice at the barrier of the cluster without a wait"
+            )
+        barrier.phases[lanes] = barrier.phase
+        barrier.arrived += len(lanes)
+        self.events += 1
+        part.pc += 1
+
+    def _do_cluster_wait(self, fragment: Fragment, step: Step) -> None:
+        part = self._executing(fragment, step)
+        if part is None:
+            return
+        barrier, phases = self.cluster_barrier, self.cluster_barrier.phases[self.lanes(part)]
+        if (phases < barrier.phase - 1).any():
+            raise Fault(
+                codes.BAD_BARRIER, "a thread waits at the barrier of the cluster without having arrived"
+            )
+        if (phases == barrier.phase).any():
+            waiting = self.split(part, self.lanes(part)[phases == barrier.phase])
+            waiting.state, phase = AT_CLUSTER, barrier.phase
+            waiting.wakes = lambda: barrier.phase != phase
+            if part not in self.fragments:
+                return
+        part.pc += 1
+
     def check_members(self, lanes: Array, masks: Array) -> Array:
         """The threads' bits in their masks.  Raises `Fault` for a thread that is not in its own mask."""
         bits = np.uint32(1) << (lanes & 31).astype(np.uint32)
@@ -341,6 +456,7 @@ class Block:
 
     def _release(self, number: int, barrier: Barrier) -> None:
         del self.barriers[number]
+        self.events += 1
         votes = np.concatenate(barrier.votes) if barrier.votes else None
         for one in barrier.waiting:
             step = one.frame.code.steps[one.pc]

@@ -75,6 +75,13 @@ NOT_ALIGNED = code(
     "An `.aligned` instruction is executed by some threads of a warp only. All 32 must execute it, with the same operands "
     "where the ISA says so; a `wgmma` instruction is executed by four warps of which the first has a number divisible by 4.",
 )
+BAD_MBARRIER = code(
+    1262,
+    "mbarrier is used wrongly",
+    "Memory without mbarrier.init is used as an mbarrier, or initialised twice; a count is outside of 1 to 1048575; more "
+    "threads arrive than the phase expects, or more bytes than a phase can count; or a wait names a phase that is neither "
+    "the current one nor the one before.",
+)
 BAD_COPY = code(
     1263,
     "bulk copy is not possible",

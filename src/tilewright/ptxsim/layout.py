@@ -14,6 +14,8 @@ WINDOW = 40
 """Bits of an address within its window."""
 WINDOWS = {"shared": 1 << WINDOW, "local": 2 << WINDOW, "param": 3 << WINDOW, "global": 4 << WINDOW}
 """Where the state spaces begin among generic addresses; global addresses are generic ones."""
+RANK = 24
+"""Where the bits of a block's number in its cluster, plus one, begin in an address of shared memory of a cluster."""
 CODE = 5 << WINDOW
 """Where the addresses of functions begin."""
 

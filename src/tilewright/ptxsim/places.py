@@ -9,7 +9,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.layout import WINDOW, WINDOWS
+from tilewright.ptxsim.layout import RANK, WINDOW, WINDOWS
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
@@ -63,15 +63,42 @@ class Places:
     def _in(
         self, c: State, space: str, addresses: Array, chosen: Array | None
     ) -> tuple[Storage, Array, Array | None]:
+        if space == "local":
+            return self._local(c, addresses, chosen)
         storage: Storage = getattr(c.block, {"global": "global_", "const": "global_"}.get(space, space))
-        if space != "local":
-            return storage, storage.check(addresses, self.size, self.verb, self.align), chosen
+        if (
+            space == "shared"
+            and (self.window == "cluster" or not self.space)
+            and (addresses >> np.uint64(RANK)).any()
+        ):
+            storage, addresses = self._peer(c, addresses)
+        return storage, storage.check(addresses, self.size, self.verb, self.align), chosen
+
+    def _local(self, c: State, addresses: Array, chosen: Array | None) -> tuple[Storage, Array, Array | None]:
         lanes = c.numbers()
         own = lanes if chosen is None else lanes[chosen]
         if (addresses + np.uint64(self.size) > np.uint64(c.block.local_bytes)).any():
             raise Fault(codes.OUT_OF_BOUNDS, f"{self.verb} at local address {int(addresses.max()):#x}")
         private = addresses + own.astype(np.uint64) * np.uint64(c.block.local_bytes)
-        return storage, storage.check(private, self.size, self.verb, self.align), chosen
+        return c.block.local, c.block.local.check(private, self.size, self.verb, self.align), chosen
+
+    def _peer(self, c: State, addresses: Array) -> tuple[Storage, Array]:
+        """The shared memory of another block of the cluster, and addresses in it."""
+        ranks = np.unique(addresses >> np.uint64(RANK))
+        if len(ranks) > 1:
+            raise Fault(codes.NOT_SIMULATED, f"a {self.verb} at shared memory of several blocks at once")
+        rank = int(ranks[0]) - 1
+        if rank >= len(c.block.peers):
+            raise Fault(
+                codes.OUT_OF_BOUNDS,
+                f"{self.verb} at shared address {int(addresses[0]):#x}, outside of the cluster",
+            )
+        peer = c.block.peers[rank]
+        if not peer.fragments:
+            raise Fault(
+                codes.OUT_OF_BOUNDS, f"{self.verb} at shared memory of block {peer.index}, which has ended"
+            )
+        return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
     def alone(self, c: State) -> tuple[Storage, Array]:
         """Storage and places of threads that may not use several state spaces at once."""

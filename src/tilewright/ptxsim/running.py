@@ -17,6 +17,7 @@ from tilewright.ptx.reading import read
 from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.faults import Fault, diagnostic, located
 from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
@@ -96,8 +97,8 @@ class Launch:
         self.threads = self.block[0] * self.block[1] * self.block[2]
         if self.threads > 1024:
             raise Fault(codes.BAD_LAUNCH, f"{self.threads} threads in a block; a GPU takes 1024")
-        if _three(cluster, "cluster") != (1, 1, 1):
-            raise Fault(codes.NOT_SIMULATED, "clusters of more than one block are not simulated")
+        self.cluster = _three(cluster, "cluster")
+        checked(self.cluster, self.grid)
         if checks not in CHECKS:
             raise Fault(codes.BAD_LAUNCH, f"checks are {' or '.join(CHECKS)}, not '{checks}'")
         self.strict = checks == "all"
@@ -127,6 +128,9 @@ class Launch:
             raise Fault(
                 codes.BAD_LAUNCH, f"there is no kernel '{entry}'", f"kernels: {', '.join(kernels) or 'none'}"
             )
+        clusters = kernels[entry].directive("reqnctapercluster")
+        if clusters and (*clusters, 1, 1)[:3] != self.cluster:
+            raise Fault(codes.BAD_LAUNCH, f"the kernel wants clusters of {clusters}, not of {self.cluster}")
         wanted = kernels[entry].directive("reqntid")
         if wanted and (*wanted, 1, 1)[:3] != self.block:
             raise Fault(codes.BAD_LAUNCH, f"the kernel wants blocks of {wanted}, not of {self.block}")
@@ -204,34 +208,36 @@ class Launch:
     def run(self, limit: int) -> Report:
         """Run the blocks in order; one that waits for another lets it go on."""
         nx, ny, nz = self.grid
-        waiting = ((x, y, z) for z in range(nz) for y in range(ny) for x in range(nx))
-        active: deque[Block] = deque()
+        cx, cy, cz = self.cluster
+        bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
+        active: deque[Cluster] = deque()
         steps = 0
         try:
             with np.errstate(all="ignore"):
                 while True:
-                    index = next(waiting, None)
-                    if index is not None:
-                        active.append(Block(self, index))
+                    base = next(bases, None)
+                    if base is not None:
+                        active.append(Cluster(self, ranked(self.cluster, base)))
                     if not active:
                         break
                     steps += self._turn(active)
                     if steps > limit and active:
-                        raise self._located(
-                            active[0], Fault(codes.STEP_LIMIT, f"{steps} instructions were executed")
-                        )
+                        fault = Fault(codes.STEP_LIMIT, f"{steps} instructions were executed")
+                        raise self._located(active[0].current, fault)
         finally:
             self._take_back()
         return Report(nx * ny * nz, steps, self.executed)
 
-    def _turn(self, active: deque[Block]) -> int:
-        block = active.popleft()
+    def _turn(self, active: deque[Cluster]) -> int:
+        cluster = active.popleft()
         try:
-            left = block.run(QUANTUM)
+            left = cluster.run(QUANTUM)
+            if cluster.runs:
+                active.append(cluster)
+            else:
+                cluster.finish()
         except Fault as fault:
-            raise self._located(block, fault) from None
-        if block.fragments:
-            active.append(block)
+            raise self._located(cluster.current, fault) from None
         return QUANTUM - left
 
     def _located(self, block: Block, fault: Fault) -> DiagnosticError:
@@ -247,7 +253,16 @@ class Launch:
             found = self._specials[name] = self._special(name)
         if found is not NotImplemented:
             return found
-        return np.uint32(block.index["xyz".index(name[-1])])
+        head, _, axis = name[1:].partition(".")
+        if head == "cluster_ctarank":
+            return np.uint32(block.rank)
+        at = "xyz".index(axis)
+        places = {
+            "ctaid": block.index[at],
+            "clusterid": block.index[at] // self.cluster[at],
+            "cluster_ctaid": block.index[at] % self.cluster[at],
+        }
+        return np.uint32(places[head])
 
     def _special(self, name: str) -> Any:
         numbers = np.arange(self.threads, dtype=np.uint32)
@@ -255,7 +270,7 @@ class Launch:
         x, y, _ = self.block
         axes = {"x": numbers % x, "y": numbers // x % y, "z": numbers // (x * y)}
         head, _, axis = name[1:].partition(".")
-        if head == "ctaid" or head == "clusterid":
+        if head in ("ctaid", "clusterid", "cluster_ctaid", "cluster_ctarank"):
             return NotImplemented
         one = np.uint32(1)
         bit = np.left_shift(one, lane)
@@ -263,9 +278,12 @@ class Launch:
             "tid": axes.get(axis),
             "ntid": np.uint32(self.block["xyz".index(axis)] if axis else 0),
             "nctaid": np.uint32(self.grid["xyz".index(axis)] if axis else 0),
-            "nclusterid": np.uint32(self.grid["xyz".index(axis)] if axis else 0),
-            "cluster_nctaid": one,
-            "cluster_nctarank": one,
+            "nclusterid": np.uint32(
+                self.grid["xyz".index(axis)] // self.cluster["xyz".index(axis)] if axis else 0
+            ),
+            "cluster_nctaid": np.uint32(self.cluster["xyz".index(axis)] if axis else 0),
+            "cluster_nctarank": np.uint32(self.cluster[0] * self.cluster[1] * self.cluster[2]),
+            "is_explicit_cluster": np.bool_(self.cluster != (1, 1, 1)),
             "laneid": lane,
             "warpid": numbers >> np.uint32(5),
             "nwarpid": np.uint32((self.threads + 31) // 32),

@@ -17,9 +17,10 @@ from tilewright.ptxsim.values import Array
 
 @dataclass(slots=True)
 class Copy:
-    """Copies of several threads by one instruction: their numbers, groups, places (a row each) and bytes."""
+    """Copies of several threads by one instruction: the threads' numbers, groups, places (a row each) and bytes."""
 
     storage: Storage
+    number: int
     lanes: Array
     groups: Array
     places: Array
@@ -45,11 +46,14 @@ class ThreadCopies:
     def __init__(self, threads: int) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
         self.pending: list[Copy] = []
+        self.started = 0
+        """How many instructions started copies."""
 
     def start(self, storage: Storage, lanes: Array, places: Array, data: Array) -> None:
         """Start a copy of each thread to the places in its row."""
         storage.begin_write(places)
-        self.pending.append(Copy(storage, lanes, self.committed[lanes], places, data))
+        self.started += 1
+        self.pending.append(Copy(storage, self.started, lanes, self.committed[lanes], places, data))
 
     def commit(self, lanes: Array) -> None:
         """The copies since the last time become a group."""
@@ -66,6 +70,10 @@ class ThreadCopies:
         limits = np.full(len(self.committed), -1)
         limits[lanes] = self.committed[lanes] + 1
         self._end(limits)
+
+    def end_before(self, limits: Array) -> None:
+        """End the copies of each thread that were among the first so many to be started."""
+        self.pending = [one for one in self.pending if not one.end(limits[one.lanes] >= one.number)]
 
     def _end(self, limits: Array) -> None:
         self.pending = [one for one in self.pending if not one.end(one.groups < limits[one.lanes])]

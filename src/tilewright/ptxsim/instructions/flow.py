@@ -75,6 +75,8 @@ def trap(site: Site, step: Step) -> Run:
     "setmaxnreg",
     "griddepcontrol",
     "fence.proxy",
+    "fence.proxy.async",
+    "fence.proxy.tensormap::generic",
     "fence.mbarrier_init",
 )
 def nothing(site: Site, step: Step) -> Run:

@@ -6,6 +6,7 @@ from tilewright.ptx.table.instructions import by_name
 from tilewright.ptxsim.code import Step
 from tilewright.ptxsim.faults import Fault, located
 from tilewright.ptxsim.instructions import (
+    clusters,
     conversion,
     copies,
     floating,
@@ -13,6 +14,7 @@ from tilewright.ptxsim.instructions import (
     fragments,
     integer,
     logic,
+    mbarriers,
     memory,
     products,
     warp,
@@ -20,7 +22,20 @@ from tilewright.ptxsim.instructions import (
 from tilewright.ptxsim.instructions.rules import RULES, refuse
 from tilewright.ptxsim.program import Site
 
-CHAPTERS = (integer, floating, logic, conversion, memory, copies, warp, fragments, products, flow)
+CHAPTERS = (
+    integer,
+    floating,
+    logic,
+    conversion,
+    memory,
+    copies,
+    mbarriers,
+    clusters,
+    warp,
+    fragments,
+    products,
+    flow,
+)
 """The modules that register rules when they are imported."""
 
 

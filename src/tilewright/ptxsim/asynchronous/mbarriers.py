@@ -1,0 +1,97 @@
+"""Barriers in shared memory: arrivals and bytes of each phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+
+LIMIT = (1 << 20) - 1
+"""The largest count of arrivals, and of bytes that are outstanding."""
+
+
+class Mbarrier:
+    """One mbarrier: a phase ends when all arrivals and all bytes that it expects have come.
+
+    ``operations`` are asynchronous ones that will arrive; they end when somebody waits, which is as late as they may.
+    ``notify`` is called when a phase ends.
+    """
+
+    def __init__(self, address: int, count: int, notify: Callable[[], None]) -> None:
+        if not 1 <= count <= LIMIT:
+            raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")
+        self.address = address
+        self.notify = notify
+        self.expected = self.pending = count
+        self.bytes = 0
+        self.phase = 0
+        self.operations: list[Callable[[], None]] = []
+
+    def token(self) -> int:
+        """What `mbarrier.arrive` answers: the phase and the arrivals that it waits for."""
+        return (self.phase & 0xFFFFFFFF) << 32 | self.pending
+
+    def arrive(self, count: int, *, drop: bool = False, completes: bool = True) -> int:
+        """Take arrivals away from those that the phase waits for; answers the state before."""
+        before = self.token()
+        if not 1 <= count <= self.pending:
+            raise Fault(
+                codes.BAD_MBARRIER,
+                f"{count} arrivals at {self}, whose phase waits for {self.pending}",
+                "the count of mbarrier.init is that of all arrivals of a phase",
+            )
+        self.pending -= count
+        if drop:
+            self.expected -= count
+        if not completes and not self.pending:
+            raise Fault(codes.BAD_MBARRIER, f"an arrival with .noComplete ends the phase of {self}")
+        self._advance()
+        return before
+
+    def promise(self) -> None:
+        """One more arrival that the phase waits for."""
+        self.pending += 1
+
+    def expect(self, count: int) -> None:
+        """The phase waits for so many bytes more; a negative count completes them."""
+        self.bytes += count
+        if abs(self.bytes) > LIMIT:
+            raise Fault(codes.BAD_MBARRIER, f"{abs(self.bytes)} bytes are outstanding at {self}")
+        if count < 0:
+            self._advance()
+
+    def _advance(self) -> None:
+        if self.pending == 0 and self.bytes == 0:
+            self.phase += 1
+            self.pending = self.expected
+            self.notify()
+
+    def settle(self) -> None:
+        """End the operations that arrive here."""
+        operations, self.operations = self.operations, []
+        for operation in operations:
+            operation()
+
+    def passed(self, token: int) -> bool:
+        """Whether the phase of a state has ended."""
+        distance = (self.phase - (token >> 32)) & 0xFFFFFFFF
+        if distance > 1:
+            raise Fault(
+                codes.BAD_MBARRIER,
+                f"a wait for phase {token >> 32} of {self}, which is in phase {self.phase}",
+                "only the current phase and the one before can be told",
+            )
+        return distance == 1
+
+    def passed_parity(self, parity: int) -> bool:
+        """Whether the phase of this parity has ended: it is the one before the current one."""
+        return self.phase & 1 != parity
+
+    def __str__(self) -> str:
+        return f"the mbarrier at shared address {self.address:#x}"
+
+    def missing(self) -> str:
+        """What its phase waits for."""
+        bytes_ = f" and {self.bytes} bytes" if self.bytes >= 0 else f"; {-self.bytes} bytes too many came"
+        return f"{self} waits in phase {self.phase} for {self.pending} arrivals{bytes_}"

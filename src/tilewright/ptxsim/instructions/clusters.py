@@ -1,0 +1,61 @@
+"""Clusters: addresses in the shared memory of other blocks, and the barrier of all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import rule
+from tilewright.ptxsim.layout import RANK
+from tilewright.ptxsim.program import Site
+
+_OFFSET = (1 << RANK) - 1
+_RANKS = 0xFF << RANK
+
+
+@rule("mapa")
+def mapa(site: Site, step: Step) -> Run:
+    """The address of the same variable in another block of the cluster."""
+    name = site.modifier("type")
+    (read, slots), (ranks, more), write = site.read("a", name), site.read("b", "u32"), site.write()
+
+    def run(c: State) -> None:
+        c.defined(more, "the rank of a block")
+        rank = c.spread(ranks(c))
+        if (rank >= len(c.block.peers)).any():
+            raise Fault(
+                codes.OUT_OF_BOUNDS, f"rank {int(rank.max())} in a cluster of {len(c.block.peers)} blocks"
+            )
+        address = c.spread(read(c))
+        kind = address.dtype.type
+        write(c, (address & ~kind(_RANKS)) | (rank.astype(kind) + kind(1)) << kind(RANK), c.undefined(slots))
+
+    return run
+
+
+@rule("getctarank")
+def getctarank(site: Site, step: Step) -> Run:
+    """The rank of the block whose shared memory an address lies in."""
+    (read, slots), write = site.read("a", site.modifier("type")), site.write()
+
+    def run(c: State) -> None:
+        ranks = c.spread(read(c)).astype(np.uint64) >> np.uint64(RANK) & np.uint64(0xFF)
+        own = np.where(ranks == 0, np.uint64(c.block.rank + 1), ranks)
+        write(c, (own - np.uint64(1)).astype(np.uint32), c.undefined(slots))
+
+    return run
+
+
+@rule("barrier.cluster.arrive")
+def cluster_arrive(site: Site, step: Step) -> None:
+    """Arrival at the barrier of the cluster."""
+    step.control = "cluster_arrive"
+
+
+@rule("barrier.cluster.wait")
+def cluster_wait(site: Site, step: Step) -> None:
+    """The wait at the barrier of the cluster."""
+    step.control = "cluster_wait"

@@ -1,0 +1,203 @@
+"""Barriers in shared memory: `mbarrier` and the arrival of `cp.async`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Name
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
+from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.rules import rule
+from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.program import Read, Site, Write
+from tilewright.ptxsim.values import Array
+
+
+class Barriers:
+    """The mbarriers that an instruction's addresses name."""
+
+    def __init__(self, site: Site, name: str = "a", space: str = "space") -> None:
+        self.places = Places(site, "use of an mbarrier", 8, name, space=space)
+
+    def spots(self, c: State) -> list[tuple[Block, int]]:
+        """The block and place of each thread's mbarrier."""
+        found: list[Any] = [None] * len(c.numbers())
+        for storage, places, chosen in self.places.find(c):
+            owner = next((one for one in c.block.peers if one.shared is storage), None)
+            if owner is None:
+                raise Fault(
+                    codes.OUT_OF_BOUNDS, f"an mbarrier in {storage.name} memory; they lie in shared memory"
+                )
+            threads = range(len(found)) if chosen is None else chosen
+            for at, place in zip(threads, places, strict=True):
+                found[int(at)] = owner, int(place)
+        return found
+
+    def find(self, c: State) -> list[Mbarrier]:
+        """Each thread's mbarrier.  Raises `Fault` where there is none."""
+        return [existing(owner, place) for owner, place in self.spots(c)]
+
+
+def existing(owner: Block, place: int) -> Mbarrier:
+    """The mbarrier at a place.  Raises `Fault` if there is none."""
+    found = owner.mbarriers.get(place)
+    if found is None:
+        raise Fault(
+            codes.BAD_MBARRIER,
+            f"there is no mbarrier at shared address {place:#x}",
+            "mbarrier.init makes one, before a barrier of the threads that use it",
+        )
+    return found
+
+
+def _amounts(site: Site, name: str) -> Callable[[State], Array]:
+    """How to read a count that must be defined; 1 if it is left out."""
+    if site.operand(name) is None:
+        return lambda c: c.spread(np.uint32(1))
+    read, slots = site.read(name, "u32")
+
+    def amounts(c: State) -> Array:
+        c.defined(slots, "the count of an mbarrier")
+        return c.spread(read(c))
+
+    return amounts
+
+
+@rule("mbarrier.init")
+def init(site: Site, step: Step) -> Run:
+    """A new mbarrier."""
+    barriers, counts = Barriers(site), _amounts(site, "count")
+
+    def run(c: State) -> None:
+        for (owner, place), count in zip(barriers.spots(c), counts(c), strict=True):
+            if place in owner.mbarriers:
+                raise Fault(
+                    codes.BAD_MBARRIER,
+                    f"there is an mbarrier at shared address {place:#x} already",
+                    "mbarrier.inval ends it",
+                )
+            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify)
+            owner.shared.set_barrier(place, True)
+
+    return run
+
+
+@rule("mbarrier.inval")
+def inval(site: Site, step: Step) -> Run:
+    """The end of an mbarrier."""
+    barriers = Barriers(site)
+
+    def run(c: State) -> None:
+        for owner, place in barriers.spots(c):
+            found = existing(owner, place)
+            if found.operations:
+                raise Fault(codes.IN_FLIGHT, f"copies that arrive at {found} have not ended")
+            del owner.mbarriers[place]
+            owner.shared.set_barrier(place, False)
+
+    return run
+
+
+@rule("mbarrier.expect_tx", "mbarrier.complete_tx")
+def transactions(site: Site, step: Step) -> Run:
+    """More or fewer bytes that the phase waits for."""
+    barriers, counts = Barriers(site), _amounts(site, "count")
+    sign = 1 if site.form.name == "mbarrier.expect_tx" else -1
+
+    def run(c: State) -> None:
+        for found, count in zip(barriers.find(c), counts(c), strict=True):
+            found.expect(sign * int(count))
+
+    return run
+
+
+@rule("mbarrier.arrive", "mbarrier.arrive_drop")
+def arrive(site: Site, step: Step) -> Run:
+    """Arrivals, with bytes to expect if the form has them; the state before is the result."""
+    barriers, counts = Barriers(site), _amounts(site, "count")
+    drop, promises, completes = "drop" in site.form.name, site.has("expect_tx"), not site.has("noComplete")
+    target = site.operand("state")
+    write = None if isinstance(target, Name) and target.text == "_" else site.write("state")
+
+    def run(c: State) -> None:
+        tokens: list[int] = []
+        for found, count in zip(barriers.find(c), counts(c), strict=True):
+            if promises:
+                found.expect(int(count))
+            tokens.append(found.arrive(1 if promises else int(count), drop=drop, completes=completes))
+        if write is not None:
+            write(c, np.array(tokens, np.uint64), None)
+
+    return run
+
+
+@rule("mbarrier.pending_count")
+def pending(site: Site, step: Step) -> Run:
+    """The arrivals that a state waits for."""
+    (read, slots), write = site.read("state", "u64"), site.write("count")
+
+    def run(c: State) -> None:
+        c.defined(slots, "the state of an mbarrier")
+        write(c, (c.spread(read(c)) & np.uint64(0xFFFFFFFF)).astype(np.uint32), None)
+
+    return run
+
+
+@dataclass(slots=True)
+class Wait:
+    """A wait for the end of a phase, by its parity or by the state before it."""
+
+    barriers: Barriers
+    value: tuple[Read, tuple[int, ...]]
+    parity: bool
+    write: Write
+
+    def passed(self, c: State) -> Array:
+        """For each thread whether its phase has ended; operations that arrive there end first."""
+        c.defined(self.value[1], "the phase that is waited for")
+        flags: list[bool] = []
+        for found, value in zip(self.barriers.find(c), c.spread(self.value[0](c)), strict=True):
+            found.settle()
+            flags.append(found.passed_parity(int(value) & 1) if self.parity else found.passed(int(value)))
+        return np.array(flags)
+
+
+@rule("mbarrier.test_wait", "mbarrier.try_wait")
+def wait(site: Site, step: Step) -> None:
+    """Waits; both may block here, and answer no if nothing else goes on."""
+    parity = site.has("parity")
+    value = site.read("phase", "u32") if parity else site.read("state", "u64")
+    step.control, step.detail = "mwait", Wait(Barriers(site), value, parity, site.write("p"))
+
+
+@rule("cp.async.mbarrier.arrive")
+def copies_arrive(site: Site, step: Step) -> Run:
+    """An arrival once the thread's copies have ended."""
+    barriers, promises = Barriers(site), not site.has("noinc")
+
+    def run(c: State) -> None:
+        for number, found in zip(c.numbers(), barriers.find(c), strict=True):
+            if promises:
+                found.promise()
+            found.operations.append(_arrival(c.block, found, np.array([number])))
+
+    return run
+
+
+def _arrival(block: Block, barrier: Mbarrier, lanes: Array) -> Callable[[], None]:
+    limits = np.full(block.threads, -1)
+    limits[lanes] = block.copies.started
+
+    def operation() -> None:
+        block.copies.end_before(limits)
+        barrier.arrive(1)
+
+    return operation
