@@ -24,9 +24,21 @@ from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.operation import Operation
+from tilewright.lowering.access_facts.offsets import Offsets
+from tilewright.lowering.access_facts.positions import Positions
+from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
 from tilewright.targets.cpu.machine.host import PROCESSORS
-from tilewright.targets.cpu.plan.model import BlockPlan, Form, KernelPlan, NestStep, SingleStep, Step, Vectors
+from tilewright.targets.cpu.plan.model import (
+    BlockPlan,
+    Form,
+    KernelPlan,
+    NestStep,
+    SingleStep,
+    Step,
+    TilePlan,
+    Vectors,
+)
 from tilewright.targets.cpu.products.planning import Packing, ProductPlan, Source
 from tilewright.targets.llvm import translate
 from tilewright.targets.llvm.code import Code
@@ -207,6 +219,65 @@ def test_masks() -> None:
     before, after = changed_code("softmax", without)
     assert "@llvm.masked.load" in before
     assert "@llvm.masked" not in after
+
+
+def test_limits() -> None:
+    """Tiles all of whose elements are said to exist are not masked, in whatever version."""
+    module = example("softmax").module("tileas")
+    (plan,) = plan_module(module, TARGET)
+    inside = [
+        replace(access, tile=replace(access.tile, limits=access.tile.shape, required=()))
+        for access in plan.accesses
+        if isinstance(access, TilePlan)
+    ]
+    assert len(inside) == len(plan.accesses)
+    assert "@llvm.masked.load" in emitted(module, plan)
+    assert "@llvm.masked" not in emitted(module, replace(plan, accesses=tuple(inside)))
+
+
+@pytest.mark.parametrize("name", [*EXAMPLES, "overlap"])
+def test_emission_asks_no_rule_of_addresses(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the rules answered stands in the plan; all of them go through facts, constants, or formulas."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("a rule of addresses was asked again")
+
+    module = overlapping() if name == "overlap" else example(name).module("tileas")
+    plans = plan_module(module, TARGET)
+    text = translate(emit_module(module, TARGET, plans).module)
+    for owner, rule in (
+        (Positions, "scalar"),
+        (Positions, "combine"),
+        (Offsets, "dependences"),
+        (Offsets, "stride"),
+        (FactsOnDemand, "facts"),
+    ):
+        monkeypatch.setattr(owner, rule, fail)
+    assert translate(emit_module(module, TARGET, plans).module) == text
+    with pytest.raises(AssertionError, match="asked again"):
+        plan_module(module, TARGET)
+
+
+def overlapping() -> Operation:
+    """A kernel that copies from one array to another through pointers: nobody knows whether the arrays overlap."""
+    body = """
+      %row = iota : tile<64xi32>
+      %s = reshape %n : tile<i32> -> tile<1xi32>
+      %start = broadcast %s : tile<1xi32> -> tile<64xi32>
+      %offsets = addi %start, %row : tile<64xi32>
+    """
+    for name in "ab":
+        body += f"""
+      %{name}1 = reshape %{name} : tile<ptr<f32>> -> tile<1xptr<f32>>
+      %{name}2 = broadcast %{name}1 : tile<1xptr<f32>> -> tile<64xptr<f32>>
+      %{name}3 = offset %{name}2, %offsets : tile<64xptr<f32>>, tile<64xi32> -> tile<64xptr<f32>>
+    """
+    body += """
+      %x, %t = load_ptr_tko weak %a3 : tile<64xptr<f32>> -> tile<64xf32>, token
+      %u = store_ptr_tko weak %b3, %x token = %t : tile<64xptr<f32>>, tile<64xf32> -> token
+    """
+    source = kernel(body, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %n: tile<i32>")
+    return tilewright.compile(source, options=CompileOptions(cpu=CPU)).module("tileas")
 
 
 def test_order_of_steps() -> None:

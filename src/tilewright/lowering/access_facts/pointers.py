@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.corners import Corners, Fit, NotAffine, corners_of
 from tilewright.lowering.access_facts.offsets import Offsets
+from tilewright.lowering.access_facts.positions import Position, Positions
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
@@ -48,3 +53,69 @@ class PointerFacts:
         """The same if no sum of narrow integers in `Offsets.narrow_parts` wraps around."""
         stride = self.offsets.stride(pointers, dimension)
         return stride if stride in (0, 1) else None
+
+
+Single = Callable[[Value], Value]
+"""Gives the element that all elements of a tile are, or a scalar, as formulas name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowOfPointers:
+    """The rows of a tile of pointers, which lie along the last dimension that is longer than 1 (None: there is none).
+
+    Neighbours are ``distance`` elements apart where ``conditions`` hold, 0 or 1; None: nothing is known.
+    """
+
+    along: int | None
+    distance: int | None = None
+    conditions: tuple[Fit, ...] = ()
+
+
+def row_of_pointers(
+    positions: Positions, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
+) -> RowOfPointers:
+    """How far neighbours in the rows of a tile of pointers are apart.  ``single`` answers a `Single`, if one is needed."""
+    extents = shape_of(pointers.type)
+    along = next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
+    if along is None:
+        return RowOfPointers(None)
+    distance = facts.distance(pointers, along)
+    if distance is not None:
+        return RowOfPointers(along, distance)
+    likely = facts.likely_distance(pointers, along)
+    if likely is None:
+        return RowOfPointers(along)
+    corners = Corners(positions, facts.offsets, single())
+    try:
+        _check_parts(corners, pointers)
+    except NotAffine:
+        return RowOfPointers(along)
+    return RowOfPointers(along, likely, tuple(corners.conditions))
+
+
+def _check_parts(corners: Corners, pointers: Value) -> None:
+    """Add the conditions for all narrow integers that pointers are computed from.  Raises `NotAffine`."""
+    for part, signed in corners.offsets.narrow_parts(pointers).items():
+        corners.check(part, signed=signed)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeOfPointers:
+    """The memory that a tile of pointers spans, where ``conditions`` hold.
+
+    It begins and ends with elements at the ``corners`` of the tile, each so many elements behind ``base``.
+    """
+
+    base: Value
+    corners: tuple[Position, ...]
+    conditions: tuple[Fit, ...]
+
+
+def range_of_pointers(
+    positions: Positions, facts: PointerFacts, pointers: Value, single: Single
+) -> RangeOfPointers:
+    """The memory that a tile of pointers spans.  Raises `NotAffine` if nobody knows."""
+    corners = Corners(positions, facts.offsets, single)
+    found = [corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)]
+    _check_parts(corners, pointers)
+    return RangeOfPointers(found[0][0], tuple(offset for _, offset in found), tuple(corners.conditions))

@@ -78,13 +78,23 @@ class Lanes:
 
     def mode(self) -> str:
         """The rounding mode in the words of Tile IR; to nearest, if the operation has none."""
-        value = getattr(self.op, "rounding_mode", None) or getattr(self.op, "roundingmode", None)
-        return MODE_NAMES[value.name] if isinstance(value, Enum) else "nearest_even"
+        return rounding_mode(self.op)
 
     def flag(self, name: str) -> bool:
         """Whether the operation has a flag, or an enumeration of yes and no."""
-        value = getattr(self.op, name, False)
-        return bool(value.value if isinstance(value, Enum) else value)
+        return has_flag(self.op, name)
+
+
+def rounding_mode(op: Any) -> str:
+    """The rounding mode of an operation in the words of Tile IR; to nearest, if it has none."""
+    value = getattr(op, "rounding_mode", None) or getattr(op, "roundingmode", None)
+    return MODE_NAMES[value.name] if isinstance(value, Enum) else "nearest_even"
+
+
+def has_flag(op: Any, name: str) -> bool:
+    """Whether an operation has a flag, or an enumeration of yes and no."""
+    value = getattr(op, name, False)
+    return bool(value.value if isinstance(value, Enum) else value)
 
 
 Rule = Callable[[Lanes], Value]

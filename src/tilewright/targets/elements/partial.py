@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.lanes import Lanes
+from tilewright.targets.elements.lanes import has_flag, rounding_mode
 from tilewright.targets.elements.rounding import NEAREST_EVEN, convert, widen
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.llvm.code import Code
@@ -29,13 +29,12 @@ Narrow = tuple[FloatType | None, ...]
 """For each input the format that its results are rounded to at the end; None if partial results have it already."""
 
 
-def narrow_format(code: Code, op: Operation) -> FloatType | None:
+def narrow_format(op: Operation) -> FloatType | None:
     """What an operation that combines elements rounds to, if that may wait: not if it asks for more than the nearest."""
     element = element_of(op.results[0].type)
     if not isinstance(element, FloatType) or element not in KEPT_IN or op.__class__ not in STEPS:
         return None
-    at = Lanes(code, op, (), element, 1)
-    return None if at.mode() != NEAREST_EVEN or at.flag("flush_to_zero") else element
+    return None if rounding_mode(op) != NEAREST_EVEN or has_flag(op, "flush_to_zero") else element
 
 
 def step(code: Code, op: Operation, left: Value, right: Value) -> Value:

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
-from tilewright.dialects.llvm import intrinsics_integer as integers
 from tilewright.dialects.llvm import ops_arithmetic as arithmetic
 from tilewright.dialects.llvm import ops_control as control
 from tilewright.dialects.llvm.enums import IntegerPredicate, PointerWrapFlags
@@ -36,6 +35,7 @@ from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.arithmetic import Arithmetic
 
 Index = Value | int
 """A position, extent or distance: known now, or a 64-bit value."""
@@ -65,7 +65,7 @@ class Loop:
     before: Operation | None = None
 
 
-class Code:
+class Code(Arithmetic[Value]):
     """Where code is written: a function's blocks, the current one last in text."""
 
     def __init__(self, region: Region) -> None:
@@ -208,41 +208,9 @@ class Code:
 
     # --- positions
 
-    def add(self, left: Index, right: Index) -> Index:
-        """The sum of two positions."""
-        if isinstance(left, int) and isinstance(right, int):
-            return left + right
-        if left == 0 or right == 0:
-            return right if left == 0 else left
-        return self(arithmetic.AddOp, self.value(left), self.value(right))
-
-    def subtract(self, left: Index, right: Index) -> Index:
-        """The difference of two positions."""
-        if isinstance(left, int) and isinstance(right, int):
-            return left - right
-        return left if right == 0 else self(arithmetic.SubOp, self.value(left), self.value(right))
-
-    def multiply(self, left: Index, right: Index) -> Index:
-        """The product of two positions."""
-        if isinstance(left, int) and isinstance(right, int):
-            return left * right
-        if left == 0 or right == 0:
-            return 0
-        if left == 1 or right == 1:
-            return right if left == 1 else left
-        return self(arithmetic.MulOp, self.value(left), self.value(right))
-
-    def least(self, left: Index, right: Index) -> Index:
-        """The smaller of two signed positions."""
-        if isinstance(left, int) and isinstance(right, int):
-            return min(left, right)
-        return self(integers.SMinOp, self.value(left), self.value(right))
-
-    def most(self, left: Index, right: Index) -> Index:
-        """The larger of two signed positions."""
-        if isinstance(left, int) and isinstance(right, int):
-            return max(left, right)
-        return self(integers.SMaxOp, self.value(left), self.value(right))
+    def combine(self, operation: type[Operation], left: Index, right: Index) -> Value:
+        """A sum, product, minimum or maximum of positions of which not both are numbers."""
+        return self(operation, self.value(left), self.value(right))
 
     def compare(self, relation: str, left: Index, right: Index) -> Value:
         """A comparison of signed positions by the name of an `IntegerPredicate`."""

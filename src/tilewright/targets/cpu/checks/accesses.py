@@ -18,6 +18,7 @@ from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp, TiledStoreOp
 from tilewright.ir.builtin_types import i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.lowering.memory_order.places import parameter_of
 from tilewright.runtime.context import (
     COUNTER,
@@ -39,7 +40,6 @@ from tilewright.targets.cpu.checks.facts import (
     element_number,
     is_checked,
     kind_of,
-    operands_of,
     verb_of,
 )
 from tilewright.targets.cpu.checks.pointers import check_pointers
@@ -57,16 +57,15 @@ from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinates
 from tilewright.targets.cpu.memory.operations import (
     AnyAccess,
-    RowAccess,
     needs_order,
     semantic_of,
     tile_of,
+    uses_pointers,
 )
-from tilewright.targets.cpu.memory.pointers import uses_pointers
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import CheckStep
-from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
+from tilewright.targets.elements.types import is_packed, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 
@@ -166,7 +165,7 @@ class KernelChecks:
             self._leave_if_stopped(emit)
         if not checks_of(op):
             return
-        _prepare(emit, op)
+        emit.prepare(op, *step.accesses)
         if RACECHECK in checks_of(op) and semantic_of(op) in RELEASES:
             self._release(emit, op)
         if kind_of(op) is Kind.WEAK_WRITE:
@@ -287,11 +286,3 @@ def _site(op: AnyAccess) -> Site:
     source = parameter_of(op)
     words = [str(element), str(size_of(element)), *("" if at is None else str(at) for at in (along, source))]
     return Site("access", verb_of(op), op.location, tuple(words), (shape,))
-
-
-def _prepare(emit: BlockCode, op: AnyAccess) -> None:
-    """Find out where all memory is that the check looks at."""
-    emit.prepare(op)
-    for value in operands_of(op):
-        if is_tile(value.type):
-            emit.prepare_tile(value)

@@ -12,6 +12,7 @@ from tilewright.dialects.nv_tileaa.ops_memory import AccessOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import (
     ACCESSES,
@@ -19,12 +20,11 @@ from tilewright.targets.cpu.memory.operations import (
     UPDATES,
     AnyAccess,
     ElementAccess,
-    RowAccess,
     needs_order,
     semantic_of,
     tile_of,
+    uses_pointers,
 )
-from tilewright.targets.cpu.memory.pointers import uses_pointers
 from tilewright.targets.cpu.plan.model import Root
 from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
 from tilewright.targets.elements.types import element_of, is_packed, size_of

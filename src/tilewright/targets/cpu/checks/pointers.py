@@ -20,7 +20,7 @@ from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
 from tilewright.targets.cpu.plan.model import Root
-from tilewright.targets.elements.types import is_tile, shape_of, size_of
+from tilewright.targets.elements.types import shape_of, size_of
 from tilewright.targets.llvm.code import Code
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ def check_pointers(
     checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: Root, *, is_masked: bool
 ) -> None:
     """Vectors of addresses; where elements are known to lie side by side, many at a time."""
-    emit.roots_of(filter(lambda operand: is_tile(operand.type), op.operands))
 
     def write(masked: bool) -> Sequence[Value]:
         _vectors(checks, emit, op, masked=masked)

@@ -12,13 +12,20 @@ from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.views import (
+    RowAccess,
+    ViewAccess,
+    memory_of,
+    tiled_dimensions,
+    view_of,
+)
 from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of
 from tilewright.targets.cpu.checks.state import name_of
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import gather
-from tilewright.targets.cpu.memory.access import Access, memory_of, tiled_dimensions, view_of
+from tilewright.targets.cpu.memory.access import Access
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
-from tilewright.targets.cpu.memory.operations import AnyAccess, RowAccess, ViewAccess, needs_order, tile_of
+from tilewright.targets.cpu.memory.operations import AnyAccess, needs_order, tile_of
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of

@@ -72,7 +72,7 @@ class BlockCode(Accesses):
     """The code of one tile block as far as it is written, by what holds the values of the program."""
 
     def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
-        super().__init__(code, {}, plan.facts)
+        super().__init__(code, {}, plan.accesses)
         self.plan = plan
         self.target = plan.target
         self.native: NativeInstructions = instructions_of(plan.target)
@@ -149,10 +149,10 @@ class BlockCode(Accesses):
         self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
     ) -> Sequence[Value]:
         """Code without masks where all tiles that roots load and store are inside of their memory, else with masks."""
-        inside = [condition for root in roots for condition in self.conditions(root)]
+        inside = self.conditions(roots)
         if not is_masked:
             return write(False)
-        condition = self.code.both(list(dict.fromkeys(inside)))
+        condition = self.code.both(inside)
         return self.code.either(condition, lambda: write(False), lambda: write(True))
 
     def emit_nest(self, nest: Nest, *, masked: bool) -> None:

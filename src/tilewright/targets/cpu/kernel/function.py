@@ -110,7 +110,7 @@ class KernelEmitter(BlockCode):
     def nest(self, step: NestStep) -> None:
         """One pass: without masks where all tiles of memory are inside, with masks elsewhere."""
         for root in step.roots:
-            self.prepare_root(root)
+            self.prepare(*root.accesses)
         pairs = zip(step.roots, step.combining, strict=True)
         made = [self._root(root, combining) for root, combining in pairs]
         emit = self._passes(step.shape, step.form, made)
@@ -140,8 +140,8 @@ class KernelEmitter(BlockCode):
         if versions.overlap is Overlap.ALWAYS_LOAD_FIRST:
             self._load_first(step, made)
             return
-        apart = self.code.both(overlap.conditions(self, roots))
-        inside = dict.fromkeys(test for root in roots for test in self.conditions(root))
+        apart = self.code.both(overlap.conditions(self, versions))
+        inside = self.conditions(roots)
 
         def late() -> Sequence[Value]:
             self._late(step, write, made, apart)
@@ -170,7 +170,7 @@ class KernelEmitter(BlockCode):
         assert form is not None, "there are loads that go first"
         versions = step.versions
         overlap.load_first(
-            self, versions.hazards, versions.rooms, lambda: self._passes(step.shape, form, made)(True)
+            self, versions.late_loads, versions.rooms, lambda: self._passes(step.shape, form, made)(True)
         )
 
     def _in_pairs(self, versions: Versions, write: Callable[[], Sequence[Value]]) -> Sequence[Value]:

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.intrinsics_integer import UMinOp
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
-from tilewright.dialects.nv_tileaa.ops_structure import MakeMemrefOp
-from tilewright.dialects.nv_tileaa.types import TileMemRefType
 from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
-from tilewright.dialects.nv_tileas.ops_tile import ViewOp
-from tilewright.dialects.nv_tileas.types import TiledViewType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import FloatAttr
-from tilewright.ir.builtin_types import DYNAMIC, FloatType, VectorType, i1, i32, i64
+from tilewright.ir.builtin_types import FloatType, VectorType, i1, i32, i64
 from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory
 from tilewright.targets.cpu.memory import buffer, packed
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.operations import ViewAccess
+from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.nest import pairs
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.nest.shape import constant_value, known_index
+from tilewright.targets.cpu.nest.shape import constant_value
+from tilewright.targets.cpu.plan.model import TilePlan
 from tilewright.targets.elements.types import is_packed, memory_type, register_type, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 HEAVY = 8
 """From which expected traffic to memory on a store is taken to be too much for caches."""
-FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
-"""An element behind all memory, and the largest number of 64 bits."""
 STREAMED_BYTES = 16
 """The shortest vector that processors write past their caches."""
 
@@ -53,6 +47,16 @@ class Memory:
     strides: tuple[Index, ...]
     element: Type
     start: Index = 0
+
+    @classmethod
+    def of(cls, code: Code, plan: MemoryObject, formulas: Formulas) -> Memory:
+        """A memory object of the plan, in code."""
+        base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
+        memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
+        if plan.offset == 0:
+            return memory
+        begin, start = memory.at(code, formulas(plan.offset))
+        return replace(memory, base=begin, start=start)
 
     def at(self, code: Code, offset: Index) -> tuple[Value, Index]:
         """An address, and how many elements behind it the element is that lies so far from the first one."""
@@ -87,137 +91,40 @@ class Access:
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
-def memory_object(code: Code, source: Value, scalars: Callable[[Value], Value]) -> Memory:
-    """What a `make_memref` describes."""
-    made = _assumed(source).owner
-    assert isinstance(made, MakeMemrefOp), "legality was checked"
-    type = made.result.type
-    assert isinstance(type, TileMemRefType), "the operation was verified"
-    sizes, strides = iter(made.sizes), iter(made.strides)
-    memory = Memory(
-        scalars(made.base),
-        tuple(_given(code, extent, sizes, scalars) for extent in type.shape),
-        tuple(_given(code, stride, strides, scalars) for stride in type.strides),
-        type.element_type,
+def written(code: Code, plan: TilePlan, formulas: Formulas) -> Access:
+    """The tile that an access moves, in code."""
+    tile = plan.tile
+    memory = Memory.of(code, tile.memory, formulas)
+    formulas.all_of(tile.starts)
+    strides = formulas.all_of(tile.strides)
+    origin, start = memory.at(code, formulas(tile.offset))
+    limits = _limits(code, tile, formulas)
+    tests = [code.compare("sge", limits[at], tile.shape[at]) for at in tile.edges]
+    inside = code.both(tests) if tests else None
+    begins = are_even(code, formulas.all_of(plan.even)) if plan.even else None
+    return Access(
+        origin, strides, limits, tile.shape, memory.element, inside, start, plan.has_bytes, begins, memory
     )
-    if made.offset is None:
-        return memory
-    base, start = memory.at(code, known_index(code, scalars(made.offset)))
-    return replace(memory, base=base, start=start)
 
 
-def _given(code: Code, number: int, dynamic: Iterator[Value], scalars: Callable[[Value], Value]) -> Index:
-    return known_index(code, scalars(next(dynamic))) if number == DYNAMIC else number
+def _limits(code: Code, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, ...]:
+    """How many elements exist along each dimension; none of a row without what dimensions of one element require."""
+    limits = list(formulas.all_of(tile.limits))
+    if tile.row is not None and tile.required:
+        tests = [code.compare("sge", limits[at], 1) for at in tile.required]
+        row, zero = code.value(limits[tile.row]), code.integer(0)
+        limits[tile.row] = code(llvm.SelectOp, code.both(tests), row, zero, type=i64)
+        for at in tile.required:
+            limits[at] = 1
+    return tuple(limits)
 
 
-def tiled_access(code: Code, op: ViewAccess, scalars: Callable[[Value], Value]) -> Access:
-    """The tile that a tiled load or store moves.
-
-    Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
-    """
-    view = view_of(op)
-    memory = memory_object(code, view.source, scalars)
-    tile = tiles_of(view).shape
-    dimensions = tiled_dimensions(view)
-    starts = [
-        code.multiply(beginning(code, scalars(at), extent), extent)
-        for at, extent in zip(op.coords, tile, strict=True)
-    ]
-    strides = tuple(memory.strides[dimension] for dimension in dimensions)
-    offset: Index = 0
-    for start, stride in zip(starts, strides, strict=True):
-        offset = code.add(offset, code.multiply(start, stride))
-    origin, start = memory.at(code, offset)
-    sizes = [memory.sizes[dimension] for dimension in dimensions]
-    along = zip(sizes, starts, tile, strict=True)
-    limits = _in_rows(code, [limit(code, size, start, extent) for size, start, extent in along], tile)
-    inside = _inside(code, limits, tile)
-    if not is_packed(memory.element):
-        return Access(origin, strides, limits, tile, memory.element, inside, memory=memory)
-    begin = [
-        start,
-        *(stride for stride, extent in zip(strides, tile, strict=True) if extent > 1 and stride != 1),
-    ]
-    is_odd = any(isinstance(number, int) and number % 2 for number in begin)
-    begins = None if is_odd else packed.are_even(code, begin)
-    return Access(origin, strides, limits, tile, memory.element, inside, start, not is_odd, begins, memory)
-
-
-def _in_rows(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> tuple[Index, ...]:
-    """Limits of which none is that of a dimension of length 1: a row without its only element there has no elements."""
-    rows = max((at for at, extent in enumerate(tile) if extent > 1), default=None)
-    tests = [
-        code.compare("sge", found, 1)
-        for found, extent in zip(limits, tile, strict=True)
-        if extent == 1 and found != 1
-    ]
-    if rows is None or not tests:
-        return tuple(limits)
-    held = code(llvm.SelectOp, code.both(tests), code.value(limits[rows]), code.integer(0), type=i64)
-    return tuple(held if at == rows else (1 if extent == 1 else limits[at]) for at, extent in enumerate(tile))
-
-
-def view_of(op: ViewAccess) -> ViewOp:
-    """The operation that shows a memory object as the grid of tiles to which an access goes."""
-    made = _assumed(op.view).owner
-    assert isinstance(made, ViewOp), "TileAS form was checked"
-    return made
-
-
-def _assumed(value: Value) -> Value:
-    """A value without the assumptions about it."""
-    while isinstance(value.owner, AssumeOp):
-        value = value.owner.source
-    return value
-
-
-def tiles_of(view: ViewOp) -> TiledViewType:
-    """The type of a view of a memory object."""
-    type = view.result.type
-    assert isinstance(type, TiledViewType), "accesses go to views of memory"
-    return type
-
-
-def memory_of(view: ViewOp) -> TileMemRefType:
-    """The type of the memory object that a view shows."""
-    type = view.source.type
-    assert isinstance(type, TileMemRefType), "accesses go to views of memory"
-    return type
-
-
-def tiled_dimensions(view: ViewOp) -> list[int]:
-    """The dimension of the memory object that each dimension of a tile walks; the same one, if the view does not say."""
-    groups = view.dim_groups
-    return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]
-
-
-def is_side_by_side(op: ViewAccess) -> bool:
-    """Whether the elements of a row of a tile are known to lie one after the other in memory."""
-    view = view_of(op)
-    made = memory_of(view)
-    return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
-
-
-def beginning(code: Code, index: Value, step: int = 1) -> Index:
-    """An unsigned number of steps; so many that they are behind all memory become fewer, so that products do not wrap."""
-    number = known_index(code, index)
-    if isinstance(number, int):
-        return min(number & UNSIGNED, FARTHEST // step)
-    return code(UMinOp, number, code.integer(FARTHEST // step))
-
-
-def limit(code: Code, size: Index, start: Index, extent: int) -> Index:
-    """How many of ``extent`` elements from ``start`` on, which is not negative, lie in ``size``."""
-    return code.least(code.most(code.subtract(size, start), 0), extent)
-
-
-def _inside(code: Code, limits: Sequence[Index], tile: Sequence[int]) -> Value | None:
-    tests = [
-        code.compare("sge", limit, extent)
-        for limit, extent in zip(limits, tile, strict=True)
-        if limit != extent
-    ]
-    return code.both(tests) if tests else None
+def are_even(code: Code, numbers: Sequence[Index]) -> Value:
+    """Whether numbers are even."""
+    bits, *rest = map(code.value, numbers)
+    for number in rest:
+        bits = code(llvm.OrOp, bits, number)
+    return code.compare("eq", code(llvm.AndOp, bits, code.integer(1)), 0)
 
 
 # --- lanes

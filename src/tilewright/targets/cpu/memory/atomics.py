@@ -23,6 +23,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.views import RowAccess, ViewAccess
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import access, buffer, gather, packed
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates
@@ -32,9 +33,7 @@ from tilewright.targets.cpu.memory.operations import (
     AnyAccess,
     Combination,
     Load,
-    RowAccess,
     Store,
-    ViewAccess,
     semantic_of,
 )
 from tilewright.targets.cpu.nest import elementwise
@@ -78,7 +77,7 @@ def spot(emit: BlockCode, point: Point, op: AnyAccess, element: Type, at: Coordi
         return _spot_at(point, access.place(point, emit.accesses[op], at), element)
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     if op.indices:
-        memory = access.memory_object(emit.code, op.base, emit.scalars.__getitem__)
+        memory = emit.memory_object(op)
         return Spot(_indexed(emit, memory, op.indices), element, mask)
     return Spot(point.lanes_at(op.base, at), element, mask)
 

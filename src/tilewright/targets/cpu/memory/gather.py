@@ -7,7 +7,6 @@ their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,29 +17,29 @@ from tilewright.dialects.llvm.ops_memory import GEPOp
 from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.views import RowAccess, RowsOfMemory
 from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.access import Access, Memory, Place
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.operations import RowAccess, tile_of
+from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements.types import is_packed, is_tile, memory_type, shape_of
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
 
-@dataclass(frozen=True, slots=True)
 class Rows:
-    """The memory object, where rows begin along the other dimensions, and the extents of the tile of rows."""
+    """Rows of a memory object in code: the object, where rows begin along its other dimensions, and the tile's shape."""
 
-    memory: Memory
-    starts: tuple[Index, ...]
-    shape: tuple[int, ...]
+    def __init__(self, code: Code, plan: RowsOfMemory, formulas: Formulas) -> None:
+        self.memory = Memory.of(code, plan.memory, formulas)
+        self.starts = formulas.all_of(plan.starts)
+        self.shape = plan.shape
+        self._plan = plan
+        self._formulas = formulas
 
-
-def rows_access(code: Code, op: RowAccess, scalars: Callable[[Value], Value]) -> Rows:
-    """What an operation gathers or scatters."""
-    memory = access.memory_object(code, op.base, scalars)
-    starts = tuple(access.beginning(code, scalars(at)) for at in op.offsets)
-    return Rows(memory, starts, shape_of(tile_of(op)))
+    def limits(self) -> list[Index]:
+        """How many elements of a row exist along each dimension, written where the row is looked at."""
+        return list(self._formulas.copy().all_of(self._plan.limits))
 
 
 def place(point: Point, op: RowAccess, rows: Rows, coordinates: Coordinates) -> Place:
@@ -61,10 +60,7 @@ def row_access(code: Code, rows: Rows, at: Value) -> Access:
     offset: Index = code.multiply(number, memory.strides[0])
     for start, stride in zip(rows.starts, memory.strides[1:], strict=True):
         offset = code.add(offset, code.multiply(start, stride))
-    limits = [
-        access.limit(code, size, start, extent)
-        for size, start, extent in zip(memory.sizes[1:], rows.starts, rows.shape[1:], strict=True)
-    ]
+    limits = rows.limits()
     if limits:
         limits[0] = code(llvm.SelectOp, exists, code.value(limits[0]), code.integer(0), type=i64)
     origin, begin = memory.at(code, offset)

@@ -6,7 +6,7 @@ to single elements: through pointers, or by indices into a memory object.
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import TypeGuard, get_args
 
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.ops_memory import AccessOp, AtomicCasOp, AtomicRmwOp
@@ -21,6 +21,7 @@ from tilewright.dialects.nv_tileas.ops_memory import (
 )
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
+from tilewright.targets.elements.types import is_tile
 
 Load = TiledLoadOp | LoadOp | GatherLoadOp
 Store = TiledStoreOp | StoreOp | ScatterStoreOp
@@ -28,8 +29,6 @@ Combination = AtomicRmwOp | TiledAtomicRmwOp
 """Atomic updates that compute the new element from the old one."""
 Update = Combination | AtomicCasOp
 AnyAccess = Load | Store | Update
-ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
-RowAccess = GatherLoadOp | ScatterStoreOp
 PointerAccess = LoadOp | StoreOp
 """Loads and stores of single elements, or of tiles of them through tiles of pointers."""
 ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
@@ -57,3 +56,8 @@ def needs_order(op: Operation) -> bool:
 def tile_of(op: AnyAccess) -> Type:
     """The type of the elements that are loaded, stored or updated."""
     return op.value.type if isinstance(op, Store) else op.result.type
+
+
+def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
+    """Whether an access goes through a tile of pointers."""
+    return isinstance(op, PointerAccess) and is_tile(op.base.type)

@@ -7,7 +7,6 @@ is kept by atomic operations.  Tiles in scratch memory have a byte for each elem
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
@@ -158,14 +157,3 @@ def is_even(code: Code, index: Index) -> bool:
         else []
     )
     return any(operands) if isinstance(made, MulOp) else bool(operands) and all(operands)
-
-
-def are_even(code: Code, numbers: Sequence[Index]) -> Value | None:
-    """Whether numbers are even; None if that is known."""
-    unknown = [code.value(number) for number in numbers if not is_even(code, number)]
-    if not unknown:
-        return None
-    bits = unknown[0]
-    for number in unknown[1:]:
-        bits = code(OrOp, bits, number)
-    return code.compare("eq", code(AndOp, bits, code.integer(1)), 0)

@@ -1,99 +1,50 @@
 """Loads and stores through tiles of pointers.
 
-Elements that lie side by side are read and written as vectors.  Facts about the program say so, or `affine` says when:
+Elements that lie side by side are read and written as vectors.  The plan says so, or under which conditions they do:
 then a nest has a plain form, for tiles of which that holds, and another one in which each element has an address of its
 own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Mapping
 from dataclasses import replace
-from typing import TypeGuard
 
 from tilewright.dialects.llvm.ops_aggregate import ZeroOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.pointers import PointerFacts
-from tilewright.targets import codes
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.cpu.memory.affine import Corners, NotAffine
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
+from tilewright.targets.cpu.memory.operations import PointerAccess
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
+from tilewright.targets.cpu.plan.model import AccessPlan, PointersPlan
 from tilewright.targets.elements.types import (
     element_of,
-    is_packed,
-    is_tile,
     memory_type,
     register_type,
-    shape_of,
 )
 from tilewright.targets.llvm.code import Code
 
 
-def check_element(op: PointerAccess) -> None:
-    """Raise `DiagnosticError` for an access through pointers to elements that share a byte with others."""
-    element = element_of(tile_of(op))
-    if is_packed(element):
-        raise failure(
-            codes.NO_CPU_FORM,
-            f"'{op.kind.name}' moves elements of '{element}', two of which share a byte: a pointer names only one",
-            op.location,
-            hint="load and store them through a view",
-        )
-
-
 class Pointers:
-    """The accesses through pointers of a kernel, and what is known of them."""
+    """The accesses through pointers of a kernel, by what planning found out about them."""
 
-    def __init__(self, code: Code, facts: PointerFacts) -> None:
+    def __init__(self, code: Code, plans: Mapping[Operation, AccessPlan]) -> None:
         self.code = code
-        self.facts = facts
-        self._conditions: dict[PointerAccess, list[Value] | None] = {}
-
-    def conditions(self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]) -> list[Value]:
-        """When the plain form of a pass may read or write the elements of an access as vectors.
-
-        ``scalar`` answers what finds the element that all elements of a tile are, once it is needed.
-        """
-        if op not in self._conditions:
-            self._conditions[op] = self._find_conditions(op, scalar)
-        return self._conditions[op] or []
-
-    def _find_conditions(
-        self, op: PointerAccess, scalar: Callable[[], Callable[[Value], Value]]
-    ) -> list[Value] | None:
-        rows, offsets = _rows(op.base), self.facts.offsets
-        if rows is None:
-            return None
-        if self.facts.distance(op.base, rows) is not None:
-            return []
-        if self.facts.likely_distance(op.base, rows) is None:
-            return None
-        corners = Corners(self.code, offsets, scalar())
-        try:
-            for part, signed in offsets.narrow_parts(op.base).items():
-                corners.check(part, signed=signed)
-        except NotAffine:
-            return None
-        return corners.conditions
+        self.plans = plans
 
     def distance(self, point: Point, op: PointerAccess, coordinates: Coordinates) -> int | None:
         """How far the lanes of an access are apart, in elements; None: each is somewhere."""
         lanes = [at for at, coordinate in enumerate(coordinates) if coordinate.lanes]
         if not lanes:
             return 0
-        conditions = self._conditions.get(op)
-        is_known = conditions is not None and not (conditions and point.masked)
-        if not is_known or lanes[0] != _rows(op.base):
+        plan = self.plans.get(op)
+        if not isinstance(plan, PointersPlan) or lanes[0] != plan.row.along:
             return None
-        known = self.facts.distance(op.base, lanes[0])
-        return self.facts.likely_distance(op.base, lanes[0]) if known is None else known
+        return None if plan.is_conditional and point.masked else plan.row.distance
 
     # --- accesses
 
@@ -139,12 +90,6 @@ class Pointers:
         buffer.scatter(code, value, as_vector(code, places, lanes), element, lanes, chosen)
 
 
-def _rows(pointers: Value) -> int | None:
-    """The last dimension that is longer than 1."""
-    extents = shape_of(pointers.type)
-    return next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
-
-
 def _first(coordinates: Coordinates) -> Coordinates:
     """The first of some lanes."""
     return tuple(replace(at, lanes=False) for at in coordinates)
@@ -185,8 +130,3 @@ def _load_each(
 def evaluators(pointers: Pointers) -> dict[type[Operation], Evaluator]:
     """Evaluators of loads through pointers."""
     return {LoadOp: pointers.load}
-
-
-def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
-    """Whether an access goes through a tile of pointers."""
-    return isinstance(op, PointerAccess) and is_tile(op.base.type)

@@ -18,7 +18,6 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, dense
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.access import memory_object
 from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.elements.types import PACKED_BITS, is_packed, memory_type, register_type
 from tilewright.targets.llvm.code import POINTER
@@ -90,7 +89,7 @@ def _poison(emit: BlockCode, op: PoisonOp) -> None:
 
 def _extent(emit: BlockCode, op: GetDimSizeOp) -> None:
     """The extent of a dimension, as a number of the type that is asked for."""
-    memory = memory_object(emit.code, op.source, emit.scalars.__getitem__)
+    memory = emit.memory_object(op)
     extent = emit.code.value(memory.sizes[int(op.dim)])
     held = register_type(op.result.type)
     emit.scalars[op.result] = extent if extent.type is held else emit.code(TruncOp, extent, type=held)

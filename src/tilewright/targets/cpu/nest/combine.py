@@ -43,12 +43,12 @@ class Combination:
     narrow: Narrow
 
 
-def combining_of(code: Code, op: Aggregate) -> Combining:
+def combining_of(op: Aggregate) -> Combining:
     """Decide how an operation combines elements: partial results need one operation for each input, with an identity."""
     own = _own_operations(op)
     if own is None:
         return Combining(Order.NEIGHBOURS, (), (None,) * len(op.inputs))
-    return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(code, made) for made in own))
+    return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(made) for made in own))
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:

@@ -11,10 +11,9 @@ and to rows wait for their loads: the tiles are loaded as a whole first, too if 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, product
+from itertools import chain
 from typing import Any
 
 from tilewright.dialects.llvm import ops_arithmetic as llvm
@@ -23,49 +22,22 @@ from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.offsets import mnemonic
-from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory import pointers
 from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.affine import MAXIMUM_CORNERS, Corners, NotAffine, moved
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, row_major
+from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
-from tilewright.targets.cpu.plan.model import Room, Root
-from tilewright.targets.cpu.plan.steps import pulled
+from tilewright.targets.cpu.plan.model import Hazard, PointersRange, Room, Versions
 from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 
-def hazards(known: Accesses, roots: Sequence[Root]) -> tuple[Operation, ...]:
-    """The loads of a pass whose elements a store of it may overwrite."""
-    return tuple(dict.fromkeys(load for load, _, _ in _pairs(known, roots)))
-
-
-def conditions(known: Accesses, roots: Sequence[Root]) -> tuple[Value, ...]:
-    """When no store of a pass hits an element that is still to be loaded.  Raises `NotAffine` if nobody knows."""
-    ranges = Ranges(known, set[Value]().union(*(known.reached(root) for root in roots)))
-    return ranges.all_apart(list(_pairs(known, roots)))
-
-
-Pair = tuple[Any, Any, bool]
-"""A load, a store of the same pass, and whether each element is only loaded where the pass stores that element."""
-
-
-def _pairs(known: Accesses, roots: Sequence[Root]) -> Iterator[Pair]:
-    writes = [root.op for root in roots if root.kind == "write"]
-    loads: dict[Operation, bool] = {}
-    for root in roots if writes else ():
-        for load, same in pulled(root.reads, known.buffers):
-            loads[load] = loads.get(load, True) and same
-    for load, same in loads.items():
-        for write in writes:
-            if not (same and is_same_tile(load, write)):
-                yield load, write, same
+def conditions(known: Accesses, versions: Versions) -> tuple[Value, ...]:
+    """When no store of a pass hits an element that is still to be loaded."""
+    return Ranges(known, versions.ranges).all_apart(versions.hazards)
 
 
 def load_first(
@@ -82,12 +54,6 @@ def load_first(
     write()
     for value in held:
         del emit.buffers[value]
-
-
-def can_wait(known: Accesses, writes: Sequence[Operation]) -> bool:
-    """Whether all stores of a pass are to views, and to bytes of their own."""
-    tiles = [known.accesses.get(op) for op in writes]
-    return all(tile is not None and not is_packed(tile.element) for tile in tiles)
 
 
 def store_late(
@@ -182,20 +148,22 @@ class Range:
 
 
 class Ranges:
-    """Where the tiles of the accesses of a pass are, which has ``reached`` some tiles."""
+    """Where the tiles of the accesses of a pass are; ``pointers`` are those of accesses through pointers."""
 
-    def __init__(self, known: Accesses, reached: Container[Value]) -> None:
+    def __init__(self, known: Accesses, pointers: Sequence[PointersRange]) -> None:
         self.known = known
-        self.only_element = partial(known.only_element, reached)
         self.code: Code = known.code
+        self._pointers = {found.op: found.range for found in pointers}
         self._ranges: dict[Operation, Range] = {}
 
-    def all_apart(self, pairs: Sequence[Pair]) -> tuple[Value, ...]:
-        """When no element that is stored is one that is still to be loaded.  Raises `NotAffine` if nobody knows."""
+    def all_apart(self, hazards: Sequence[Hazard]) -> tuple[Value, ...]:
+        """When no element that is stored is one that is still to be loaded."""
         code = self.code
-        objects = {pair: self._objects_apart(*pair[:2]) for pair in pairs}
-        whole = {pair: test for pair, test in objects.items() if test is not None and code.is_in_front(test)}
-        tests = self._tests(pair for pair in pairs if pair not in whole)
+        objects = {hazard: self._objects_apart(hazard.load, hazard.store) for hazard in hazards}
+        whole = {
+            hazard: test for hazard, test in objects.items() if test is not None and code.is_in_front(test)
+        }
+        tests = self._tests(hazard for hazard in hazards if hazard not in whole)
         if whole:
             arrays = code.both(list(dict.fromkeys(whole.values())))
             tests += code.either(
@@ -203,9 +171,8 @@ class Ranges:
             )
         return tuple(dict.fromkeys(tests))
 
-    def _tests(self, pairs: Iterable[Pair]) -> list[Value]:
-        found = (self.apart(load, write, same=same) for load, write, same in pairs)
-        return list(dict.fromkeys(chain.from_iterable(found)))
+    def _tests(self, hazards: Iterable[Hazard]) -> list[Value]:
+        return list(dict.fromkeys(chain.from_iterable(map(self.apart, hazards))))
 
     def _objects_apart(self, load: Operation, write: Operation) -> Value | None:
         """Whether two arrays share no memory; None where one of them is not known as a whole."""
@@ -226,12 +193,12 @@ class Ranges:
             code.compare("sle", left.high, right.low), code.compare("sle", right.high, left.low)
         )
 
-    def apart(self, load: Any, write: Any, *, same: bool) -> list[Value]:
-        """When no element that is stored is one that is still to be loaded.  Raises `NotAffine` if nobody knows."""
-        left, right = self.of(load), self.of(write)
+    def apart(self, hazard: Hazard) -> list[Value]:
+        """When no element that is stored is one that is still to be loaded."""
+        left, right = self.of(hazard.load), self.of(hazard.store)
         disjoint = self._disjoint(left, right)
-        first, second = self.known.accesses.get(load), self.known.accesses.get(write)
-        if same and first is not None and second is not None and first.element is second.element:
+        first, second = (self.known.accesses.get(op) for op in (hazard.load, hazard.store))
+        if hazard.same and first is not None and second is not None and first.element is second.element:
             disjoint = self._either(disjoint, self._is_same(first, second))
         return [disjoint, *left.conditions, *right.conditions]
 
@@ -251,13 +218,13 @@ class Ranges:
         return self.code(PtrToIntOp, pointer, type=i64)
 
     def of(self, op: Operation) -> Range:
-        """The range of an access.  Raises `NotAffine`."""
+        """The range of an access."""
         found = self._ranges.get(op)
         if found is None:
             found = self._ranges[op] = self._find(op)
         return found
 
-    def _find(self, op: Operation) -> Range:
+    def _find(self, op: Any) -> Range:
         tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
@@ -265,7 +232,7 @@ class Ranges:
         if rows is not None:
             memory: Memory = rows.memory
             return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
-        return self._pointers(op)
+        return self._through_pointers(op)
 
     def _strided(
         self, origin: Value, start: Index, counts: Sequence[Index], strides: Sequence[Index], element: Any
@@ -290,43 +257,14 @@ class Ranges:
             low, high = code.multiply(first, size), code.multiply(end, size)
         return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
-    def _pointers(self, op: Operation) -> Range:
-        """Offsets that are sums and products of coordinates are the least and the greatest at corners."""
-        if not pointers.uses_pointers(op):
-            raise NotAffine
-        corners = Corners(self.code, self.known.pointers.facts.offsets, self.only_element)
-        depends = self.known.pointers.facts.offsets.dependences(op.base)
-        extents = [
-            (0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(op.base.type))
-        ]
-        places = [tuple(Coordinate(at) for at in corner) for corner in product(*extents)]
-        if len(places) > MAXIMUM_CORNERS:
-            raise NotAffine
-        found = [self._corner(corners, op.base, place) for place in places]
-        least = most = found[0][1]
-        for _, offset in found[1:]:
+    def _through_pointers(self, op: Any) -> Range:
+        """From the least to the greatest element at the corners of a tile."""
+        plan, formulas = self._pointers[op], self.known.formulas()
+        base = formulas.scalar(plan.base)
+        least, *others = formulas.all_of(plan.corners)
+        most = least
+        for offset in others:
             least, most = self.code.least(least, offset), self.code.most(most, offset)
-        for part, signed in self.known.pointers.facts.offsets.narrow_parts(op.base).items():
-            corners.check(part, signed=signed)
-        pointee = element_of(tile_of(op))
-        range = self._between(found[0][0], least, self.code.add(most, 1), pointee)
-        return Range(range.low, range.high, tuple(corners.conditions))
-
-    def _corner(self, corners: Corners, value: Value, at: Coordinates) -> tuple[Value, Index]:
-        """A pointer that all elements share, and how many elements behind it the one at a corner is."""
-        offset: Index = 0
-        parts: list[tuple[Value, Coordinates]] = []
-        while corners.offsets.dependences(value):
-            owner: Any = value.owner
-            if mnemonic(value) == "addptr":
-                parts.append((owner.offset, at))
-            elif mnemonic(value) != "assume":
-                inner = moved(value, at)
-                if inner is None:
-                    raise NotAffine
-                at = inner
-            value = owner.operands[0]
-        base = corners.scalar(value)
-        for part, place in reversed(parts):
-            offset = self.code.add(offset, corners.exact(part, place))
-        return base, offset
+        tests = formulas.fit(plan.conditions)
+        range = self._between(base, least, self.code.add(most, 1), element_of(tile_of(op)))
+        return Range(range.low, range.high, tuple(tests))

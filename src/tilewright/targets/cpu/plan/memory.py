@@ -9,25 +9,21 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.pointers import PointerFacts
-from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.buffer import LINE, Buffer, row_major
+from tilewright.targets.cpu.memory.buffer import LINE, row_major
+from tilewright.targets.cpu.plan.accesses import AccessPlanner
 from tilewright.targets.cpu.plan.model import Origin, Room, Tile, Why
-from tilewright.targets.cpu.plan.numbers import KnownScalars, Numbers, unknown
 from tilewright.targets.cpu.plan.steps import Draft
 from tilewright.targets.elements.types import element_of, shape_of, size_of
-from tilewright.targets.llvm.code import POINTER
 
 SMALL = 4096
 """Tiles of up to so many bytes lie on the stack, where LLVM may keep them in registers."""
 
 
-class MemoryPlanner(Accesses):
-    """The tiles in memory and their rooms, up to the step that is being planned."""
+class MemoryPlanner(AccessPlanner):
+    """The accesses, the tiles in memory and their rooms, up to the step that is being planned."""
 
     def __init__(self, draft: Draft) -> None:
-        facts = PointerFacts()
-        super().__init__(Numbers(), KnownScalars(facts.values), facts)
+        super().__init__()
         self.draft = draft
         self.tiles: dict[Value, Tile] = {}
         self.rooms: list[Room] = []
@@ -35,11 +31,6 @@ class MemoryPlanner(Accesses):
         self._overwritable: set[Value] = set()
         """Tiles in memory that may be changed when they were used for the last time."""
         self._waiting: dict[Hashable, Room] = {}
-
-    def origin_element(self, value: Value) -> Value:
-        """Of the elements of tiles only the type is known."""
-        held = self.scalars[value] if not shape_of(value.type) else None
-        return held if held is not None else unknown(element_of(value.type))
 
     # --- rooms
 
@@ -98,12 +89,9 @@ class MemoryPlanner(Accesses):
 
     def publish(self, tile: Tile, *, is_overwritable: bool = False) -> Tile:
         """From here on a tile is in memory."""
-        value = tile.value
-        self.buffers[value] = Buffer(
-            unknown(POINTER), shape_of(value.type), tile.strides, element_of(value.type)
-        )
+        self.published[tile.value] = tile
         if is_overwritable:
-            self._overwritable.add(value)
+            self._overwritable.add(tile.value)
         return tile
 
     def may_overwrite(self, value: Value, user: Operation) -> bool:

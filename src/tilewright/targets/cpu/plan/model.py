@@ -8,7 +8,7 @@ with `dataclasses.replace`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -17,10 +17,12 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.pointers import PointerFacts
+from tilewright.lowering.access_facts.pointers import RangeOfPointers, RowOfPointers
+from tilewright.lowering.access_facts.positions import Position
+from tilewright.lowering.access_facts.views import MemoryObject, RowsOfMemory, TileOfMemory
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.operations import AnyAccess
-from tilewright.targets.elements.types import is_tile, shape_of, size_of
+from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
 
 # --- memory of tiles
 
@@ -81,6 +83,75 @@ class Tile:
     why: Why
     origin: Origin = Origin.OWN
     source: Value | None = None
+
+    @property
+    def element(self) -> Type:
+        """The type of the elements."""
+        return element_of(self.value.type)
+
+
+# --- accesses to memory of the program
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlan:
+    """Where the tile is that an access moves, and which of its elements exist.
+
+    Of elements that share bytes, ``has_bytes`` says that each row begins with a byte if all numbers in ``even`` are even.
+    """
+
+    op: Operation
+    tile: TileOfMemory
+    has_bytes: bool = False
+    even: tuple[Position, ...] = ()
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether the version without masks needs a test."""
+        return bool(self.tile.edges or self.even)
+
+    @property
+    def strides(self) -> tuple[Position, ...]:
+        """How far elements are apart along each dimension."""
+        return self.tile.strides
+
+    @property
+    def element(self) -> Type:
+        """The type of the elements."""
+        return self.tile.memory.element
+
+
+@dataclass(frozen=True, slots=True)
+class RowsPlan:
+    """Where the rows are that an access gathers or scatters."""
+
+    op: Operation
+    rows: RowsOfMemory
+
+
+@dataclass(frozen=True, slots=True)
+class PointersPlan:
+    """How far the elements of a row are apart that a tile of pointers leads to."""
+
+    op: Operation
+    row: RowOfPointers
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether the version that moves vectors needs a test."""
+        return bool(self.row.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectPlan:
+    """The memory object that an operation names."""
+
+    op: Operation
+    memory: MemoryObject
+
+
+AccessPlan = TilePlan | RowsPlan | PointersPlan | ObjectPlan
+"""What was found out, once, about the memory that an operation touches."""
 
 
 # --- passes
@@ -176,6 +247,23 @@ class Combining:
     narrow: tuple[FloatType | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """A load and a store of one pass that may meet; ``same``: each element is only loaded where the pass stores it."""
+
+    load: Operation
+    store: Operation
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PointersRange:
+    """The memory that an access through a tile of pointers spans."""
+
+    op: Operation
+    range: RangeOfPointers
+
+
 class Overlap(StrEnum):
     """What a pass does about loads of elements that a store of it may overwrite before."""
 
@@ -194,9 +282,9 @@ class Versions:
       address of its own in the version with masks.
     - ``pairs``: accesses whose rows may be two elements apart: one version shuffles vectors.
     - ``streamed``: stores that write past the caches if all rows begin cache lines.
-    - ``overlap``: see `Overlap`; ``hazards`` are the loads, ``rooms`` the memory that tiles wait in.  ``keeps_edges``:
-      where arrays do not overlap there are both versions, with masks and without.  ``late_form`` is the form of a pass
-      over tiles that were loaded first.
+    - ``overlap``: see `Overlap`; ``hazards`` are the accesses that may meet, ``ranges`` the memory of those through
+      pointers, ``rooms`` the memory that tiles wait in.  ``keeps_edges``: where arrays do not overlap there are both
+      versions, with masks and without.  ``late_form`` is the form of a pass over tiles that were loaded first.
     """
 
     edges: tuple[Operation, ...] = ()
@@ -204,7 +292,8 @@ class Versions:
     pairs: tuple[Operation, ...] = ()
     streamed: tuple[Operation, ...] = ()
     overlap: Overlap = Overlap.NONE
-    hazards: tuple[Operation, ...] = ()
+    hazards: tuple[Hazard, ...] = ()
+    ranges: tuple[PointersRange, ...] = ()
     rooms: tuple[Room, ...] = ()
     keeps_edges: bool = True
     late_form: Form | None = None
@@ -214,6 +303,11 @@ class Versions:
         """Whether there is a version with masks."""
         return bool(self.edges or self.contiguous)
 
+    @property
+    def late_loads(self) -> tuple[Operation, ...]:
+        """The loads whose elements a store may overwrite."""
+        return tuple(dict.fromkeys(hazard.load for hazard in self.hazards))
+
 
 # --- steps
 
@@ -222,12 +316,13 @@ class Versions:
 class CheckStep:
     """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``).
 
-    ``root``: the access as the root of a pass, if it goes through a tile of pointers; ``is_masked``: whether there is a
-    version for pointers that are not contiguous.
+    ``accesses`` are the loads that say where its elements are.  ``root``: the access as the root of a pass, if it goes
+    through a tile of pointers; ``is_masked``: whether there is a version for pointers that are not contiguous.
     """
 
     op: AnyAccess
     after: bool = False
+    accesses: tuple[Operation, ...] = ()
     root: Root | None = None
     is_masked: bool = False
 
@@ -320,7 +415,8 @@ class KernelPlan:
     """The plan of one kernel for one processor.
 
     ``blocks`` are those of the function and of its regions, ``tiles`` the tiles in memory and ``rooms`` that memory,
-    each in the order of the code.  ``facts`` are those about tiles of pointers that it rests on.
+    each in the order of the code.  ``accesses`` are those to memory of the program, in the order in which passes need
+    them.
     """
 
     function: Operation
@@ -329,4 +425,4 @@ class KernelPlan:
     tiles: tuple[Tile, ...]
     rooms: tuple[Room, ...]
     scratch_bytes: int
-    facts: PointerFacts = field(compare=False, repr=False)
+    accesses: tuple[AccessPlan, ...]

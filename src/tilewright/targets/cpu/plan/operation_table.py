@@ -30,11 +30,11 @@ from tilewright.dialects.nv_tileas.ops_tile import (
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.memory.access import is_side_by_side
+from tilewright.lowering.access_facts.views import memory_of, tiled_dimensions, view_of
 from tilewright.targets.cpu.memory.operations import LOADS, STORES, UPDATES, Store, needs_order
 from tilewright.targets.cpu.nest import elementwise, shape, transpose
 from tilewright.targets.cpu.products.operands import is_packed_transpose
-from tilewright.targets.elements.types import is_tile, shape_of
+from tilewright.targets.elements.types import is_packed, is_tile, shape_of
 
 MAXIMUM_ROOTS = 6
 """Nests of more roots keep too many vectors at once."""
@@ -109,7 +109,14 @@ def is_load(op: Operation) -> bool:
 
 def is_row_load(op: Operation) -> bool:
     """Whether rows of memory are loaded as they lie there: reading them again is as good as reading a copy."""
-    return type(op) is TiledLoadOp and is_side_by_side(op) and is_load(op)
+    return type(op) is TiledLoadOp and _is_side_by_side(op) and is_load(op)
+
+
+def _is_side_by_side(op: TiledLoadOp) -> bool:
+    """Whether the elements of a row of a tile are known to lie one after the other in memory."""
+    view = view_of(op)
+    made = memory_of(view)
+    return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
 
 
 def is_whole(op: Operation) -> bool:

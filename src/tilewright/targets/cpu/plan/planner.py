@@ -28,7 +28,7 @@ def make_plan(function: Operation, target: CpuTarget) -> KernelPlan:
         tuple(memory.tiles.values()),
         tuple(memory.rooms),
         memory.scratch_bytes,
-        memory.pointers.facts,
+        tuple(memory.accesses.values()),
     )
 
 

@@ -12,7 +12,10 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.names import Names
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.positions import Position
+from tilewright.lowering.access_facts.views import RowsOfMemory, TileOfMemory
 from tilewright.targets.cpu.plan.model import (
+    AccessPlan,
     Apart,
     CheckStep,
     Combining,
@@ -23,11 +26,14 @@ from tilewright.targets.cpu.plan.model import (
     Moves,
     NestStep,
     Overlap,
+    PointersPlan,
     Room,
     Rooms,
     Root,
+    RowsPlan,
     Step,
     Tile,
+    TilePlan,
     Vectors,
     Versions,
 )
@@ -74,6 +80,7 @@ class _Describer:
             "scratch_bytes": self.plan.scratch_bytes,
             "tiles": [self._tile(tile) for tile in self.plan.tiles],
             "rooms": [_room(room) for room in self.plan.rooms],
+            "accesses": [self._access(plan) for plan in self.plan.accesses],
             "steps": self._block(self.plan.blocks[0].block),
         }
 
@@ -91,6 +98,25 @@ class _Describer:
                 "source": self.names[tile.source] if tile.source is not None else None,
             }
         )
+
+    # --- accesses
+
+    def _access(self, plan: AccessPlan) -> Data:
+        """Where elements are, and how many of them are known to exist along each dimension (None: the run tells)."""
+        made = {"op": self._op(plan.op)}
+        if isinstance(plan, TilePlan):
+            even = (
+                ("begin with bytes" if not plan.even else "may begin with bytes") if plan.has_bytes else None
+            )
+            return _kept(
+                {**made, "rows": _distance(plan.tile.row_stride), "halves": even, **_limits(plan.tile)}
+            )
+        if isinstance(plan, RowsPlan):
+            return {**made, "rows": "each at a place of its own", **_limits(plan.rows)}
+        if isinstance(plan, PointersPlan):
+            rows = "anywhere" if plan.row.distance is None else _distance(plan.row.distance)
+            return _kept({**made, "rows": rows, "tests": len(plan.row.conditions)})
+        return {**made, "memory": "an object with strides"}
 
     # --- steps
 
@@ -144,7 +170,7 @@ class _Describer:
                 "pairs": self._accesses(versions.pairs),
                 "streamed": self._accesses(versions.streamed),
                 "overlap": str(versions.overlap) if has_overlap else None,
-                "hazards": self._accesses(versions.hazards),
+                "hazards": self._accesses(versions.late_loads),
                 "rooms": [room.number for room in versions.rooms],
             }
         )
@@ -205,6 +231,18 @@ class _Describer:
         )
 
 
+def _distance(stride: Position) -> str:
+    """How far the elements of a row are apart."""
+    if not isinstance(stride, int):
+        return "with a stride of the program"
+    return {0: "of one element", 1: "contiguous"}.get(stride, f"with a stride of {stride}")
+
+
+def _limits(found: TileOfMemory | RowsOfMemory) -> Data:
+    """How many elements exist along the dimensions for which planning looked."""
+    return {"limits": [limit if isinstance(limit, int) else None for limit in found.limits]}
+
+
 def _room(room: Room) -> Data:
     place = {"place": "stack"} if room.offset is None else {"place": "scratch", "offset": room.offset}
     return {"room": room.number, "bytes": room.bytes, **place, "use": room.use}
@@ -242,8 +280,21 @@ def _kernel_lines(data: Data) -> Iterator[str]:
     for room in data["rooms"]:
         if room["room"] not in of_tiles:
             yield f"{INDENT}room {room['room']}: {room['use']}, {_room_text(room)}"
+    if data["accesses"]:
+        yield "accesses:"
+    yield from _indented(map(_access_line, data["accesses"]))
     yield "steps:"
     yield from _indented(_steps_lines(data["steps"]))
+
+
+def _access_line(access: Data) -> str:
+    words = [access["memory"]] if "memory" in access else [f"rows {access['rows']}"]
+    words += [access["halves"]] if "halves" in access else []
+    words += [f"if {access['tests']} tests say that no offset wraps"] if "tests" in access else []
+    if "limits" in access:
+        count = "x".join("?" if limit is None else str(limit) for limit in access["limits"])
+        words.append(f"elements known to exist: {count or 'one'}")
+    return f"{access['op']}: {'; '.join(words)}"
 
 
 def _place(tile: Data, rooms: Mapping[int, Data]) -> str:

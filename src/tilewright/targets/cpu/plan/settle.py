@@ -8,18 +8,19 @@ from dataclasses import replace
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import access_root, checks_by_vectors
+from tilewright.lowering.access_facts.corners import NotAffine
+from tilewright.targets.cpu.checks.facts import access_root, checks_by_vectors, checks_of, operands_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory import access
-from tilewright.targets.cpu.memory.affine import NotAffine
-from tilewright.targets.cpu.nest import overlap
 from tilewright.targets.cpu.nest.combine import combining_of
 from tilewright.targets.cpu.nest.scan import check_scan
+from tilewright.targets.cpu.plan import hazards
 from tilewright.targets.cpu.plan.effort import form_of
 from tilewright.targets.cpu.plan.memory import MemoryPlanner
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
     Combining,
+    Hazard,
     NestStep,
     Overlap,
     Root,
@@ -59,11 +60,16 @@ class Settler:
     def _check(self, step: CheckStep) -> CheckStep:
         """A check that goes through pointers has two versions, like an access."""
         op, memory = step.op, self.memory
-        if step.after or not checks_by_vectors(op):
+        if step.after or not checks_of(op):
             return step
-        memory.roots_of(value for value in op.operands if is_tile(value.type))
+        memory.prepare(op)
+        roots = memory.roots_of(value for value in operands_of(op) if is_tile(value.type))
+        step = replace(step, accesses=tuple(access for root in roots for access in root.accesses))
+        if not checks_by_vectors(op):
+            return step
         root = memory.pulling(access_root(op))
-        return CheckStep(op, root=root, is_masked=bool(memory.conditions(root)))
+        accesses = (*step.accesses, *root.accesses)
+        return replace(step, accesses=accesses, root=root, is_masked=memory.is_conditional(root))
 
     # --- passes
 
@@ -71,7 +77,7 @@ class Settler:
         guards = tuple(self._check(CheckStep(op)) for op in nest.guards)
         roots = tuple(map(self.memory.pulling, nest.roots))
         made = [(root, tile) for root in roots for tile in self._tiles(root)]
-        form = form_of(nest.shape, roots, self.memory.buffers, self.target)
+        form = form_of(nest.shape, roots, self.memory.published, self.target)
         combining = tuple(self._combining(root) for root in roots)
         versions = self._versions(roots)
         for root, tile in made:
@@ -99,7 +105,7 @@ class Settler:
     def _combining(self, root: Root) -> Combining | None:
         if root.kind not in ("reduce", "scan"):
             return None
-        combining = combining_of(self.memory.code, root.op)
+        combining = combining_of(root.op)
         if root.kind == "scan":
             check_scan(root.op, combining)
         return combining
@@ -109,40 +115,40 @@ class Settler:
     def _versions(self, roots: Sequence[Root]) -> Versions:
         """The versions of a pass."""
         memory = self.memory
-        conditional = [op for root in roots for op in root.accesses if memory.conditions_of(op, root)]
-        edges = [op for op in dict.fromkeys(conditional) if op in memory.accesses]
-        contiguous = [op for op in dict.fromkeys(conditional) if op not in memory.accesses]
+        accesses = dict.fromkeys(op for root in roots for op in root.accesses)
+        conditional = list(filter(memory.is_conditional_access, accesses))
+        edges = [op for op in conditional if memory.tile(op) is not None]
+        contiguous = [op for op in conditional if memory.tile(op) is None]
         versions = Versions(
             edges=tuple(edges),
             contiguous=tuple(contiguous),
             pairs=memory.apart(roots),
             streamed=tuple(root.op for root in roots if access.is_streamed(root.op)),
         )
-        hazards = overlap.hazards(memory, roots)
-        return self._with_overlap(versions, roots, hazards) if hazards else versions
+        found = hazards.hazards(memory, roots)
+        return self._with_overlap(versions, roots, found) if found else versions
 
-    def _with_overlap(
-        self, versions: Versions, roots: Sequence[Root], hazards: tuple[Operation, ...]
-    ) -> Versions:
+    def _with_overlap(self, versions: Versions, roots: Sequence[Root], found: tuple[Hazard, ...]) -> Versions:
         """Versions of a pass that stores what it may still have to load."""
         memory, writes = self.memory, [root.op for root in roots if root.kind == "write"]
-        values = [load.results[0] for load in hazards]
+        versions = replace(versions, hazards=found)
+        values = [load.results[0] for load in versions.late_loads]
         try:
-            overlap.conditions(memory, roots)
+            ranges = hazards.ranges(memory, roots, found)
         except NotAffine:
-            kind, keeps = Overlap.ALWAYS_LOAD_FIRST, False
+            kind, keeps, ranges = Overlap.ALWAYS_LOAD_FIRST, False, ()
         else:
-            can_wait = overlap.can_wait(memory, writes)
+            can_wait = hazards.can_wait(memory, writes)
             kind = Overlap.STORE_LATE if can_wait else Overlap.LOAD_FIRST
             values = [op.value for op in writes] if can_wait else values
-            through_views = (op in memory.accesses for root in roots for op in root.accesses)
+            through_views = (memory.tile(op) is not None for root in roots for op in root.accesses)
             keeps = not can_wait and any(through_views)
-        loaded = {*memory.buffers, *(load.results[0] for load in hazards)}
+        loaded = {*memory.published, *(load.results[0] for load in versions.late_loads)}
         late = form_of(roots[0].shape, roots, loaded, self.target)
         return replace(
             versions,
             overlap=kind,
-            hazards=hazards,
+            ranges=ranges,
             rooms=memory.waiting_rooms(values),
             keeps_edges=keeps,
             late_form=late if kind is not Overlap.STORE_LATE else None,

@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops_memory import AllocaOp
 from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
 from tilewright.dialects.nv_tileaa.ops_program import PrintOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp
+from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, GetDimSizeOp
 from tilewright.dialects.nv_tileas.attributes import view_strides
 from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, DotOp, InsertSliceOp, ViewOp
 from tilewright.dialects.scf import ops_loop as scf
@@ -102,8 +102,14 @@ def _fresh(planner: Planner, op: Operation) -> Detail | None:
 
 def _effect(planner: Planner, op: Operation) -> Detail | None:
     """Elements that effects answer; those that nobody uses are dropped."""
+    planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
         return _own(planner, op)
+    return None
+
+
+def _memory_object(planner: Planner, op: GetDimSizeOp) -> Detail | None:
+    planner.memory.prepare(op)
     return None
 
 
@@ -251,6 +257,7 @@ RULES: dict[type[Operation], Rule] = {
     AllocTensorOp: _fresh,
     InsertSliceOp: _insert_slice,
     **dict.fromkeys(atomics.RULES, _effect),
+    GetDimSizeOp: _memory_object,
     DotOp: _dot,
     PrintOp: _print,
     AllocaOp: _allocate,

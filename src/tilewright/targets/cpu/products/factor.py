@@ -12,6 +12,7 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f64
 from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.access_facts.positions import Position
 from tilewright.targets.cpu.memory.buffer import Coordinate, spread
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import ORIGIN, source_coordinates
@@ -24,7 +25,7 @@ from tilewright.targets.elements.types import element_of, shape_of
 from tilewright.targets.llvm.code import Code, Index
 
 if TYPE_CHECKING:
-    from tilewright.targets.cpu.memory.accesses import Accesses
+    from tilewright.targets.cpu.plan.accesses import AccessPlanner
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +90,18 @@ class Factor:
         return tuple(found)
 
 
-def left_factor(known: Accesses, op: DotOp) -> Factor:
+def left_factor(known: AccessPlanner, op: DotOp) -> Factor:
     """The rows of A."""
     return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(known: Accesses, op: DotOp) -> Factor:
+def right_factor(known: AccessPlanner, op: DotOp) -> Factor:
     """The columns of B."""
     return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 
 def _factor(
-    known: Accesses, value: Value, across: int, sign: Signedness | None, scale: Value | None
+    known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
 ) -> Factor:
     """A factor; one that the program turns or reshapes is taken as it was before."""
     rank = len(shape_of(value.type))
@@ -115,10 +116,10 @@ def _factor(
     return _seen_through(known, found)
 
 
-def _seen_through(known: Accesses, factor: Factor) -> Factor:
+def _seen_through(known: AccessPlanner, factor: Factor) -> Factor:
     """A factor whose tile is not just another one that is transposed, or has more or fewer extents of 1."""
     found: Factor | None = factor
-    while found is not None and found.value not in known.buffers:
+    while found is not None and found.value not in known.published:
         factor, found = found, _source(found)
     return found or factor
 
@@ -158,7 +159,7 @@ def _divided(code: Code, index: Index, block: int) -> Index:
 # --- where they are
 
 
-def runs_along_depth(known: Accesses, factor: Factor) -> bool:
+def runs_along_depth(known: AccessPlanner, factor: Factor) -> bool:
     """Whether elements that follow each other along the depth lie side by side in memory."""
     strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
@@ -168,16 +169,14 @@ def runs_along_depth(known: Accesses, factor: Factor) -> bool:
     return factor.depth > factor.across
 
 
-def _strides(known: Accesses, value: Value) -> Sequence[Index] | None:
+def _strides(known: AccessPlanner, value: Value) -> Sequence[Position] | None:
     """How far elements of a tile are apart in memory; None for tiles that are computed from several."""
     while isinstance(value, OpResult):
-        buffer = known.buffers.get(value)
-        if buffer is not None:
-            return buffer.strides
-        if value.owner in known.accesses:
-            return known.accesses[value.owner].strides
+        held = known.published.get(value) or known.tile(value.owner)
+        if held is not None:
+            return held.strides
         if not operation_table.keeps_place(value.owner) or len(value.owner.operands) != 1:
             return None
         value = value.owner.operands[0]
-    buffer = known.buffers.get(value)
-    return buffer.strides if buffer is not None else None
+    held = known.published.get(value)
+    return held.strides if held is not None else None

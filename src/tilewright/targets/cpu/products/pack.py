@@ -53,7 +53,7 @@ class Packer:
         self.kind = kind
         self.lanes, self.width, self.words = plan.lanes, plan.width, plan.words
         for root in plan.roots:
-            emit.prepare_root(root)
+            emit.prepare(*root.accesses)
         self.room = Words(emit.address_of(plan.room), plan.across, plan.depth)
         ways = {
             Packing.ROWS: self._pack_rows,

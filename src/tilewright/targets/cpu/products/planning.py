@@ -14,17 +14,16 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.access_facts.positions import Position
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory.access import Access
-from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.model import Detail, Room, Root
+from tilewright.targets.cpu.plan.accesses import AccessPlanner
+from tilewright.targets.cpu.plan.model import Detail, Room, Root, TilePlan
 from tilewright.targets.cpu.products.factor import Factor, left_factor, right_factor, runs_along_depth
 from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, Kind, kind_of
 from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
-from tilewright.targets.llvm.code import Index
 
 CROWDED = 2048
 """Rows that are a multiple of so many bytes apart compete for the same lines of the first cache."""
@@ -133,7 +132,7 @@ Allocate = Callable[[int, Type, str], Room]
 """Memory for so many elements, by what it is for."""
 
 
-def plan_product(known: Accesses, op: DotOp, target: CpuTarget, allocate: Allocate) -> ProductPlan:
+def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: Allocate) -> ProductPlan:
     """Decide how a product is computed."""
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = target.vector_bytes // 4
@@ -179,7 +178,7 @@ def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockS
 class _FactorPlanner:
     """Decides how a factor is read, and how it is packed."""
 
-    def __init__(self, known: Accesses, kind: Kind, lanes: int, allocate: Allocate) -> None:
+    def __init__(self, known: AccessPlanner, kind: Kind, lanes: int, allocate: Allocate) -> None:
         self.known = known
         self.kind = kind
         self.lanes = lanes
@@ -192,7 +191,7 @@ class _FactorPlanner:
         packing, count, across, depth = self.packing(factor, width, along_depth)
         room = self.allocate(count, self.kind.held, "packed factor")
         source, obstacle = self._source(factor)
-        is_masked = any(self.known.conditions(root) for root in roots)
+        is_masked = any(map(self.known.is_conditional, roots))
         asked = self.load(factor) is not None and has_next and self.may_ask(along_depth)
         lanes, words = min(self.lanes, width), factor.length // self.kind.group
         return FactorPlan(
@@ -220,29 +219,29 @@ class _FactorPlanner:
         """Whether asking ahead pays for rows or panels that lie so."""
         raise NotImplementedError
 
-    def lies_well(self, factor: Factor, strides: Sequence[Index]) -> Obstacle:
+    def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
         """What keeps the micro-kernel from reading elements where they lie."""
         raise NotImplementedError
 
-    def load(self, factor: Factor) -> Access | None:
+    def load(self, factor: Factor) -> TilePlan | None:
         """The tile of memory that a factor is."""
         owner = factor.value.owner
-        return self.known.accesses.get(owner) if isinstance(owner, Operation) else None
+        return self.known.tile(owner) if isinstance(owner, Operation) else None
 
     def _source(self, factor: Factor) -> tuple[Source, Obstacle]:
         """Where a factor is read, and why it is packed.  A tile in memory is read there: its array may have changed."""
-        buffer, load = self.known.buffers.get(factor.value), self.load(factor)
-        held = buffer or load
+        tile, load = self.known.published.get(factor.value), self.load(factor)
+        held = tile or load
         if held is None:
             return Source.PACKED, Obstacle.COMPUTED
         obstacle = self._obstacle(factor, held.element, held.strides)
         if obstacle is not Obstacle.NONE:
             return Source.PACKED, obstacle
-        if buffer is not None or load is None:
+        if tile is not None or load is None:
             return Source.TILE, obstacle
-        return (Source.ARRAY if load.inside is None else Source.ARRAY_INSIDE), obstacle
+        return (Source.ARRAY if load.tile.is_inside else Source.ARRAY_INSIDE), obstacle
 
-    def _obstacle(self, factor: Factor, element: Type, strides: Sequence[Index]) -> Obstacle:
+    def _obstacle(self, factor: Factor, element: Type, strides: Sequence[Position]) -> Obstacle:
         """Why elements are not as the micro-kernel wants them."""
         if register_type(element) is not self.kind.held:
             return Obstacle.CONVERTED
@@ -253,7 +252,7 @@ class _Panels(_FactorPlanner):
     """Columns of B: a few vectors of each row, one below the other."""
 
     def __init__(
-        self, known: Accesses, kind: Kind, lanes: int, allocate: Allocate, is_read_once: bool
+        self, known: AccessPlanner, kind: Kind, lanes: int, allocate: Allocate, is_read_once: bool
     ) -> None:
         super().__init__(known, kind, lanes, allocate)
         self.is_read_once = is_read_once
@@ -267,7 +266,7 @@ class _Panels(_FactorPlanner):
     def may_ask(self, along_depth: bool) -> bool:
         return True
 
-    def lies_well(self, factor: Factor, strides: Sequence[Index]) -> Obstacle:
+    def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
         if not self.is_read_once:
             return Obstacle.REUSED
         is_row = self.kind.group == 1 and (strides[factor.across] == 1 or factor.width == 1)
@@ -288,7 +287,7 @@ class _Rows(_FactorPlanner):
     def may_ask(self, along_depth: bool) -> bool:
         return along_depth
 
-    def lies_well(self, factor: Factor, strides: Sequence[Index]) -> Obstacle:
+    def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
         are_known = all(isinstance(stride, int) for stride in strides)
         words = factor.length // self.kind.group
         is_well = (
@@ -300,10 +299,10 @@ class _Rows(_FactorPlanner):
 
 
 def replaced_tile(
-    value: Value, user: Operation, known: Accesses, may_overwrite: Callable[[Value, Operation], bool]
+    value: Value, user: Operation, known: AccessPlanner, may_overwrite: Callable[[Value, Operation], bool]
 ) -> Value | None:
     """A tile in memory that a product reads for the last time, at the element that it writes then."""
-    if value in known.buffers:
+    if value in known.published:
         mine = may_overwrite(value, user)
         return value if mine and value.type is user.results[0].type else None
     if (

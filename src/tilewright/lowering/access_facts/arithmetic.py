@@ -1,0 +1,56 @@
+"""Arithmetic on positions: numbers where numbers are known, and what stands for the others elsewhere."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from tilewright.dialects.llvm.intrinsics_integer import SMaxOp, SMinOp
+from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp, SubOp
+from tilewright.ir.operation import Operation
+
+T = TypeVar("T")
+"""What stands for a position that is not known: a value in code, a formula in a plan."""
+
+
+class Arithmetic(Generic[T]):
+    """Sums and products of 64-bit positions; those of numbers are numbers."""
+
+    def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:
+        """What an operation of the `llvm` dialect makes of two positions, one of which is not known."""
+        raise NotImplementedError
+
+    def add(self, left: T | int, right: T | int) -> T | int:
+        """The sum of two positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return left + right
+        if left == 0 or right == 0:
+            return right if left == 0 else left
+        return self.combine(AddOp, left, right)
+
+    def subtract(self, left: T | int, right: T | int) -> T | int:
+        """The difference of two positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return left - right
+        return left if right == 0 else self.combine(SubOp, left, right)
+
+    def multiply(self, left: T | int, right: T | int) -> T | int:
+        """The product of two positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return left * right
+        if left == 0 or right == 0:
+            return 0
+        if left == 1 or right == 1:
+            return right if left == 1 else left
+        return self.combine(MulOp, left, right)
+
+    def least(self, left: T | int, right: T | int) -> T | int:
+        """The smaller of two signed positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return min(left, right)
+        return self.combine(SMinOp, left, right)
+
+    def most(self, left: T | int, right: T | int) -> T | int:
+        """The larger of two signed positions."""
+        if isinstance(left, int) and isinstance(right, int):
+            return max(left, right)
+        return self.combine(SMaxOp, left, right)

@@ -1,0 +1,153 @@
+"""The conditions under which offsets that a program computes with narrow integers are what they seem to be.
+
+Narrow sums are exact, and so are all their parts, if they are at the corners of the tile, where sums and products of
+coordinates take their extremes (`Corners`).  How they change inside of a tile is a fact about the program (`offsets`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileaa.ops_structure import MakeRangeOp
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.offsets import (
+    SAME,
+    WIDENED,
+    Offsets,
+    constant_of,
+    mnemonic,
+    source_dimensions,
+    width_of,
+)
+from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.recursion import Answering, solved
+
+MAXIMUM_CORNERS = 16
+"""Tiles of more corners than that are not looked at."""
+Coordinates = tuple[int, ...]
+"""A place in a tile."""
+Corner = tuple[Value, Coordinates]
+"""A tile and a place in it."""
+
+
+class NotAffine(Exception):
+    """Nothing is known about a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A condition: a position lies from ``least`` to ``most``."""
+
+    position: Position
+    least: int
+    most: int
+
+
+def corners_of(offsets: Offsets, value: Value) -> list[Coordinates]:
+    """The places in a tile where its elements are the least and the greatest.  Raises `NotAffine` if there are many."""
+    depends = offsets.dependences(value)
+    ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
+    found = list(product(*ranges))
+    if len(found) > MAXIMUM_CORNERS:
+        raise NotAffine
+    return found
+
+
+class Corners:
+    """Exact numbers at the corners of a tile, and the conditions under which they are what the program computes.
+
+    ``single`` gives the element that all elements of a tile are, or a scalar: a value that stands for it in formulas.
+    """
+
+    def __init__(self, positions: Positions, offsets: Offsets, single: Callable[[Value], Value]) -> None:
+        self.positions = positions
+        self.offsets = offsets
+        self.single = single
+        self.conditions: list[Fit] = []
+        self._known: dict[Corner, Position] = {}
+
+    def check(self, value: Value, *, signed: bool) -> None:
+        """Add the conditions for a tile of narrow integers.  Raises `NotAffine`."""
+        for corner in corners_of(self.offsets, value):
+            self._fits(self.exact(value, corner), width_of(value), signed)
+
+    def _fits(self, exact: Position, width: int, signed: bool) -> None:
+        most = (1 << (width - 1)) - 1
+        least = -most - 1 if signed else 0
+        if not isinstance(exact, int):
+            self.conditions.append(Fit(exact, least, most))
+        elif not least <= exact <= most:
+            raise NotAffine
+
+    def exact(self, value: Value, at: Coordinates) -> Position:
+        """The number at a corner; the conditions say when it is what the program computes.  Raises `NotAffine`."""
+        return solved(self._known, self._compute, (value, at))
+
+    def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
+        """A pointer that all elements share, and how many elements behind it the one at a corner is.
+
+        Raises `NotAffine`.
+        """
+        offset: Position = 0
+        parts: list[Corner] = []
+        while self.offsets.dependences(value):
+            owner: Any = value.owner
+            if mnemonic(value) == "addptr":
+                parts.append((owner.offset, at))
+            elif mnemonic(value) != "assume":
+                at = _moved(value, at)
+            value = owner.operands[0]
+        base = self.single(value)
+        for part, place in reversed(parts):
+            offset = self.positions.add(offset, self.exact(part, place))
+        return base, offset
+
+    def _compute(self, corner: Corner) -> Answering[Corner, Position]:
+        value, at = corner
+        number = constant_of(value)
+        if number is not None:
+            return number
+        if not self.offsets.dependences(value):
+            return self.single(value)
+        owner: Any = value.owner
+        name = mnemonic(value)
+        if isinstance(owner, MakeRangeOp):
+            return self.positions.add(self.positions.scalar(self.single(owner.lower)), at[0])
+        if name in ("addi", "subi"):
+            combine = self.positions.add if name == "addi" else self.positions.subtract
+            left = yield owner.operands[0], at
+            right = yield owner.operands[1], at
+            return combine(left, right)
+        if name == "muli":
+            return (yield from self._product(owner.operands, at, width_of(value)))
+        if name in SAME:
+            inner = yield owner.operands[0], at
+            if name != "assume":
+                self._fits(inner, width_of(owner.operands[0]), WIDENED[name])
+            return inner
+        places = _moved(value, at)
+        return (yield owner.operands[0], places)
+
+    def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
+        """Factors that depend on one dimension both have their extremes elsewhere; large ones leave 64 bits."""
+        left, right = operands
+        if self.offsets.dependences(left) & self.offsets.dependences(right) or width > 32:
+            raise NotAffine
+        factors = [(yield left, at), (yield right, at)]
+        for factor in factors:
+            self._fits(factor, 32, True)
+        made = self.positions.multiply(*factors)
+        self._fits(made, 33, True)
+        return made
+
+
+def _moved(value: Value, at: Coordinates) -> Coordinates:
+    """Where an element comes from.  Raises `NotAffine` unless its tile is made by an operation that only moves elements."""
+    dimensions = source_dimensions(value)
+    if dimensions is None:
+        raise NotAffine
+    return tuple(0 if dimension is None else at[dimension] for dimension in dimensions)

@@ -1,0 +1,95 @@
+"""Positions in memory as formulas over the scalars of a kernel: arithmetic without any code.
+
+Rules say where an access is (`views`, `corners`) with the arithmetic of `Positions`: the answers are numbers where
+numbers are known, and formulas for the rest.  A target decides by them what code there will be, and writes the formulas
+out where the kernel needs them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp, SubOp
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
+from tilewright.dialects.scf.ops_loop import WhileOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IndexType, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.arithmetic import Arithmetic
+from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers."""
+
+    operation: type[Operation]
+    left: Position
+    right: Position
+
+
+Position = int | Value | Formula
+"""A number, a scalar of the program (or the only element of a tile), which is sign-extended to 64 bits, or a formula."""
+
+
+class Positions(Arithmetic[Value | Formula]):
+    """Arithmetic on positions that writes nothing, and what is known of them."""
+
+    def __init__(self, facts: FactsOnDemand) -> None:
+        self.facts = facts
+        self._scalars: dict[Value, int | Value] = {}
+
+    def combine(
+        self, operation: type[Operation], left: Value | Formula | int, right: Value | Formula | int
+    ) -> Formula:
+        """The formula."""
+        return Formula(operation, left, right)
+
+    def scalar(self, value: Value) -> int | Value:
+        """A scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""
+        found = self._scalars.get(value)
+        if found is None:
+            found = self._scalars[value] = _constant(value)
+        return found
+
+    def is_even(self, position: Position) -> bool:
+        """Whether a position is known to be even."""
+        if isinstance(position, int):
+            return position % 2 == 0
+        if isinstance(position, Value):
+            is_wide = position.type is i64 or isinstance(position.type, IndexType)
+            return is_wide and self.facts.facts(position).divisor % 2 == 0
+        parts = self.is_even(position.left), self.is_even(position.right)
+        if position.operation is MulOp:
+            return any(parts)
+        return position.operation in (AddOp, SubOp) and all(parts)
+
+
+def _constant(value: Value) -> int | Value:
+    """The number that a value is, or the value."""
+    source: Value | None = value
+    while source is not None:
+        owner: Any = source.owner
+        if isinstance(owner, ConstantOp | HeldConstant) and isinstance(owner.value, IntegerAttr):
+            return owner.value.value
+        source = _passed(source)
+    return value
+
+
+def _passed(value: Value) -> Value | None:
+    """The scalar that a value is another name for."""
+    owner: Any = value.owner
+    loop = owner.parent_op if isinstance(owner, Block) else owner
+    if isinstance(loop, WhileOp):
+        is_passed = not isinstance(owner, Block) or owner is loop.regions[1].block
+        return loop.regions[0].block.ops[-1].operands[1 + value.index] if is_passed else None
+    if isinstance(owner, AssumeOp | UnrealizedConversionCastOp | PragmaOp):
+        return owner.operands[value.index]
+    return None

@@ -1,0 +1,216 @@
+"""Where the tiles and rows are that accesses to memory objects move, and which of their elements exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.intrinsics_integer import UMinOp
+from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops_structure import MakeMemrefOp
+from tilewright.dialects.nv_tileaa.types import TileMemRefType
+from tilewright.dialects.nv_tileas.ops_memory import (
+    GatherLoadOp,
+    ScatterStoreOp,
+    TiledAtomicRmwOp,
+    TiledLoadOp,
+    TiledStoreOp,
+)
+from tilewright.dialects.nv_tileas.ops_tile import ViewOp
+from tilewright.dialects.nv_tileas.types import TiledViewType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.positions import Position, Positions
+
+ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
+"""Accesses to a tile of a memory object."""
+RowAccess = GatherLoadOp | ScatterStoreOp
+"""Accesses to rows of a memory object that have places of their own."""
+FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
+"""An element behind all memory, and the largest number of 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryObject:
+    """A strided memory object: its extents and strides in elements, the first of which is ``offset`` behind ``base``."""
+
+    base: Value
+    offset: Position
+    sizes: tuple[Position, ...]
+    strides: tuple[Position, ...]
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class TileOfMemory:
+    """One tile of a memory object, dimension by dimension.
+
+    - ``starts``: where the tile begins, in elements of the memory object along that dimension; ``strides``: how far its
+      elements are apart; ``limits``: how many of them exist, a number where that is known.
+    - ``offset``: how far the first element is behind the first one of the memory object.
+    - ``row``: the last dimension that is longer than 1.  Elements along it only exist if those of the dimensions
+      ``required`` do, all of which have one element.
+    """
+
+    memory: MemoryObject
+    shape: tuple[int, ...]
+    starts: tuple[Position, ...]
+    strides: tuple[Position, ...]
+    offset: Position
+    limits: tuple[Position, ...]
+    row: int | None
+    required: tuple[int, ...]
+
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """The dimensions along which some elements may not exist: accesses to them are masked."""
+        found = [at for at, extent in enumerate(self.shape) if self.limits[at] != extent]
+        if not self.required:
+            return tuple(found)
+        return tuple(
+            at for at in range(len(self.shape)) if at == self.row or (at in found and at not in self.required)
+        )
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether all elements are known to exist."""
+        return not self.edges
+
+    @property
+    def row_stride(self) -> Position:
+        """How far the elements of a row are apart; 0 for tiles of one element."""
+        return 0 if self.row is None else self.strides[self.row]
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOfMemory:
+    """Rows of a memory object at places of their own.
+
+    Along its other dimensions ``starts`` says where all rows begin, and ``limits`` how many elements exist.
+    """
+
+    memory: MemoryObject
+    shape: tuple[int, ...]
+    starts: tuple[Position, ...]
+    limits: tuple[Position, ...]
+
+
+def memory_object(positions: Positions, source: Value) -> MemoryObject:
+    """What a `make_memref` describes."""
+    made = without_assumptions(source).owner
+    assert isinstance(made, MakeMemrefOp), "legality was checked"
+    type = made.result.type
+    assert isinstance(type, TileMemRefType), "the operation was verified"
+    sizes, strides = iter(made.sizes), iter(made.strides)
+    return MemoryObject(
+        made.base,
+        0 if made.offset is None else positions.scalar(made.offset),
+        tuple(_given(positions, extent, sizes) for extent in type.shape),
+        tuple(_given(positions, stride, strides) for stride in type.strides),
+        type.element_type,
+    )
+
+
+def _given(positions: Positions, number: int, dynamic: Iterator[Value]) -> Position:
+    return positions.scalar(next(dynamic)) if number == DYNAMIC else number
+
+
+def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
+    """The tile that a tiled access moves.
+
+    Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
+    """
+    view = view_of(op)
+    memory = memory_object(positions, view.source)
+    tile = tiles_of(view).shape
+    dimensions = tiled_dimensions(view)
+    starts = [
+        positions.multiply(_beginning(positions, at, extent), extent)
+        for at, extent in zip(op.coords, tile, strict=True)
+    ]
+    strides = tuple(memory.strides[dimension] for dimension in dimensions)
+    offset: Position = 0
+    for start, stride in zip(starts, strides, strict=True):
+        offset = positions.add(offset, positions.multiply(start, stride))
+    sizes = [memory.sizes[dimension] for dimension in dimensions]
+    limits = _limits(positions, sizes, starts, tile)
+    row = max((at for at, extent in enumerate(tile) if extent > 1), default=None)
+    missing = [at for at, extent in enumerate(tile) if extent == 1 and limits[at] != 1]
+    required = tuple(missing) if row is not None else ()
+    return TileOfMemory(memory, tile, tuple(starts), strides, offset, limits, row, required)
+
+
+def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
+    """The rows that an operation gathers or scatters."""
+    memory = memory_object(positions, op.base)
+    starts = tuple(_beginning(positions, at) for at in op.offsets)
+    shape = shape_of(op.value.type if isinstance(op, ScatterStoreOp) else op.result.type)
+    return RowsOfMemory(memory, shape, starts, _limits(positions, memory.sizes[1:], starts, shape[1:]))
+
+
+def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] | None:
+    """What must be even for each row of a tile to begin with an even element of memory; None if something is odd."""
+    begin = [positions.add(tile.memory.offset, tile.offset)]
+    begin += [
+        stride for stride, extent in zip(tile.strides, tile.shape, strict=True) if extent > 1 and stride != 1
+    ]
+    if any(isinstance(number, int) and number % 2 for number in begin):
+        return None
+    return tuple(number for number in begin if not positions.is_even(number))
+
+
+def _beginning(positions: Positions, index: Value, step: int = 1) -> Position:
+    """An unsigned number of steps; so many that they are behind all memory become fewer, so that products do not wrap."""
+    number = positions.scalar(index)
+    if isinstance(number, int):
+        return min(number & UNSIGNED, FARTHEST // step)
+    return positions.combine(UMinOp, number, FARTHEST // step)
+
+
+def _limits(
+    positions: Positions, sizes: Sequence[Position], starts: Sequence[Position], extents: Sequence[int]
+) -> tuple[Position, ...]:
+    """How many of some elements from ``starts`` on, which are not negative, lie within ``sizes``."""
+    return tuple(
+        positions.least(positions.most(positions.subtract(size, start), 0), extent)
+        for size, start, extent in zip(sizes, starts, extents, strict=True)
+    )
+
+
+# --- what the types say
+
+
+def view_of(op: ViewAccess) -> ViewOp:
+    """The operation that shows a memory object as the grid of tiles to which an access goes."""
+    made = without_assumptions(op.view).owner
+    assert isinstance(made, ViewOp), "TileAS form was checked"
+    return made
+
+
+def without_assumptions(value: Value) -> Value:
+    """A value without the assumptions about it."""
+    while isinstance(value.owner, AssumeOp):
+        value = value.owner.source
+    return value
+
+
+def tiles_of(view: ViewOp) -> TiledViewType:
+    """The type of a view of a memory object."""
+    type = view.result.type
+    assert isinstance(type, TiledViewType), "accesses go to views of memory"
+    return type
+
+
+def memory_of(view: ViewOp) -> TileMemRefType:
+    """The type of the memory object that a view shows."""
+    type = view.source.type
+    assert isinstance(type, TileMemRefType), "accesses go to views of memory"
+    return type
+
+
+def tiled_dimensions(view: ViewOp) -> list[int]:
+    """The dimension of the memory object that each dimension of a tile walks; the same one, if the view does not say."""
+    groups = view.dim_groups
+    return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]

@@ -1,0 +1,64 @@
+"""Writes positions out as code that planning knows as numbers, scalars of the program and formulas of those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.corners import Fit
+from tilewright.lowering.access_facts.positions import Formula, Position
+from tilewright.targets.cpu.nest.shape import known_index
+from tilewright.targets.llvm.code import Code, Index
+
+
+class Formulas:
+    """Writes each formula once; ``scalar`` gives a scalar of the program, or the only element of a tile."""
+
+    def __init__(
+        self, code: Code, scalar: Callable[[Value], Value], known: dict[int, Index] | None = None
+    ) -> None:
+        self.code = code
+        self.scalar = scalar
+        self._known: dict[int, Index] = {} if known is None else known
+        """What was written, by the identity of the formula, which its plan keeps."""
+
+    def copy(self) -> Formulas:
+        """The same, to go on in a place of which others know nothing."""
+        return Formulas(self.code, self.scalar, dict(self._known))
+
+    def __call__(self, position: Position) -> Index:
+        """A position in code; chains of formulas may be longer than Python's stack is deep."""
+        if isinstance(position, int):
+            return position
+        known, pending = self._known, [position]
+        while pending:
+            current = pending[-1]
+            if id(current) in known:
+                pending.pop()
+            elif not isinstance(current, Formula):
+                known[id(current)] = known_index(self.code, self.scalar(current))
+            else:
+                left, right = current.left, current.right
+                waiting = [
+                    part for part in (right, left) if not isinstance(part, int) and id(part) not in known
+                ]
+                pending += waiting
+                if not waiting:
+                    parts = (part if isinstance(part, int) else known[id(part)] for part in (left, right))
+                    known[id(current)] = self.code.combine(current.operation, *parts)
+        return known[id(position)]
+
+    def all_of(self, positions: Sequence[Position]) -> tuple[Index, ...]:
+        """Some positions in code, in order."""
+        return tuple(map(self, positions))
+
+    def fit(self, fits: Sequence[Fit]) -> list[Value]:
+        """Tests that positions are within their limits."""
+        tests: list[Value] = []
+        for fit in fits:
+            position = self(fit.position)
+            tests += [
+                self.code.compare("sge", position, fit.least),
+                self.code.compare("sle", position, fit.most),
+            ]
+        return tests

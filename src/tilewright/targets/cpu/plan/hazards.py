@@ -1,0 +1,54 @@
+"""Stores of a pass that may overwrite what it has still to load: which they are, and what is known of where they go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.corners import NotAffine
+from tilewright.lowering.memory_order.places import is_same_tile
+from tilewright.targets.cpu.memory.operations import uses_pointers
+from tilewright.targets.cpu.plan.accesses import AccessPlanner
+from tilewright.targets.cpu.plan.model import Hazard, PointersRange, Root, RowsPlan, TilePlan
+from tilewright.targets.cpu.plan.steps import pulled
+from tilewright.targets.elements.types import is_packed
+
+
+def hazards(memory: AccessPlanner, roots: Sequence[Root]) -> tuple[Hazard, ...]:
+    """The loads of a pass whose elements a store of it may overwrite."""
+    return tuple(_found(memory, roots))
+
+
+def _found(memory: AccessPlanner, roots: Sequence[Root]) -> Iterator[Hazard]:
+    writes = [root.op for root in roots if root.kind == "write"]
+    loads: dict[Operation, bool] = {}
+    for root in roots if writes else ():
+        for load, same in pulled(root.reads, memory.published):
+            loads[load] = loads.get(load, True) and same
+    for load, same in loads.items():
+        for write in writes:
+            if not (same and is_same_tile(load, write)):
+                yield Hazard(load, write, same)
+
+
+def ranges(
+    memory: AccessPlanner, roots: Sequence[Root], found: Sequence[Hazard]
+) -> tuple[PointersRange, ...]:
+    """The memory that accesses through pointers span which may meet others.  Raises `NotAffine` if nobody knows."""
+    reached = set[Value]().union(*(memory.reached(root) for root in roots))
+    accesses = dict.fromkeys(op for hazard in found for op in (hazard.load, hazard.store))
+    through_pointers = [op for op in accesses if not isinstance(memory.accesses.get(op), TilePlan | RowsPlan)]
+    return tuple(_range(memory, op, reached) for op in through_pointers)
+
+
+def _range(memory: AccessPlanner, op: Operation, reached: set[Value]) -> PointersRange:
+    if not uses_pointers(op):
+        raise NotAffine
+    return PointersRange(op, memory.range_of(op, reached))
+
+
+def can_wait(memory: AccessPlanner, writes: Sequence[Operation]) -> bool:
+    """Whether all stores of a pass are to views, and to bytes of their own."""
+    tiles = [memory.tile(op) for op in writes]
+    return all(tile is not None and not is_packed(tile.element) for tile in tiles)
