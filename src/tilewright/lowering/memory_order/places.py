@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp
@@ -25,6 +24,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.places import Root, RootKind, may_meet, parameters
 
 SAME_MEMORY: dict[type[Operation], str] = {
     structure.MakeMemrefOp: "base",
@@ -70,19 +70,8 @@ WRITES = (
 """Accesses that may change memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
-    """Where a pointer comes from: a parameter, a global, memory of the tile block, or an unknown place."""
-
-    kind: str
-    of: object = None
-
-
-ANYWHERE = Root("anywhere")
-
-
-def roots(*values: Value) -> frozenset[Root]:
-    """Where the memory that pointers, tiles of pointers, memory objects or views lead to may come from."""
+def roots(*values: Value) -> frozenset[Root] | None:
+    """Where the memory that pointers, tiles of pointers, memory objects or views lead to comes from; None: anywhere."""
     found: set[Root] = set()
     seen: set[Value] = set()
     pending = list(values)
@@ -92,6 +81,8 @@ def roots(*values: Value) -> frozenset[Root]:
             continue
         seen.add(current)
         sources = _sources(current)
+        if sources is None:
+            return None
         if isinstance(sources, Root):
             found.add(sources)
         else:
@@ -99,21 +90,21 @@ def roots(*values: Value) -> frozenset[Root]:
     return frozenset(found)
 
 
-def _sources(value: Value) -> Root | list[Value]:
-    """The values from which a value may have its memory, or the root that it is."""
+def _sources(value: Value) -> Root | list[Value] | None:
+    """The values from which a value may have its memory, or the root that it is; None if nothing is known."""
     owner: Any = value.owner
     if isinstance(owner, Block):
         return _of_argument(owner, value)
     if owner.__class__ in SAME_MEMORY:
         source = getattr(owner, SAME_MEMORY[owner.__class__])
-        return ANYWHERE if source is None else [source]
+        return None if source is None else [source]
     match owner:
         case structure.GetGlobalOp():
-            return Root("global", owner.global_name)
+            return Root(RootKind.GLOBAL, owner.global_name)
         case UnrealizedConversionCastOp() if len(owner.inputs) == 1:
             return [owner.inputs[0]]
         case AllocaOp():
-            return Root("alloca", owner)
+            return Root(RootKind.ALLOCA, value)
         case SelectOp():
             return [owner.operands[1], owner.operands[2]]
         case shape.CatOp():
@@ -121,14 +112,14 @@ def _sources(value: Value) -> Root | list[Value]:
         case scf.IfOp() | scf.ForOp() | scf.WhileOp():
             return list(_of_control_flow(owner, value.index))
         case _:
-            return ANYWHERE
+            return None
 
 
-def _of_argument(block: Block, value: Value) -> Root | list[Value]:
+def _of_argument(block: Block, value: Value) -> Root | list[Value] | None:
     parent: Any = block.parent_op
     match parent:
         case program.FuncOp() | FuncOp():
-            return Root("parameter", value.index)
+            return Root(RootKind.ARGUMENT, value.index)
         case scf.ForOp() if value.index > 0:
             return list(_of_control_flow(parent, value.index - 1))
         case scf.WhileOp() if block is parent.before.block:
@@ -136,7 +127,7 @@ def _of_argument(block: Block, value: Value) -> Root | list[Value]:
         case scf.WhileOp():
             return [_left(parent.before)[1 + value.index]]
         case _:
-            return ANYWHERE
+            return None
 
 
 def _of_control_flow(op: scf.ForOp | scf.IfOp | scf.WhileOp, index: int) -> Iterator[Value]:
@@ -156,15 +147,6 @@ def _left(region: Region) -> tuple[Value, ...]:
     return last.operands
 
 
-def may_meet(a: Root, b: Root) -> bool:
-    """Whether memory of two roots may overlap: memory of a tile block is its own, globals are apart."""
-    if a == b or ANYWHERE in (a, b):
-        return True
-    if "alloca" in (a.kind, b.kind):
-        return False
-    return not a.kind == b.kind == "global"
-
-
 def place(access: Any) -> Value | None:
     """The view, memory object or pointers of an access; None if it has none."""
     for name in ("view", "base"):
@@ -178,17 +160,15 @@ def written_parameters(function: Operation) -> frozenset[int] | None:
     """The numbers of the parameters whose memory a function may change; None if it may change any memory."""
     places = [place(op) for op in function.walk() if isinstance(op, WRITES)]
     found = roots(*dict.fromkeys(value for value in places if value is not None))
-    if None in places or ANYWHERE in found:
-        return None
-    return frozenset(root.of for root in found if root.kind == "parameter" and isinstance(root.of, int))
+    return None if None in places or found is None else parameters(found)
 
 
 def parameter_of(access: Operation) -> int | None:
     """The number of the parameter that leads to what an access touches; None if it may be another."""
     where = place(access)
-    found = roots(where) if where is not None else frozenset[Root]()
-    numbers = [root.of for root in found if root.kind == "parameter"]
-    return numbers[0] if len(found) == len(numbers) == 1 and isinstance(numbers[0], int) else None
+    found = roots(where) if where is not None else None
+    numbers = parameters(found or ())
+    return next(iter(numbers)) if found is not None and len(found) == len(numbers) == 1 else None
 
 
 def reads_only(access: Operation) -> bool:
@@ -211,7 +191,7 @@ def may_overlap(a: Value, b: Value) -> bool:
     scopes = _alias_scope(a), _alias_scope(b)
     if None not in scopes and scopes[0] != scopes[1]:
         return False
-    return any(may_meet(one, other) for one in roots(a) for other in roots(b))
+    return may_meet(roots(a), roots(b))
 
 
 def _alias_scope(value: Value) -> int | None:

@@ -6,6 +6,7 @@ global or an alloca is memory of its own; an access that starts from one object 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -85,6 +86,13 @@ class Overlap(Enum):
     MAY = "may"
 
 
+def parameters(roots: Iterable[Root]) -> frozenset[int]:
+    """The numbers of the parameters among some roots."""
+    return frozenset(
+        root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
+    )
+
+
 def start_of(root: Root) -> Place:
     """The first byte of some memory."""
     return Place(frozenset((root,)), Interval(0, 0))
@@ -97,7 +105,7 @@ def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tup
     """
     if a.roots is None or b.roots is None:
         return Overlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
-    if all(_apart(first, second) for first in a.roots for second in b.roots):
+    if not may_meet(a.roots, b.roots):
         return Overlap.DISJOINT, f"{_listed(a.roots)} and {_listed(b.roots)} are different memory"
     if len(a.roots | b.roots) > 1:
         return Overlap.MAY, f"{_listed(a.roots | b.roots)} may be the same memory"
@@ -108,6 +116,13 @@ def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tup
     if a.offset == b.offset and a.offset.constant is not None and bytes_a == bytes_b:
         return Overlap.SAME, f"both are byte {a.offset.low} of {_listed(a.roots)}"
     return Overlap.MAY, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} may overlap"
+
+
+def may_meet(a: frozenset[Root] | None, b: frozenset[Root] | None) -> bool:
+    """Whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
+    if a is None or b is None:
+        return True
+    return not all(_apart(first, second) for first in a for second in b)
 
 
 def _apart(first: Root, second: Root) -> bool:

@@ -6,7 +6,7 @@ from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.ops_control import EntryOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.places import RootKind
+from tilewright.optimizer.analysis.places import parameters
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 
 WRITES: dict[type[Operation], str] = {
@@ -29,9 +29,7 @@ def written_parameters(entry: EntryOp) -> frozenset[int] | None:
         roots = facts.place(place).roots
         if roots is None:
             return None
-        found |= {
-            root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
-        }
+        found |= parameters(roots)
     return frozenset(found)
 
 

@@ -1,0 +1,51 @@
+"""Which memory may be which: parameters may be any but memory of the tile block, everything else is apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilewright.lowering.memory_order import places as lowered
+from tilewright.optimizer.analysis import places
+from tilewright.optimizer.analysis.places import Root, RootKind, may_meet, parameters
+
+FIRST, SECOND = Root(RootKind.ARGUMENT, 0), Root(RootKind.ARGUMENT, 1)
+GLOBAL, OTHER = Root(RootKind.GLOBAL, "g"), Root(RootKind.GLOBAL, "h")
+ALLOCA, SPARE = Root(RootKind.ALLOCA, 0), Root(RootKind.ALLOCA, 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "meet"),
+    [
+        (FIRST, FIRST, True),
+        (FIRST, SECOND, True),
+        (FIRST, GLOBAL, True),
+        (FIRST, ALLOCA, False),
+        (GLOBAL, GLOBAL, True),
+        (GLOBAL, OTHER, False),
+        (GLOBAL, ALLOCA, False),
+        (ALLOCA, ALLOCA, True),
+        (ALLOCA, SPARE, False),
+    ],
+)
+def test_two_roots(one: Root, other: Root, meet: bool) -> None:
+    assert may_meet(frozenset({one}), frozenset({other})) is meet
+    assert may_meet(frozenset({other}), frozenset({one})) is meet
+
+
+def test_one_of_several_is_enough() -> None:
+    assert may_meet(frozenset({ALLOCA, GLOBAL}), frozenset({OTHER, FIRST}))
+    assert not may_meet(frozenset({ALLOCA, GLOBAL}), frozenset({OTHER, SPARE}))
+
+
+def test_what_comes_from_anywhere_may_be_anything() -> None:
+    assert may_meet(None, frozenset({ALLOCA}))
+    assert may_meet(frozenset({GLOBAL}), None)
+
+
+def test_parameters() -> None:
+    assert parameters([FIRST, GLOBAL, SECOND, ALLOCA]) == {0, 1}
+
+
+def test_both_levels_of_the_path_name_memory_alike() -> None:
+    assert lowered.Root is places.Root
+    assert lowered.may_meet is places.may_meet
