@@ -14,12 +14,12 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
-from tilewright.targets.cpu.kernel import control, whole
+from tilewright.targets.cpu.kernel import control, single_steps
 from tilewright.targets.cpu.kernel.block_code import BlockCode, Frame
 from tilewright.targets.cpu.kernel.prints import Checks
 from tilewright.targets.cpu.memory import access, gather, pointers
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.nest import elementwise, generate, overlap, pairs, shape, transpose
+from tilewright.targets.cpu.nest import elementwise, generate, overlap, shape, stride_two, transpose
 from tilewright.targets.cpu.nest.combine import Aggregate, combination
 from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, Reduction
 from tilewright.targets.cpu.nest.nest import Root as NestRoot
@@ -86,7 +86,7 @@ class KernelEmitter(BlockCode):
         """An operation as a whole."""
         op = step.op
         self.code.location = op.lazy_location
-        rule = WHOLE.get(op.__class__)
+        rule = SINGLE_STEPS.get(op.__class__)
         if rule is not None and step.detail is not None:
             rule(self, op, step.detail)
         elif rule is not None:
@@ -119,7 +119,7 @@ class KernelEmitter(BlockCode):
             if masked:
                 emit(True)
                 return ()
-            return self._in_pairs(
+            return self._by_stride_two(
                 step.versions, lambda: self._past_caches(step.versions, lambda: emit(False))
             )
 
@@ -173,21 +173,21 @@ class KernelEmitter(BlockCode):
             self, versions.late_loads, versions.rooms, lambda: self._passes(step.shape, form, made)(True)
         )
 
-    def _in_pairs(self, versions: Versions, write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+    def _by_stride_two(self, versions: Versions, write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         """Code for rows of elements that are two apart where all that are not known to lie side by side are so."""
-        apart = {op: self.accesses[op] for op in versions.pairs}
+        apart = {op: self.accesses[op] for op in versions.stride_two}
         if not apart:
             return write()
         distances = dict.fromkeys(access.row_distance(tile) for tile in apart.values())
-        tests = [self.code.compare("eq", distance, pairs.DISTANCE) for distance in distances]
+        tests = [self.code.compare("eq", distance, stride_two.STRIDE) for distance in distances]
 
-        def write_pairs() -> Sequence[Value]:
-            self.accesses.update({op: access.in_pairs(tile) for op, tile in apart.items()})
+        def write_stride_two() -> Sequence[Value]:
+            self.accesses.update({op: access.with_stride_two(tile) for op, tile in apart.items()})
             written = write()
             self.accesses.update(apart)
             return written
 
-        return self.code.either(self.code.both(tests), write_pairs, write)
+        return self.code.either(self.code.both(tests), write_stride_two, write)
 
     def _past_caches(self, versions: Versions, emit: Callable[[], None]) -> Sequence[Value]:
         """Code that writes past the caches where a store asks for it and all rows begin cache lines: parts of lines
@@ -282,10 +282,10 @@ def _return(emit: KernelEmitter, op: ReturnOp | ops_program.ReturnOp) -> None:
     emit.code.jump(emit.next)
 
 
-WHOLE: dict[type[Operation], Any] = {
+SINGLE_STEPS: dict[type[Operation], Any] = {
     **control.RULES,
-    **whole.RULES,
+    **single_steps.RULES,
     ops_program.ReturnOp: _return,
     ReturnOp: _return,
 }
-"""Operations that are executed as a whole."""
+"""Operations that are steps of their own."""

@@ -52,7 +52,7 @@ from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_blo
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
-from tilewright.targets.cpu.memory.whole_memory import GLOBAL, in_memory, in_program_memory
+from tilewright.targets.cpu.memory.program_memory import GLOBAL, in_memory, in_program_memory
 from tilewright.targets.cpu.plan.model import KernelPlan
 from tilewright.targets.cpu.plan.planner import make_plan
 from tilewright.targets.elements.math.library import link

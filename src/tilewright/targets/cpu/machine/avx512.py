@@ -78,15 +78,16 @@ def _registers(x: Expression, width: int) -> list[Value]:
 
 def _joined(code: Code, parts: Sequence[Value], lanes: int) -> Value:
     """Registers as one vector of so many lanes."""
-    whole = list(parts)
+    vectors = list(parts)
     if lanes == 1:
-        return code(ExtractElementOp, whole[0], code.integer(0))
-    while len(whole) > 1:
-        size = 2 * _length(whole[0])
-        whole = [
-            code.shuffle(low, high, range(size)) for low, high in zip(whole[::2], whole[1::2], strict=True)
+        return code(ExtractElementOp, vectors[0], code.integer(0))
+    while len(vectors) > 1:
+        size = 2 * _length(vectors[0])
+        vectors = [
+            code.shuffle(low, high, range(size))
+            for low, high in zip(vectors[::2], vectors[1::2], strict=True)
         ]
-    return whole[0] if _length(whole[0]) == lanes else code.shuffle(whole[0], whole[0], range(lanes))
+    return vectors[0] if _length(vectors[0]) == lanes else code.shuffle(vectors[0], vectors[0], range(lanes))
 
 
 def _length(vector: Value) -> int:

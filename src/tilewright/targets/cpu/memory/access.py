@@ -22,7 +22,7 @@ from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory
 from tilewright.targets.cpu.memory import buffer, packed
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
-from tilewright.targets.cpu.nest import pairs
+from tilewright.targets.cpu.nest import stride_two
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import constant_value
 from tilewright.targets.cpu.plan.model import TilePlan
@@ -256,8 +256,8 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
         return _load_one(point, at, element, other)
     if at.mask is None and at.distance == 1:
         return buffer.load_lanes(code, at.address, element, point.lanes)
-    if at.mask is None and pairs.serves(element, point.lanes, at.distance):
-        return pairs.load(code, at.address, element, point.lanes)
+    if at.mask is None and stride_two.serves(element, point.lanes, at.distance):
+        return stride_two.load(code, at.address, element, point.lanes)
     mask = _lane_mask(point, at.mask)
     filler = other if other is not None else padding(code, None, element)
     if at.distance == 1:
@@ -336,10 +336,12 @@ def row_distance(access: Access) -> Index:
     return longer[-1] if longer else 0
 
 
-def in_pairs(access: Access) -> Access:
+def with_stride_two(access: Access) -> Access:
     """The same tile if the elements of its rows are two apart."""
     distance = row_distance(access)
-    return replace(access, strides=tuple(pairs.DISTANCE if at is distance else at for at in access.strides))
+    return replace(
+        access, strides=tuple(stride_two.STRIDE if at is distance else at for at in access.strides)
+    )
 
 
 def is_streamed(op: Operation) -> bool:
@@ -361,8 +363,8 @@ def store(
 ) -> None:
     """Lanes to memory, those that exist; past the caches if ``streamed``, which whole parts of lines only can be."""
     size = size_of(access.element) * point.lanes
-    whole = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
-    if whole and not is_packed(access.element):
+    is_past_caches = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
+    if is_past_caches and not is_packed(access.element):
         code, at = point.code, _unmasked(point, access, coordinates)
         lanes = buffer.to_memory(code, buffer.spread(code, value, point.lanes), access.element)
         code.store(lanes, at.address, min(size, buffer.LINE), nontemporal=True)
@@ -394,8 +396,8 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
     if at.mask is None and at.distance in (0, 1):
         buffer.store_lanes(code, value, at.address, element, lanes)
         return
-    if at.mask is None and pairs.serves(element, lanes, at.distance):
-        pairs.store(code, value, at.address, element, lanes)
+    if at.mask is None and stride_two.serves(element, lanes, at.distance):
+        stride_two.store(code, value, at.address, element, lanes)
         return
     mask = _lane_mask(point, at.mask) if lanes > 1 else code.broadcast(at.mask or code.true(), 1)
     if at.distance in (0, 1):

@@ -264,8 +264,8 @@ def _store_one(code: Code, where: Spot, value: Value, order: Order) -> None:
         bits = to_bits(code, value, where.element)
         packed.exchange_one(code, packed.Halves(where.address, where.shift), bits, order)
         return
-    is_whole = rules.type_at_once(where.element) is register_type(where.element)
-    held = value if is_whole else to_bits(code, value, where.element)
+    is_register_type = rules.type_at_once(where.element) is register_type(where.element)
+    held = value if is_register_type else to_bits(code, value, where.element)
     code.store(held, where.address, size, ordering=order.ordering, syncscope=order.scope)
 
 

@@ -31,7 +31,7 @@ class Coordinate:
 
     ``lanes``: consecutive lanes stand for consecutive positions from ``base`` on.  ``level``: how many loops the
     position changes with, counted from the outside; code that uses lower levels only can stand before inner loops.
-    ``rows``: the positions that are handled together with this one, in order (see `turn`).
+    ``rows``: the positions that are handled together with this one, in order (see `transpose`).
     """
 
     base: Index

@@ -54,12 +54,12 @@ def combining_of(op: Aggregate) -> Combining:
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
     """How an operation combines elements, in code."""
     if plan.order is Order.NEIGHBOURS:
-        return Combination(_whole_body(emit, op), None, plan.narrow)
-    combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _whole_body(emit, op)
+        return Combination(_by_body(emit, op), None, plan.narrow)
+    combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _by_body(emit, op)
     return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
 
 
-def _whole_body(emit: BlockCode, op: Aggregate) -> Combine:
+def _by_body(emit: BlockCode, op: Aggregate) -> Combine:
     """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
     (block,) = op.body.blocks
 

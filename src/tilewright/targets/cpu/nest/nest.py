@@ -138,8 +138,10 @@ class NestEmitter:
     def emit(self) -> None:
         """Write the code of the whole nest."""
         axis = self.nest.reduction_axis
-        others = [at for at in range(len(self.nest.shape)) if at not in (self.vector, self.nest.form.turned)]
-        if self.nest.form.turned >= 0:
+        others = [
+            at for at in range(len(self.nest.shape)) if at not in (self.vector, self.nest.form.transposed)
+        ]
+        if self.nest.form.transposed >= 0:
             self._outer(others, {}, self._squares)
         elif axis is None or axis == self.vector:
             self._outer(others, {}, self._row)
@@ -181,8 +183,8 @@ class NestEmitter:
 
     def _coordinates(self, fixed: dict[int, Coordinate], column: Coordinate | None) -> Coordinates:
         """All coordinates, or those without the dimension of the vectors."""
-        whole = {**fixed, self.vector: column}
-        found = [whole[dimension] for dimension in range(len(self.nest.shape))]
+        by_dimension = {**fixed, self.vector: column}
+        found = [by_dimension[dimension] for dimension in range(len(self.nest.shape))]
         return tuple(at for at in found if at is not None)
 
     def _vectors(self, position: Coordinate) -> list[Coordinate]:
@@ -256,7 +258,7 @@ class NestEmitter:
 
     def _squares(self, fixed: dict[int, Coordinate]) -> None:
         """All points, a square of them at a time."""
-        dimension, count = self.nest.form.turned, self.nest.form.square
+        dimension, count = self.nest.form.transposed, self.nest.form.square
 
         def square(outer: Loop) -> Sequence[Value]:
             row = self._begin(outer)
@@ -351,8 +353,8 @@ class NestEmitter:
             partial = [value for _, value in zip(reduction.results, rest, strict=False)]
             if lanes == 1:
                 partial = [extract(self.code, value, 0) for value in partial]
-            whole = finished(self.code, partial, reduction.narrow)
-            for buffer, value in zip(reduction.results, whole, strict=True):
+            results = finished(self.code, partial, reduction.narrow)
+            for buffer, value in zip(reduction.results, results, strict=True):
                 buffer.store(self.code, coordinates, value, lanes)
 
     # --- columns
@@ -391,6 +393,8 @@ class NestEmitter:
     ) -> None:
         width = self._width()
         for at, column in enumerate(self._vectors(position)):
-            whole = {**fixed, self.vector: column}
-            place = tuple(whole[dimension] for dimension in range(len(self.nest.shape)) if dimension != axis)
+            by_dimension = {**fixed, self.vector: column}
+            place = tuple(
+                by_dimension[dimension] for dimension in range(len(self.nest.shape)) if dimension != axis
+            )
             self._store_results(left[at * width : (at + 1) * width], place, self.lanes)

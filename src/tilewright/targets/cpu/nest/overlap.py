@@ -160,14 +160,17 @@ class Ranges:
         """When no element that is stored is one that is still to be loaded."""
         code = self.code
         objects = {hazard: self._objects_apart(hazard.load, hazard.store) for hazard in hazards}
-        whole = {
+        objects_known = {
             hazard: test for hazard, test in objects.items() if test is not None and code.is_in_front(test)
         }
-        tests = self._tests(hazard for hazard in hazards if hazard not in whole)
-        if whole:
-            arrays = code.both(list(dict.fromkeys(whole.values())))
+        tests = self._tests(hazard for hazard in hazards if hazard not in objects_known)
+        if objects_known:
+            arrays = code.both(list(dict.fromkeys(objects_known.values())))
             tests += code.either(
-                arrays, lambda: (code.true(),), lambda: (code.both(self._tests(whole)),), (arrays.type,)
+                arrays,
+                lambda: (code.true(),),
+                lambda: (code.both(self._tests(objects_known)),),
+                (arrays.type,),
             )
         return tuple(dict.fromkeys(tests))
 

@@ -86,8 +86,8 @@ class ScanEmitter(NestEmitter):
             column = Coordinate(self._place(position.base), self.lanes > 1, position.level)
             lanes = self._prefixes(self._inputs({**fixed, self.vector: column}))
             totals = [self._everywhere(extract(code, value, self.lanes - 1)) for value in lanes]
-            whole = lanes if carried is None else self._combine(carried, lanes)
-            self._store({**fixed, self.vector: column}, self._shown(whole, carried))
+            combined = lanes if carried is None else self._combine(carried, lanes)
+            self._store({**fixed, self.vector: column}, self._shown(combined, carried))
             return totals if carried is None else self._combine(carried, totals)
 
         def body(loop: Loop) -> Sequence[Value]:
@@ -127,15 +127,15 @@ class ScanEmitter(NestEmitter):
             for value, other in zip(lanes, self._combine(earlier, lanes), strict=True)
         ]
 
-    def _shown(self, whole: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
+    def _shown(self, combined: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
         """The lanes of the results; an exclusive scan is one element behind."""
         if self.scan.inclusive:
-            return list(whole)
+            return list(combined)
         before = self._identities_everywhere() if carried is None else carried
         if self.lanes == 1:
             return list(before)
         mask = [self.lanes, *range(self.lanes - 1)]
-        return [self.code.shuffle(value, first, mask) for value, first in zip(whole, before, strict=True)]
+        return [self.code.shuffle(value, first, mask) for value, first in zip(combined, before, strict=True)]
 
     # --- down the rows
 
@@ -150,9 +150,11 @@ class ScanEmitter(NestEmitter):
                 base = self.code.subtract(rows - 1, at.base) if self.scan.reverse else at.base
                 here = {**fixed, self.vector: column, self.scan.axis: Coordinate(base, level=at.level)}
                 lanes = self._inputs(here)
-                whole = lanes if carried is None else self._combine(carried, lanes)
-                self._store(here, whole if self.scan.inclusive else carried or self._identities_everywhere())
-                return whole
+                combined = lanes if carried is None else self._combine(carried, lanes)
+                self._store(
+                    here, combined if self.scan.inclusive else carried or self._identities_everywhere()
+                )
+                return combined
 
             def down(loop: Loop) -> Sequence[Value]:
                 left = row(self._begin(loop), loop.carried)
@@ -176,8 +178,8 @@ class ScanEmitter(NestEmitter):
 
     def _store(self, place: dict[int, Coordinate], values: Sequence[Value]) -> None:
         coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
-        whole = finished(self.code, values, self.scan.how.narrow)
-        for result, buffer, value in zip(self.scan.results, self.scan.buffers, whole, strict=True):
+        results = finished(self.code, values, self.scan.how.narrow)
+        for result, buffer, value in zip(self.scan.results, self.scan.buffers, results, strict=True):
             lanes = self._in_order(value)
             self.point.set(result, coordinates, lanes)
             if buffer is not None:

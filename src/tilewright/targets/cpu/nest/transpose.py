@@ -31,13 +31,13 @@ Dimensions = tuple[int | None, ...]
 # --- which nests transpose tiles
 
 
-def turned_dimension(
+def transposed_dimension(
     values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
 ) -> tuple[int, int] | None:
     """The dimension of a nest along which the rows of transposed tiles lie, and the bytes of their elements."""
-    whole: Dimensions = tuple(range(len(extents)))
+    identity: Dimensions = tuple(range(len(extents)))
     pending: list[tuple[Value, Dimensions]] = []
-    pending += [(value, whole) for value in values]
+    pending += [(value, identity) for value in values]
     seen: set[tuple[Value, Dimensions]] = set()
     while pending:
         value, dimensions = pending.pop()
@@ -95,13 +95,13 @@ def _evaluate(
     assert inner is not None, "the plan puts sources of other views into memory"
     apart = next((at for at, place in enumerate(inner) if place.lanes), None)
     rows = next((at for at, place in enumerate(inner) if len(place.rows) == point.lanes), None)
-    if apart is None or rows is None or not _is_turned(op, apart, rows):
+    if apart is None or rows is None or not _is_transposed(op, apart, rows):
         return (yield op.source, inner)
     square = yield from _square(point, op.source, inner, apart, rows)
-    return _turned_square(point, op, coordinates, square)
+    return _transposed_square(point, op, coordinates, square)
 
 
-def _is_turned(op: ViewOp, apart: int, rows: int) -> bool:
+def _is_transposed(op: ViewOp, apart: int, rows: int) -> bool:
     """Whether elements of the source that lie side by side are in different rows of the nest."""
     extents = shape_of(op.source.type)
     return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
@@ -121,7 +121,7 @@ def _square(
     return found
 
 
-def _turned_square(point: Point, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
+def _transposed_square(point: Point, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
     """Remember all rows of the result; answer the one that was asked for."""
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]

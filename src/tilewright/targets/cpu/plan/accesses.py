@@ -33,7 +33,7 @@ from tilewright.lowering.access_facts.views import (
 )
 from tilewright.targets import codes
 from tilewright.targets.cpu.memory.operations import ElementAccess, PointerAccess, tile_of, uses_pointers
-from tilewright.targets.cpu.nest import pairs
+from tilewright.targets.cpu.nest import stride_two
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import (
     AccessPlan,
@@ -152,10 +152,10 @@ class AccessPlanner:
         plan = self.accesses.get(op)
         return plan if isinstance(plan, TilePlan) else None
 
-    def apart(self, roots: Sequence[Root]) -> tuple[Operation, ...]:
+    def dynamic_rows(self, roots: Sequence[Root]) -> tuple[Operation, ...]:
         """The accesses of a pass of which only the program's run tells how far the elements of a row are apart."""
         found = {op: self.tile(op) for root in roots for op in root.accesses}
-        return tuple(op for op, plan in found.items() if plan is not None and _is_apart(plan))
+        return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
 
     def range_of(self, op: PointerAccess, reached: Container[Value]) -> RangeOfPointers:
         """The memory that an access of a pass spans, which has ``reached`` some tiles.  Raises `NotAffine`."""
@@ -193,6 +193,6 @@ class AccessPlanner:
         return value
 
 
-def _is_apart(plan: TilePlan) -> bool:
+def _has_dynamic_rows(plan: TilePlan) -> bool:
     """Whether only the program's run tells how far the elements of a row are apart."""
-    return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in pairs.SIZES
+    return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in stride_two.SIZES

@@ -71,9 +71,9 @@ def form_of(
     if "reduce" in kinds:
         return made_form(shape, along, (lanes, target.unroll), (lanes, target.unroll))
     values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
-    found = transpose.turned_dimension(values, shape, along, in_memory.__contains__)
+    found = transpose.transposed_dimension(values, shape, along, in_memory.__contains__)
     if found is not None:
-        turned, size = found
-        square = min(transpose.square_extent(lanes, size), shape[turned], shape[along])
-        return made_form(shape, along, (square, target.unroll), (square, 1), turned, square)
+        transposed, size = found
+        square = min(transpose.square_extent(lanes, size), shape[transposed], shape[along])
+        return made_form(shape, along, (square, target.unroll), (square, 1), transposed, square)
     return plain_form(shape, target, is_light=is_light(roots, in_memory))

@@ -38,14 +38,14 @@ def made_form(
     along: int,
     plain: tuple[int, int],
     masked: tuple[int, int],
-    turned: int = -1,
+    transposed: int = -1,
     square: int = 1,
     *,
     is_light: bool = False,
 ) -> Form:
     """A form; ``plain`` and ``masked`` are the lanes and numbers of vectors where rows are long enough for them."""
     columns = shape[along] if shape else 1
-    return Form(along, _within(columns, *plain), _within(columns, *masked), turned, square, is_light)
+    return Form(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)
 
 
 def _within(columns: int, lanes: int, count: int) -> Vectors:

@@ -68,7 +68,7 @@ class MemoryPlanner(AccessPlanner):
     def constant(self, value: Value) -> Tile:
         """A tile that is data of the module."""
         strides = row_major(shape_of(value.type))
-        return self.publish(self._add(Tile(value, None, strides, Why.WHOLE, Origin.CONSTANT)))
+        return self.publish(self._add(Tile(value, None, strides, Why.BUFFERIZED, Origin.CONSTANT)))
 
     def replacing(self, value: Value, source: Value, why: Why | None = None) -> Tile:
         """A tile in the place of another one."""
@@ -77,7 +77,7 @@ class MemoryPlanner(AccessPlanner):
 
     def _why(self, value: Value) -> Why:
         """Why a tile is in memory, as the draft says."""
-        return self.draft.in_memory.get(value, Why.WHOLE)
+        return self.draft.in_memory.get(value, Why.BUFFERIZED)
 
     def showing(self, value: Value, source: Value, strides: tuple[int, ...], room: Room | None) -> Tile:
         """A tile that is the memory of another one, or of a copy of it, with other strides."""

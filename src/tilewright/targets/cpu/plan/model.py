@@ -30,12 +30,12 @@ from tilewright.targets.elements.types import element_of, is_tile, shape_of, siz
 class Why(StrEnum):
     """Why a tile lies in memory."""
 
-    WHOLE = "its operation computes it as a whole"
-    TAKEN_WHOLE = "an operation takes it as a whole"
+    BUFFERIZED = "its operation computes it as a whole"
+    TAKEN_IN_MEMORY = "an operation takes it as a whole"
     SHOWN = "an operation shows it in another shape"
     LATER = "an operation takes its elements later, when memory may have changed"
     ELSEWHERE = "another block uses it"
-    TURNED = "it is loaded by rows and used by columns"
+    TRANSPOSED = "it is loaded by rows and used by columns"
     SHARED = "several operations use it, and it is not cheap to compute again"
     EARLY = "it is loaded before its memory is written"
     CARRIED = "it is carried into or out of a region"
@@ -214,14 +214,14 @@ class Form:
     """How a pass goes over its shape.
 
     Vectors cover the dimension ``along``: ``plain`` those of the version without masks, ``masked`` those of the one
-    with.  A pass that transposes tiles handles ``square`` rows of the dimension ``turned`` together.
+    with.  A pass that transposes tiles handles ``square`` rows of the dimension ``transposed`` together.
     ``is_light``: it waits for memory, so vectors are half as long, and twice as many.
     """
 
     along: int
     plain: Vectors
     masked: Vectors
-    turned: int = -1
+    transposed: int = -1
     square: int = 1
     is_light: bool = False
 
@@ -280,7 +280,7 @@ class Versions:
     - ``edges``: accesses that may reach beyond an edge, or whose rows begin within a byte: one version has masks.
     - ``contiguous``: accesses through pointers whose rows are contiguous if offsets do not wrap; else each element has an
       address of its own in the version with masks.
-    - ``pairs``: accesses whose rows may be two elements apart: one version shuffles vectors.
+    - ``stride_two``: accesses whose rows may be two elements apart: one version shuffles vectors.
     - ``streamed``: stores that write past the caches if all rows begin cache lines.
     - ``overlap``: see `Overlap`; ``hazards`` are the accesses that may meet, ``ranges`` the memory of those through
       pointers, ``rooms`` the memory that tiles wait in.  ``keeps_edges``: where arrays do not overlap there are both
@@ -289,7 +289,7 @@ class Versions:
 
     edges: tuple[Operation, ...] = ()
     contiguous: tuple[Operation, ...] = ()
-    pairs: tuple[Operation, ...] = ()
+    stride_two: tuple[Operation, ...] = ()
     streamed: tuple[Operation, ...] = ()
     overlap: Overlap = Overlap.NONE
     hazards: tuple[Hazard, ...] = ()

@@ -45,8 +45,8 @@ EACH = frozenset({*UPDATES, HistogramOp, AssertOp})
 """Operations that go through tiles element by element, wherever these are."""
 BARRIERS = frozenset({*UPDATES, AssertOp})
 """Operations that accesses stay in front of or behind; an assertion may be there to guard one."""
-WHOLE = frozenset({DotOp, *EACH, AllocTensorOp, InsertSliceOp, PrintOp, ExtractOp})
-"""Operations on tiles as a whole, most on tiles in memory."""
+BUFFERIZED = frozenset({DotOp, *EACH, AllocTensorOp, InsertSliceOp, PrintOp, ExtractOp})
+"""Operations that read or write tiles in memory."""
 CHECKS = frozenset({CheckOp})
 """Operations that only look at what is computed anyway."""
 NOTHING = frozenset(
@@ -119,16 +119,16 @@ def _is_side_by_side(op: TiledLoadOp) -> bool:
     return made.strides[tiled_dimensions(view)[-1]] == 1 and not is_packed(made.element_type)
 
 
-def is_whole(op: Operation) -> bool:
-    """Whether an operation works on tiles in memory as a whole, or has regions with steps of their own."""
+def is_bufferized(op: Operation) -> bool:
+    """Whether an operation reads or writes tiles in memory, or has regions with steps of their own."""
     if op.__class__ in LOADS or op.__class__ in STORES:
         return needs_order(op)
-    return op.__class__ in WHOLE or (bool(op.regions) and op.__class__ not in BODIES)
+    return op.__class__ in BUFFERIZED or (bool(op.regions) and op.__class__ not in BODIES)
 
 
 def is_in_memory(op: Operation) -> bool:
     """Whether the results of an operation lie in memory for every user."""
-    return is_whole(op) or is_reduction(op) or is_scan(op)
+    return is_bufferized(op) or is_reduction(op) or is_scan(op)
 
 
 def takes_each(op: Operation) -> bool:
@@ -174,7 +174,7 @@ def _changes_rows(op: ViewOp, shown: tuple[int | None, ...]) -> bool:
     return bool(shown) and shown[-1] not in (None, len(shape_of(op.result.type)) - 1)
 
 
-def is_turned(op: Operation) -> bool:
+def is_transpose(op: Operation) -> bool:
     """Whether an operation makes rows of what were columns."""
     if type(op) is not ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False

@@ -109,7 +109,7 @@ class _Describer:
                 ("begin with bytes" if not plan.even else "may begin with bytes") if plan.has_bytes else None
             )
             return _kept(
-                {**made, "rows": _distance(plan.tile.row_stride), "halves": even, **_limits(plan.tile)}
+                {**made, "rows": _distance(plan.tile.row_stride), "packed": even, **_limits(plan.tile)}
             )
         if isinstance(plan, RowsPlan):
             return {**made, "rows": "each at a place of its own", **_limits(plan.rows)}
@@ -167,7 +167,7 @@ class _Describer:
             {
                 "edges": self._accesses(versions.edges),
                 "contiguous": self._accesses(versions.contiguous),
-                "pairs": self._accesses(versions.pairs),
+                "stride_two": self._accesses(versions.stride_two),
                 "streamed": self._accesses(versions.streamed),
                 "overlap": str(versions.overlap) if has_overlap else None,
                 "hazards": self._accesses(versions.late_loads),
@@ -250,7 +250,7 @@ def _room(room: Room) -> Data:
 
 def _form(form: Form) -> Data:
     made = {"along": form.along, "plain": _vectors(form.plain), "masked": _vectors(form.masked)}
-    squares = {"dimension": form.turned, "rows": form.square} if form.turned >= 0 else None
+    squares = {"dimension": form.transposed, "rows": form.square} if form.transposed >= 0 else None
     return _kept({**made, "squares": squares, "is_light": form.is_light})
 
 
@@ -289,7 +289,7 @@ def _kernel_lines(data: Data) -> Iterator[str]:
 
 def _access_line(access: Data) -> str:
     words = [access["memory"]] if "memory" in access else [f"rows {access['rows']}"]
-    words += [access["halves"]] if "halves" in access else []
+    words += [access["packed"]] if "packed" in access else []
     words += [f"if {access['tests']} tests say that no offset wraps"] if "tests" in access else []
     if "limits" in access:
         count = "x".join("?" if limit is None else str(limit) for limit in access["limits"])
@@ -377,7 +377,7 @@ def _vectors_text(vectors: Data) -> str:
 VERSIONS = {
     "edges": "without masks if all these are inside of their memory",
     "contiguous": "with vectors if the offsets of these do not wrap",
-    "pairs": "shuffled if the rows of these are two elements apart",
+    "stride_two": "shuffled if the rows of these are two elements apart",
     "streamed": "past the caches if all rows of these begin cache lines",
 }
 

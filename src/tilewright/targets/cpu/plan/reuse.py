@@ -51,7 +51,7 @@ def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
                 found.setdefault(value, _Uses()).add(at, False)
         if isinstance(step, SingleStep):
             for inner in step.op.walk():
-                for value in _read_whole(plan, inner):
+                for value in _read_buffers(plan, inner):
                     found.setdefault(value, _Uses()).add(ELSEWHERE, False)
     return found
 
@@ -72,7 +72,7 @@ def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
             yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
 
 
-def _read_whole(plan: Draft, op: Operation) -> Iterator[Value]:
+def _read_buffers(plan: Draft, op: Operation) -> Iterator[Value]:
     """The operands of an operation, and the tiles in memory that the product computes its own from."""
     yield from op.operands
     if operation_table.is_dot(op):

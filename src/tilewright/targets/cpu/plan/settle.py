@@ -29,8 +29,8 @@ from tilewright.targets.cpu.plan.model import (
     Tile,
     Versions,
 )
+from tilewright.targets.cpu.plan.single_steps import RULES
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.cpu.plan.whole import RULES
 from tilewright.targets.elements.types import is_tile
 
 
@@ -122,7 +122,7 @@ class Settler:
         versions = Versions(
             edges=tuple(edges),
             contiguous=tuple(contiguous),
-            pairs=memory.apart(roots),
+            stride_two=memory.dynamic_rows(roots),
             streamed=tuple(root.op for root in roots if access.is_streamed(root.op)),
         )
         found = hazards.hazards(memory, roots)

@@ -89,15 +89,15 @@ def _watching(function: Operation) -> set[Operation]:
 def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> Why | None:
     """Why a tile has to lie in memory; None if its elements are computed where they are needed."""
     if operation_table.is_in_memory(op):
-        return Why.WHOLE
+        return Why.BUFFERIZED
     users = list(value.uses)
     why = (
         _shown_needs(op, value, users) if operation_table.is_alias(op) else _looks_elsewhere(users, value, op)
     )
     if why is not None:
         return why
-    if operation_table.is_load(op) and any(operation_table.is_turned(user) for user in users):
-        return Why.TURNED  # memory is read row by row: squares of it are on too many pages
+    if operation_table.is_load(op) and any(operation_table.is_transpose(user) for user in users):
+        return Why.TRANSPOSED  # memory is read row by row: squares of it are on too many pages
     is_shared = sum(user not in watching for user in users) > 1
     is_repeated = is_shared and (is_cheap_here(value) or operation_table.is_row_load(op))
     return Why.SHARED if is_shared and not is_repeated else None
@@ -107,8 +107,8 @@ def _shown_needs(op: Operation, value: Value, users: Sequence[Operation]) -> Why
     """Why a tile that shows another one has to lie in memory."""
     if not operation_table.is_evaluated(op):
         return Why.SHOWN
-    if any(_takes_whole(user) for user in users):
-        return Why.TAKEN_WHOLE
+    if any(_needs_buffer(user) for user in users):
+        return Why.TAKEN_IN_MEMORY
     if any(_takes_later(user) for user in users) and not is_cheap(value):
         return Why.LATER
     if any(user.parent is not op.parent for user in users) and not is_cheap(value):
@@ -116,17 +116,17 @@ def _shown_needs(op: Operation, value: Value, users: Sequence[Operation]) -> Why
     return None
 
 
-def _takes_whole(user: Operation) -> bool:
+def _needs_buffer(user: Operation) -> bool:
     """Whether a user needs a tile in memory as it is; products of matrices find transposed tiles by themselves."""
     if operation_table.is_dot(user) or operation_table.takes_each(user):
         return False
-    is_whole = operation_table.is_whole(user) or user.kind.is_terminator
-    return is_whole or (operation_table.is_alias(user) and not operation_table.is_evaluated(user))
+    is_bufferized = operation_table.is_bufferized(user) or user.kind.is_terminator
+    return is_bufferized or (operation_table.is_alias(user) and not operation_table.is_evaluated(user))
 
 
 def _takes_later(user: Operation) -> bool:
     """Whether a user takes elements one by one in a step of its own, when memory may have changed."""
-    return operation_table.takes_each(user) and operation_table.is_whole(user)
+    return operation_table.takes_each(user) and operation_table.is_bufferized(user)
 
 
 def _looks_elsewhere(users: Sequence[Operation], value: Value, op: Operation) -> Why | None:
@@ -141,8 +141,8 @@ def _looks_elsewhere(users: Sequence[Operation], value: Value, op: Operation) ->
 def _looked_at_by(user: Operation, value: Value, op: Operation) -> Why | None:
     if is_packed(value, user) or is_added(value, user):
         return None
-    if operation_table.is_whole(user) or user.kind.is_terminator:
-        return None if operation_table.takes_each(user) and is_cheap(value) else Why.TAKEN_WHOLE
+    if operation_table.is_bufferized(user) or user.kind.is_terminator:
+        return None if operation_table.takes_each(user) and is_cheap(value) else Why.TAKEN_IN_MEMORY
     if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
         return Why.SHOWN
     return Why.ELSEWHERE if user.parent is not op.parent and not is_cheap(value) else None

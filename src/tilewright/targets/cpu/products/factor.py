@@ -18,7 +18,7 @@ from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import ORIGIN, source_coordinates
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.products.kinds import Kind
-from tilewright.targets.cpu.products.operands import turned_source
+from tilewright.targets.cpu.products.operands import transposed_source
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import widen
 from tilewright.targets.elements.types import element_of, shape_of
@@ -110,7 +110,7 @@ def _factor(
     if scale is not None:
         block = found.length // shape_of(scale.type)[found.depth]
         return replace(found, scales=Scales(scale, block))
-    source = turned_source(value)
+    source = transposed_source(value)
     if source is not None:
         found = replace(found, value=source, across=found.depth, depth=found.across)
     return _seen_through(known, found)

@@ -18,7 +18,7 @@ def is_packed(value: Value, user: Operation) -> bool:
     return (user.a is value or user.b is value) and value.owner.parent is user.parent
 
 
-def turned_source(value: Value) -> Value | None:
+def transposed_source(value: Value) -> Value | None:
     """The tile that a factor is the transpose of, if the product takes that instead."""
     return (
         value.owner.operands[0] if isinstance(value, OpResult) and is_packed_transpose(value.owner) else None

@@ -58,7 +58,7 @@ class Packer:
         ways = {
             Packing.ROWS: self._pack_rows,
             Packing.PANELS: self._pack_panel,
-            Packing.SQUARES: self._pack_turned,
+            Packing.SQUARES: self._pack_transposed,
         }
         self._pack = ways[plan.packing]
 
@@ -187,7 +187,7 @@ class Packer:
         depths = [Coordinate(code.add(first, each)) for each in range(group)]
         return mixed(code, [self._held(point, batch, across, depth) for depth in depths])
 
-    def _pack_turned(self, masked: bool, batch: Index, number: Index) -> None:
+    def _pack_transposed(self, masked: bool, batch: Index, number: Index) -> None:
         """Lanes go along the depth in memory, and across when packed: squares of words are transposed.
 
         Masked columns are packed one by one: at edges short code counts more than fast code.

@@ -62,9 +62,9 @@ class Sums:
 
         return computed
 
-    def _block(self, whole: Buffer, start: tuple[Index, Index, Index]) -> Buffer:
+    def _block(self, result: Buffer, start: tuple[Index, Index, Index]) -> Buffer:
         """A part of a tile in memory, up to its end."""
-        return replace(whole, address=whole.place(self.code, self._coordinates(start))[0])
+        return replace(result, address=result.place(self.code, self._coordinates(start))[0])
 
     def _at(self, place: tuple[int, int, int], lanes: int) -> Coordinates:
         """The coordinates of the vector of a row."""

@@ -1,4 +1,4 @@
-"""What is decided for operations that are executed as a whole: where their results lie, and which memory they need."""
+"""What is decided for operations that are steps of their own: where their results lie, and which memory they need."""
 
 from __future__ import annotations
 

@@ -13,14 +13,14 @@ from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import Code, Index
 
-DISTANCE = 2
+STRIDE = 2
 SIZES = (4, 8)
 """Bytes of the elements that processors shuffle, and store by a mask, in one instruction each."""
 
 
 def serves(element: Type, lanes: int, distance: Index | None) -> bool:
     """Whether lanes are read and written here."""
-    return isinstance(distance, int) and distance == DISTANCE and lanes > 1 and size_of(element) in SIZES
+    return isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SIZES
 
 
 def load(code: Code, address: Value, element: Type, lanes: int) -> Value:

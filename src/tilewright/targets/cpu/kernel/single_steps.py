@@ -1,4 +1,4 @@
-"""Operations on whole tiles: aliases, constants, single elements, places in the grid."""
+"""Operations that are steps of their own: aliases, constants, single elements, places in the grid."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tilewright.dialects.nv_tileaa.ops_program import GetNumProgramsOp, GetProgr
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.kernel import prints, whole_tiles
+from tilewright.targets.cpu.kernel import prints, tile_steps
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory import atomics, whole_memory
+from tilewright.targets.cpu.memory import atomics, program_memory
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, row_major
 from tilewright.targets.cpu.nest.shape import constant_value, slice_start
 from tilewright.targets.cpu.plan.model import Rooms
@@ -65,7 +65,7 @@ RULES: dict[type[Operation], Any] = {
     GetNumProgramsOp: _num_programs,
     **atomics.RULES,
     **prints.RULES,
-    **whole_memory.RULES,
-    **whole_tiles.RULES,
+    **program_memory.RULES,
+    **tile_steps.RULES,
     DotOp: dot,
 }

@@ -22,13 +22,13 @@ from tilewright.targets.elements.types import memory_type, shape_of
 from tilewright.targets.llvm.code import Index
 
 
-def _part(emit: BlockCode, whole: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
+def _part(emit: BlockCode, tile: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
     """A part of a tile in memory."""
     offset: Index = 0
-    for start, stride in zip(starts, whole.strides, strict=True):
+    for start, stride in zip(starts, tile.strides, strict=True):
         offset = emit.code.add(offset, emit.code.multiply(start, stride))
-    address = emit.code.address(whole.address, offset, memory_type(whole.element))
-    return replace(whole, address=address, shape=tuple(shape))
+    address = emit.code.address(tile.address, offset, memory_type(tile.element))
+    return replace(tile, address=address, shape=tuple(shape))
 
 
 def _insert_slice(emit: BlockCode, op: InsertSliceOp) -> None:
