@@ -80,3 +80,7 @@ class DynamicIndexList:
         found = parse_index_list(parsing.parser)
         parsing.uses[dynamic.name] = found.dynamic
         parsing.attributes[parsing.format.field(static.name).ir_name] = found.attribute
+
+
+INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
+"""The directive by the name that assembly formats have for it."""

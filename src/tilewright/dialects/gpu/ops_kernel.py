@@ -23,8 +23,15 @@ from tilewright.dialects.gpu.rules_kernel import (
     check_launch,
     check_return,
 )
-from tilewright.dialects.gpu.syntax import DIRECTIVES, parse_lane, print_lane
-from tilewright.dialects.gpu.syntax_kernel import parse_function, parse_launch, print_function, print_launch
+from tilewright.dialects.gpu.syntax import DIRECTIVES
+from tilewright.dialects.gpu.syntax_kernel import (
+    parse_function,
+    parse_lane,
+    parse_launch,
+    print_function,
+    print_lane,
+    print_launch,
+)
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import IntegerKind, StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.block import Region

@@ -1,39 +1,23 @@
-"""The ``custom<>`` parts of GPU assembly formats, and the region that one lane executes."""
+"""The ``custom<>`` parts of GPU assembly formats."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.common.signatures import TypeList
 from tilewright.dialects.gpu.enums import AllReduceOperation, AllReduceOperationAttr
 from tilewright.dialects.gpu.types import AsyncTokenType
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import i64, index
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import index
 from tilewright.ir.enum_attribute import parse_case
-from tilewright.ir.kind import OperationKind
-from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.text.hooks import OperandUse, RegionArgument
+from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
 TOKEN = AsyncTokenType()
-
-
-class WarpExecuteOnLane0(Protocol):
-    """The fields of `WarpExecuteOnLane0Op` that the functions here read."""
-
-    args: tuple[Value, ...]
-    held_attributes: Mapping[str, Attribute]
-    laneid: Value
-    results: tuple[OpResult, ...]
-    warpRegion: Region
-    warp_size: int
 
 
 class Asynchronous(Protocol):
@@ -182,46 +166,3 @@ def parse_attributions(parser: Parser, word: str) -> TypeList:
         found.attributes.append(parser.optional_attribute_dictionary())
         found.arguments.append(RegionArgument(use, type, parser.optional_location()))
     return found
-
-
-def print_lane(op: WarpExecuteOnLane0, printer: Printer) -> None:
-    """``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
-    printer.write("(")
-    printer.print_value(op.laneid)
-    printer.write(f")[{op.warp_size}]")
-    if op.args:
-        printer.write(" args(")
-        printer.print_operands(op.args)
-        printer.write(" : ")
-        printer.print_value_types(op.args)
-        printer.write(")")
-    if op.results:
-        printer.write(" -> (")
-        printer.print_types([value.type for value in op.results])
-        printer.write(")")
-    printer.write(" ")
-    printer.print_region(op.warpRegion, print_empty_terminator=bool(op.results))
-    printer.print_attribute_dictionary(op.held_attributes, elided=("warp_size",))
-
-
-def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_lane` printed."""
-    start = parser.position
-    parser.expect("(")
-    uses = [parser.parse_operand()]
-    parser.expect(")")
-    parser.expect("[")
-    attributes: dict[str, Attribute] = {"warp_size": IntegerAttr(i64, parser.parse_integer())}
-    parser.expect("]")
-    types: list[Type] = [index]
-    if parser.accept_keyword("args"):
-        parser.expect("(")
-        uses.extend(parser.parse_operands())
-        parser.expect(":")
-        types.extend(parser.parse_types())
-        parser.expect(")")
-    results = parser.parse_result_types() if parser.accept("->") else []
-    operands = parser.resolve_all(uses, types, start)
-    body = yield RegionRequest()
-    attributes.update(parser.optional_attribute_dictionary())
-    return Operation.from_parts(kind, operands, results, attributes, [body])

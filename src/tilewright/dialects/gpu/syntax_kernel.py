@@ -24,7 +24,7 @@ from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, Re
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
-    from tilewright.dialects.gpu.ops_kernel import GPUFuncOp, LaunchOp
+    from tilewright.dialects.gpu.ops_kernel import GPUFuncOp, LaunchOp, WarpExecuteOnLane0Op
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
@@ -220,3 +220,46 @@ def _launch_arguments(sizes: Sequence[_Sizes], shared: TypeList, private: TypeLi
     uses = [*blocks.ids, *threads.ids, *blocks.sizes, *threads.sizes, *clusters.ids, *clusters.sizes]
     arguments = [RegionArgument(use, index) for use in uses]
     return [*arguments, *shared.arguments, *private.arguments]
+
+
+def print_lane(op: WarpExecuteOnLane0Op, printer: Printer) -> None:
+    """``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
+    printer.write("(")
+    printer.print_value(op.laneid)
+    printer.write(f")[{op.warp_size}]")
+    if op.args:
+        printer.write(" args(")
+        printer.print_operands(op.args)
+        printer.write(" : ")
+        printer.print_value_types(op.args)
+        printer.write(")")
+    if op.results:
+        printer.write(" -> (")
+        printer.print_types([value.type for value in op.results])
+        printer.write(")")
+    printer.write(" ")
+    printer.print_region(op.warpRegion, print_empty_terminator=bool(op.results))
+    printer.print_attribute_dictionary(op.held_attributes, elided=("warp_size",))
+
+
+def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_lane` printed."""
+    start = parser.position
+    parser.expect("(")
+    uses = [parser.parse_operand()]
+    parser.expect(")")
+    parser.expect("[")
+    attributes: dict[str, Attribute] = {"warp_size": IntegerAttr(i64, parser.parse_integer())}
+    parser.expect("]")
+    types: list[Type] = [index]
+    if parser.accept_keyword("args"):
+        parser.expect("(")
+        uses.extend(parser.parse_operands())
+        parser.expect(":")
+        types.extend(parser.parse_types())
+        parser.expect(")")
+    results = parser.parse_result_types() if parser.accept("->") else []
+    operands = parser.resolve_all(uses, types, start)
+    body = yield RegionRequest()
+    attributes.update(parser.optional_attribute_dictionary())
+    return Operation.from_parts(kind, operands, results, attributes, [body])

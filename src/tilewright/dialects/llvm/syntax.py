@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.common.short_kinds import optional_case
@@ -29,25 +29,12 @@ from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops_memory import AllocaOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
-
-
-class Alloca(Protocol):
-    """The fields of `AllocaOp` that the functions here read."""
-
-    alignment: int | None
-    arraySize: Value
-    held_attributes: Mapping[str, Attribute]
-    elem_type: Type
-    inalloca: bool
-    results: tuple[OpResult, ...]
-
-    @property
-    def operand_types(self) -> tuple[Type, ...]: ...
 
 
 class AddressIndices:
@@ -271,7 +258,7 @@ def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Op
     return Operation.from_parts(kind, operands, [i1_of_same_shape(type)], with_defaults(kind, attributes))
 
 
-def print_alloca(op: Alloca, printer: Printer) -> None:
+def print_alloca(op: AllocaOp, printer: Printer) -> None:
     """`` inalloca %n x f32 {alignment = 4 : i64} : (i32) -> !llvm.ptr``."""
     printer.write(" inalloca " if op.inalloca else " ")
     printer.print_value(op.arraySize)

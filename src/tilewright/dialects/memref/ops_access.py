@@ -13,13 +13,14 @@ from tilewright.dialects.memref.kinds import ATOMIC_KIND, LOCALITY, POWER_OF_TWO
 from tilewright.dialects.memref.rules_access import (
     check_atomic,
     check_atomic_yield,
+    check_dma_wait,
     check_generic_atomic,
     check_load,
     check_prefetch,
     check_store,
 )
-from tilewright.dialects.memref.rules_dma import DmaParts, check_dma_start, check_dma_wait, dma_parts
-from tilewright.dialects.memref.syntax import (
+from tilewright.dialects.memref.rules_dma import DmaParts, check_dma_start, dma_parts
+from tilewright.dialects.memref.syntax_access import (
     parse_dma_start,
     parse_generic_atomic,
     parse_prefetch,

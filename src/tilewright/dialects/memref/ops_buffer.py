@@ -38,7 +38,7 @@ from tilewright.dialects.memref.rules import (
     check_reallocation,
     check_stack_allocation,
 )
-from tilewright.dialects.memref.syntax import GLOBALS, parse_scope, print_scope
+from tilewright.dialects.memref.syntax_buffer import GLOBALS, parse_scope, print_scope
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_kind import AttributeKind, StringKind, SymbolNameKind, SymbolRefKind
 from tilewright.ir.block import Region

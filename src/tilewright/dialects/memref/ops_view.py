@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tilewright.dialects.common.index_list import INDEX_LISTS
 from tilewright.dialects.memref.base import NamedResultOp, SliceResultOp, TransposeResultOp
 from tilewright.dialects.memref.constraints import (
     ANY_MEMREF,
@@ -25,7 +26,7 @@ from tilewright.dialects.memref.rules_view import (
     check_transpose,
     check_view,
 )
-from tilewright.dialects.memref.syntax import INDEX_LISTS, parse_transpose, print_transpose
+from tilewright.dialects.memref.syntax_view import parse_transpose, print_transpose
 from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.builtin_types import i64

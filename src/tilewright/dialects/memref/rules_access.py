@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tilewright.dialects.memref.ops_access import (
         AtomicRMWOp,
         AtomicYieldOp,
+        DmaWaitOp,
         GenericAtomicRMWOp,
         LoadOp,
         PrefetchOp,
@@ -94,4 +95,14 @@ def check_atomic_yield(op: AtomicYieldOp) -> None:
     if parent is not None and parent.results and parent.results[0].type is not op.result.type:
         raise VerifyError(
             f"types mismatch between yield op: '{op.result.type}' and its parent: '{parent.results[0].type}'"
+        )
+
+
+def check_dma_wait(op: DmaWaitOp) -> None:
+    """Raise unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
+    rank = len(checked_type(op.tagMemRef).shape)
+    if len(op.tagIndices) != rank:
+        raise VerifyError(
+            "expected tagIndices to have the same number of elements as the tagMemRef rank, "
+            f"expected {rank}, but got {len(op.tagIndices)}"
         )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from tilewright.dialects.common.constraints import checked_type
 from tilewright.ir.builtin_types import MemRefType, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
-
-if TYPE_CHECKING:
-    from tilewright.dialects.memref.ops_access import DmaWaitOp
 
 Values = Sequence[Value]
 
@@ -76,13 +72,3 @@ def _indices(operands: Values, buffer_at: int, others: int, word: str) -> Values
 def check_dma_start(op: Operation) -> None:
     """Raise unless the operands of ``dma_start`` are buffers with their subscripts and sizes."""
     dma_parts(op)
-
-
-def check_dma_wait(op: DmaWaitOp) -> None:
-    """Raise unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
-    rank = len(checked_type(op.tagMemRef).shape)
-    if len(op.tagIndices) != rank:
-        raise VerifyError(
-            "expected tagIndices to have the same number of elements as the tagMemRef rank, "
-            f"expected {rank}, but got {len(op.tagIndices)}"
-        )

@@ -75,7 +75,7 @@ class AsyncCopyOp(OrderedLayoutOp, name="nv_tileas.async.copy"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_copy(self)
+        check_copy(self.source.type, self.destination.type)
 
 
 class AsyncDotOp(OrderedLayoutOp, name="nv_tileas.async.dot"):

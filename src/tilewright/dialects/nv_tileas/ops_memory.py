@@ -162,7 +162,7 @@ class MakeTiledTMADescOp(OrderedOp, name="nv_tileas.make_tiled_tma_desc"):
     result: Value = result_def(DESCRIPTOR, "The descriptor.")
 
     def verify_(self) -> None:
-        check_descriptor(self)
+        check_descriptor(self.result.type, self.view.type, self.box_dims)
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -134,7 +134,7 @@ class ConsumerWaitOp(StageOp, name="nv_tileas.async.pipeline.consumer_wait"):
 
     def verify_(self) -> None:
         super().verify_()
-        check_consumer(self)
+        check_consumer(self.pipeline.type, self.consumer_idx)
 
 
 class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_commit"):
@@ -152,7 +152,7 @@ class ConsumerReleaseOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_r
     consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
 
     def verify_(self) -> None:
-        check_consumer(self)
+        check_consumer(self.pipeline.type, self.consumer_idx)
 
 
 class _Producer(ProducerOpInterface):
@@ -173,7 +173,7 @@ class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_wri
     concepts = (_Producer,)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self, self.producer_types)
+        check_pipeline_region(self.body, self.outputs, self.producer_types)
 
 
 class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read"):
@@ -189,10 +189,10 @@ class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read
     traits = (SingleBlock(),)
 
     def verify_(self) -> None:
-        check_consumer(self)
+        check_consumer(self.pipeline.type, self.consumer_idx)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self, self.consumer_types)
+        check_pipeline_region(self.body, self.outputs, self.consumer_types)
 
 
 class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
@@ -205,7 +205,7 @@ class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
     concepts = (_Producer,)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self, self.producer_types)
+        check_pipeline_region(self.body, self.outputs, self.producer_types)
 
 
 class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
@@ -219,7 +219,7 @@ class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_asyn
     concepts = (_Producer,)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self, self.producer_types)
+        check_pipeline_region(self.body, self.outputs, self.producer_types)
 
 
 class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
@@ -233,10 +233,10 @@ class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
 
     def verify_(self) -> None:
         super().verify_()
-        check_consumer(self)
+        check_consumer(self.pipeline.type, self.consumer_idx)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self, self.consumer_types)
+        check_pipeline_region(self.body, self.outputs, self.consumer_types)
 
 
 class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
@@ -251,10 +251,10 @@ class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_asyn
 
     def verify_(self) -> None:
         super().verify_()
-        check_consumer(self)
+        check_consumer(self.pipeline.type, self.consumer_idx)
 
     def verify_regions_(self) -> None:
-        check_pipeline_region(self, self.consumer_types)
+        check_pipeline_region(self.body, self.outputs, self.consumer_types)
 
 
 class _Agents(AgentLikeOpInterface):

@@ -108,7 +108,7 @@ class CopyOp(OrderedLayoutOp, name="nv_tileas.copy"):
     verifies_locally = True
 
     def verify_(self) -> None:
-        check_copy(self)
+        check_copy(self.source.type, self.destination.type)
 
 
 class ShuffleOp(SameTypeLayoutOp, name="nv_tileas.shuffle"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import is_float
 from tilewright.dialects.cute.trees import Tree, leaves, tree_text
@@ -65,21 +65,6 @@ BLOCK_SCALES = {
 # --- views
 
 
-class Copy(Protocol):
-    """The fields of `AsyncCopyOp` and `CopyOp` that the functions here read."""
-
-    destination: Value
-    source: Value
-
-
-class MakeTiledTMADesc(Protocol):
-    """The fields of `MakeTiledTMADescOp` that the functions here read."""
-
-    box_dims: tuple[Value, ...]
-    result: Value
-    view: Value
-
-
 def residency(type: Type) -> Residency:
     """Where the elements of a value are: tiles are in registers, memory objects in global memory."""
     match type:
@@ -91,9 +76,9 @@ def residency(type: Type) -> Residency:
             return Residency.REGISTER
 
 
-def check_copy(op: Copy) -> None:
+def check_copy(source: Type, destination: Type) -> None:
     """Raise unless an instruction copies from the residency of the source to that of the destination."""
-    pair = residency(op.source.type), residency(op.destination.type)
+    pair = residency(source), residency(destination)
     if pair not in COPIES:
         raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")
 
@@ -165,16 +150,15 @@ def check_box(descriptor: Type, view: Type) -> None:
         raise VerifyError("shared-memory layout is not TMA-compatible")
 
 
-def check_descriptor(op: MakeTiledTMADesc) -> None:
-    """Raise unless a descriptor of these boxes can be made for a memory object."""
-    descriptor, view = op.result.type, op.view.type
+def check_descriptor(descriptor: Type, view: Type, extents: Sequence[Value]) -> None:
+    """Raise unless a descriptor of boxes of these extents can be made for a memory object."""
     assert isinstance(descriptor, TmaDescType), "the result constraint holds"
     if residency(view) is not Residency.GLOBAL:
         raise VerifyError(f"expects a view of global memory, got '{view}'")
     strides = _strides(view)
     if strides and strides[-1] != 1:
         raise VerifyError("TMA descriptors require unit element stride")
-    if len(op.box_dims) != len(descriptor.box) or not _known_boxes_fit(op.box_dims, descriptor.box):
+    if len(extents) != len(descriptor.box) or not _known_boxes_fit(extents, descriptor.box):
         raise VerifyError("TMA box dimensions do not match atom box dimensions")
     if descriptor.element_type is not _elements(view):
         raise VerifyError(f"expects a descriptor of {_elements(view)}, got '{descriptor}'")
@@ -252,16 +236,9 @@ def element_of_iterator(type: Type) -> Type:
     return type.element_type if isinstance(type, PipelineIteratorType) else type
 
 
-class PipelineRegion(Protocol):
-    """An operation with a region that stands in a pipeline."""
-
-    regions: tuple[Region, ...]
-    outputs: tuple[Value, ...]
-
-
-def check_pipeline_region(op: PipelineRegion, wanted: Sequence[Type]) -> None:
-    """Raise unless the region takes values of some types, and yields results of the types of the operation."""
-    block = op.regions[0].blocks[0]
+def check_pipeline_region(region: Region, outputs: Sequence[Value], wanted: Sequence[Type]) -> None:
+    """Raise unless a region takes values of some types, and yields results of the types of the outputs."""
+    block = region.blocks[0]
     found = [element_of_iterator(argument.type) for argument in block.arguments]
     if found != list(wanted):
         raise VerifyError(
@@ -271,7 +248,7 @@ def check_pipeline_region(op: PipelineRegion, wanted: Sequence[Type]) -> None:
     last = block.last
     if not isinstance(last, PipelineYieldRole):
         raise VerifyError(f"pipeline regions must end with '{PIPELINE_YIELD}'")
-    yielded, results = list(last.operand_types), [value.type for value in op.outputs]
+    yielded, results = list(last.operand_types), [value.type for value in outputs]
     if yielded != results:
         raise VerifyError(
             f"expects region result types to be match with operation result types [{_listed(results)}], "
@@ -283,18 +260,10 @@ def _listed(types: Sequence[Type]) -> str:
     return ", ".join(map(str, types))
 
 
-class Consumer(Protocol):
-    """An operation of one of the consumers of a pipeline."""
-
-    pipeline: Value
-    consumer_idx: int
-
-
-def check_consumer(op: Consumer) -> None:
+def check_consumer(pipeline: Type, number: int) -> None:
     """Raise unless the pipeline has a consumer of that number."""
-    pipeline = op.pipeline.type
     assert isinstance(pipeline, PipelineType), "the operand constraint holds"
-    if not 0 <= op.consumer_idx < pipeline.consumers:
+    if not 0 <= number < pipeline.consumers:
         raise VerifyError("consumer_idx out of range for consumer group")
 
 

@@ -20,7 +20,7 @@ from tilewright.dialects.vector.rules_arithmetic import (
     check_scan,
 )
 from tilewright.dialects.vector.rules_shape import same_elements, same_types
-from tilewright.dialects.vector.syntax import (
+from tilewright.dialects.vector.syntax_arithmetic import (
     parse_contraction,
     parse_outer_product,
     print_contraction,

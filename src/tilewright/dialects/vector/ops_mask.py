@@ -15,8 +15,8 @@ from tilewright.dialects.vector.base import YieldRole
 from tilewright.dialects.vector.constraints import INDEX, MASK, PRINTABLE
 from tilewright.dialects.vector.enums import PrintPunctuation
 from tilewright.dialects.vector.kinds import LITERAL, PUNCTUATION
-from tilewright.dialects.vector.rules_shape import check_constant_mask, check_create_mask, prints_one_thing
-from tilewright.dialects.vector.syntax import parse_mask, print_mask
+from tilewright.dialects.vector.rules_mask import check_constant_mask, check_create_mask, prints_one_thing
+from tilewright.dialects.vector.syntax_mask import parse_mask, print_mask
 from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i64

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.element_traits import same_element_type
+from tilewright.dialects.common.index_list import INDEX_LISTS
 from tilewright.dialects.common.traits import Rule
 from tilewright.dialects.vector.base import (
     ElementsResultOp,
@@ -35,7 +36,6 @@ from tilewright.dialects.vector.rules_shape import (
     matches_elements,
     same_elements,
 )
-from tilewright.dialects.vector.syntax import INDEX_LISTS
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_kind import DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_types import i64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import check_inferred
@@ -12,7 +12,6 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, element_count
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_shape import (
@@ -29,13 +28,6 @@ if TYPE_CHECKING:
 
 POISON = -1
 """The constant position that gives poison."""
-
-
-class ConstantMask(Protocol):
-    """The fields of `ConstantMaskOp` that the functions here read."""
-
-    mask_dim_sizes: tuple[int, ...]
-    results: tuple[OpResult, ...]
 
 
 def require(condition: bool, message: str) -> None:
@@ -107,19 +99,6 @@ def matches_elements(op: Operation) -> bool:
     return counts and all(value.type is shaped.element_type for value in scalars)
 
 
-class Print(Protocol):
-    """The fields of `PrintOp` that the functions here read."""
-
-    source: Value | None
-    stringLiteral: str | None
-
-
-def prints_one_thing(op: Operation) -> bool:
-    """Whether a string is printed without a value."""
-    printed = cast(Print, op)
-    return printed.stringLiteral is None or printed.source is None
-
-
 def check_broadcast(op: BroadcastOp) -> None:
     """Raise unless the source can be repeated to the shape of the result."""
     source, result = op.source.type, checked_type(op.vector)
@@ -127,15 +106,14 @@ def check_broadcast(op: BroadcastOp) -> None:
         return
     require(len(source.shape) <= len(result.shape), "source rank higher than destination rank")
     lead = len(result.shape) - len(source.shape)
-    for (extent, scales), (other, other_scales) in zip(
-        _extents(source), _extents(result)[lead:], strict=True
-    ):
+    for (extent, scales), (other, other_scales) in zip(extents(source), extents(result)[lead:], strict=True):
         if (extent, scales) != (other, other_scales) and (extent != 1 or scales):
             words = f"{_extent(extent, scales)} vs. {_extent(other, other_scales)}"
             raise VerifyError(f"dimension mismatch ({words})")
 
 
-def _extents(vector: VectorType) -> list[tuple[int, bool]]:
+def extents(vector: VectorType) -> list[tuple[int, bool]]:
+    """The extents of a vector, and whether each is multiplied by what the processor says."""
     return list(zip(vector.shape, vector.scalable or (False,) * len(vector.shape), strict=True))
 
 
@@ -284,27 +262,3 @@ def check_bit_cast(op: BitCastOp) -> None:
 
 def _is_number(type: Type) -> bool:
     return isinstance(type, IntegerType | FloatType)
-
-
-def check_create_mask(op: Operation) -> None:
-    """Raise unless a mask has one bound per dimension."""
-    count = max(len(checked_type(op.results[0]).shape), 1)
-    require(len(op.operands) == count, "must specify an operand for each result vector dimension")
-
-
-def check_constant_mask(op: ConstantMask) -> None:
-    """Raise unless a mask has one possible bound per dimension, and none or all are zero."""
-    sizes, vector = op.mask_dim_sizes, checked_type(op.results[0])
-    if not vector.shape:
-        require(len(sizes) == 1, "array attr must have length 1 for 0-D vectors")
-        require(sizes[0] in (0, 1), "mask dim size must be either 0 or 1 for 0-D vectors")
-        return
-    words = "must specify array attr of size equal vector result rank"
-    require(len(sizes) == len(vector.shape), words)
-    for size, (extent, scales) in zip(sizes, _extents(vector), strict=True):
-        words = "array attr of size out of bounds of vector result dimension size"
-        require(0 <= size <= extent, words)
-        words = "only supports 'none set' or 'all set' scalable dimensions"
-        require(not scales or size in (0, extent), words)
-    words = "expected all mask dim sizes to be zeros, as a result of conjunction with zero mask dim"
-    require(0 not in sizes or not any(sizes), words)

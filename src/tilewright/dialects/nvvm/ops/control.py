@@ -6,7 +6,7 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.nvvm.constraints import BOOL, INT32
 from tilewright.dialects.nvvm.enums.barriers import SetMaxRegisterAction
 from tilewright.dialects.nvvm.kinds import SET_MAX_REGISTER_ACTION
-from tilewright.dialects.nvvm.rules.barrier import check_monitor_event, check_register_count
+from tilewright.dialects.nvvm.rules.control import check_monitor_event, check_register_count
 from tilewright.ir.attribute_kind import IntegerKind, StringKind
 from tilewright.ir.builtin_types import i16, i32
 from tilewright.ir.constraint import ANY_TYPE

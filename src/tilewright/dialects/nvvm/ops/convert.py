@@ -25,10 +25,10 @@ from tilewright.dialects.nvvm.kinds import (
     PERMUTE_MODE,
     SATURATION_MODE,
 )
-from tilewright.dialects.nvvm.rules.barrier import check_permutation
 from tilewright.dialects.nvvm.rules.convert import (
     check_bfloat_to_float8,
     check_narrow_format,
+    check_permutation,
     check_single_to_float8,
     check_single_to_half,
     check_to_tf32,

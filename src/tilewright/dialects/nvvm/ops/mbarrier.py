@@ -141,7 +141,7 @@ class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
     assembly_format = "$addr `,` $txcount attr-dict `:` type(operands)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self)
+        check_mbarrier_scope(self.scope)
 
 
 class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
@@ -153,7 +153,7 @@ class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
     assembly_format = "$addr `,` $txcount attr-dict `:` type(operands)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self)
+        check_mbarrier_scope(self.scope)
 
 
 class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
@@ -167,7 +167,7 @@ class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
     assembly_format = "$addr `,` $stateOrPhase attr-dict `:` type(operands) `->` type($res)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self)
+        check_mbarrier_scope(self.scope)
 
 
 class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
@@ -182,7 +182,7 @@ class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
     assembly_format = "$addr `,` $stateOrPhase (`,` $ticks^)? attr-dict `:` type(operands) `->` type($res)"
 
     def verify_(self) -> None:
-        check_mbarrier_scope(self)
+        check_mbarrier_scope(self.scope)
 
 
 class MBarrierTryWaitParityOp(StandardOp, name="nvvm.mbarrier.try_wait.parity"):

@@ -44,7 +44,7 @@ from tilewright.dialects.nvvm.kinds import (
     TCGEN05_LD_ST_SHAPE,
     TCGEN05_WAIT,
 )
-from tilewright.dialects.nvvm.rules.matrix import (
+from tilewright.dialects.nvvm.rules.tcgen05 import (
     check_scaled_multiplication,
     check_tensor_memory_copy,
     check_tensor_memory_load,

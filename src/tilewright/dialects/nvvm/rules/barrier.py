@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
@@ -12,7 +12,6 @@ from tilewright.dialects.nvvm.enums.barriers import (
     MatchSyncKind,
     MemOrderKind,
     MemScopeKind,
-    PermuteMode,
     ProxyKind,
     ReduxKind,
     VoteSyncKind,
@@ -21,7 +20,6 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, i1, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.dialects.nvvm.ops.barrier import (
@@ -48,28 +46,7 @@ MAPPED_SPACES = {GENERIC: GENERIC, SHARED: SHARED_CLUSTER}
 """The space of the address of a variable in another block, by that in this one."""
 MATCHED = LLVMStructType((i32, i1))
 FLOAT_REDUCTIONS = (ReduxKind.FMIN, ReduxKind.FMAX)
-THREE_OPERANDS = (PermuteMode.DEFAULT, PermuteMode.F4E, PermuteMode.B4E)
 SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)
-
-
-class Permute(Protocol):
-    """The fields of `PermuteOp` that the functions here read."""
-
-    hi: Value | None
-    mode: PermuteMode
-
-
-class PMEvent(Protocol):
-    """The fields of `PMEventOp` that the functions here read."""
-
-    eventId: int | None
-    maskedEventId: int | None
-
-
-class SetMaxRegister(Protocol):
-    """The fields of `SetMaxRegisterOp` that the functions here read."""
-
-    regCount: int
 
 
 def require(condition: bool, message: str, *, prefix: bool = True) -> None:
@@ -185,31 +162,16 @@ def check_shuffle(op: ShflOp) -> None:
     require(value is wanted, f"expected return type to be of type '{wanted}' but got '{value}' instead")
 
 
-def check_permutation(op: Permute) -> None:
-    """Raise unless ``prmt`` has a high operand just when its mode uses one."""
-    mode = op.mode.spelling
-    if op.mode in THREE_OPERANDS:
-        require(op.hi is not None, f"mode '{mode}' requires 'hi' operand.", prefix=False)
-    else:
-        require(op.hi is None, f"mode '{mode}' does not accept 'hi' operand.", prefix=False)
-
-
-class Scoped(Protocol):
-    """The fields of the operations on an mbarrier that the functions here read."""
-
-    scope: MemScopeKind
-
-
-def check_mbarrier_scope(op: Scoped) -> None:
+def check_mbarrier_scope(scope: MemScopeKind) -> None:
     """Raise unless the threads that an mbarrier orders are those of the block or cluster."""
-    require(op.scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
+    require(scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
 
 
 def check_mbarrier_arrival(
     op: MBarrierArriveDropExpectTxOp | MBarrierArriveDropOp | MBarrierArriveExpectTxOp | MBarrierArriveOp,
 ) -> None:
     """Raise if an arrival at an mbarrier of another block wants its state."""
-    check_mbarrier_scope(op)
+    check_mbarrier_scope(op.scope)
     remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     words = "mbarrier in shared_cluster space cannot return any value"
     require(not remote or not op.results, words, prefix=False)
@@ -227,17 +189,3 @@ def check_mbarrier_predicated_arrival(op: MBarrierArriveExpectTxOp) -> None:
     require(not remote, f"mbarrier in shared_cluster space is not supported {suffix}", prefix=False)
     words = f"mbarrier with relaxed semantics is not supported {suffix}"
     require(not op.relaxed, words, prefix=False)
-
-
-def check_monitor_event(op: PMEvent) -> None:
-    """Raise unless ``pmevent`` has either a mask or a number below 16."""
-    mask, number = op.maskedEventId, op.eventId
-    require(mask is not None or number is not None, "either `id` or `mask` must be set")
-    require(mask is None or number is None, "`id` and `mask` cannot be set at the same time")
-    require(number is None or 0 <= number <= 15, "`id` must be between 0 and 15")
-
-
-def check_register_count(op: SetMaxRegister) -> None:
-    """Raise unless a register count is a multiple of 8 from 24 to 256."""
-    require(op.regCount % 8 == 0, "new register size must be multiple of 8")
-    require(24 <= op.regCount <= 256, "new register size must be in between 24 to 256")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilewright.dialects.nvvm.enums.barriers import PermuteMode
 from tilewright.dialects.nvvm.enums.convert import FPRoundingMode, SaturationMode
 from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.attribute import Type
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
         ConvertBF16x2ToF8x2Op,
         ConvertF32x2ToF8x2Op,
         ConvertFloatToTF32Op,
+        PermuteOp,
         RoundPairOp,
     )
 
+THREE_OPERANDS = (PermuteMode.DEFAULT, PermuteMode.F4E, PermuteMode.B4E)
 FLOAT8 = (f8E4M3FN, f8E5M2)
 FLOAT6 = (FloatType("f6E2M3FN"), FloatType("f6E3M2FN"))
 NARROW: dict[str, tuple[Type, ...]] = {
@@ -101,3 +104,12 @@ def check_to_tf32(op: ConvertFloatToTF32Op) -> None:
     require(op.rnd in TF32_ROUNDING, words, prefix=False)
     away = op.rnd is FPRoundingMode.RNA
     require(not (away and op.relu), "Relu not supported with rna rounding mode.", prefix=False)
+
+
+def check_permutation(op: PermuteOp) -> None:
+    """Raise unless ``prmt`` has a high operand just when its mode uses one."""
+    mode = op.mode.spelling
+    if op.mode in THREE_OPERANDS:
+        require(op.hi is not None, f"mode '{mode}' requires 'hi' operand.", prefix=False)
+    else:
+        require(op.hi is None, f"mode '{mode}' does not accept 'hi' operand.", prefix=False)

@@ -6,33 +6,14 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMStructType
-from tilewright.dialects.nvvm.constraints import TENSOR_POINTER
 from tilewright.dialects.nvvm.enums.memory import LdStMatrixEltType
-from tilewright.dialects.nvvm.enums.mma import MMABlockScaleKind, MMALayout, WGMMATypes
-from tilewright.dialects.nvvm.enums.tcgen05 import (
-    CTAGroupKind,
-    Tcgen05CpMulticast,
-    Tcgen05CpShape,
-    Tcgen05LdStShape,
-    Tcgen05MMABlockScale,
-    Tcgen05MMACollectorOp,
-)
+from tilewright.dialects.nvvm.enums.mma import MMALayout, WGMMATypes
 from tilewright.dialects.nvvm.rules.barrier import require
-from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, i32
+from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
     from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, StMatrixOp, WgmmaMmaAsyncOp
-    from tilewright.dialects.nvvm.ops.tcgen05 import (
-        Tcgen05CpOp,
-        Tcgen05LdOp,
-        Tcgen05MMABlockScaleOp,
-        Tcgen05MMAOp,
-        Tcgen05MMASparseBlockScaleOp,
-        Tcgen05MMASparseOp,
-        Tcgen05StOp,
-    )
 
 PACKED = (LdStMatrixEltType.B8X16_B4X16_P64, LdStMatrixEltType.B8X16_B6X16_P32)
 BYTE_ELEMENTS = (LdStMatrixEltType.B8, *PACKED)
@@ -65,12 +46,6 @@ PARTNERS: dict[WGMMATypes, tuple[tuple[WGMMATypes, ...], tuple[WGMMATypes, ...]]
     WGMMATypes.E5M2: (HALVES, BYTE_FLOATS),
 }
 """The types of the accumulator and of B, by the type of A."""
-SHORTEST = {Tcgen05LdStShape.SHAPE_16X128B: 2, Tcgen05LdStShape.SHAPE_16X256B: 4}
-"""The fewest registers of an access to tensor memory, where it is not one."""
-MULTICASTS = {
-    Tcgen05CpShape.SHAPE_64X128B: (Tcgen05CpMulticast.WARPX2_01_23, Tcgen05CpMulticast.WARPX2_02_13),
-    Tcgen05CpShape.SHAPE_32X128B: (Tcgen05CpMulticast.WARPX4,),
-}
 
 
 def is_in_place(op: Operation) -> bool:
@@ -150,69 +125,3 @@ def _check_layouts(op: WgmmaMmaAsyncOp) -> None:
         "f16 and bf16"
     )
     require((op.layoutA, op.layoutB) == (MMALayout.ROW, MMALayout.COL), words)
-
-
-def check_tensor_memory_copy(op: Tcgen05CpOp) -> None:
-    """Raise unless a copy to tensor memory has a multicast that its shape needs."""
-    allowed = MULTICASTS.get(op.shape)
-    if allowed is None:
-        words = "Invalid multicast type for tcgen05.cp Op"
-        require(op.multicast is Tcgen05CpMulticast.NONE, words, prefix=False)
-        return
-    names = " or ".join(case.spelling for case in allowed)
-    shape = op.shape.spelling.removeprefix("shape_")
-    words = f"Shape {shape} requires multicast {names} for tcgen05.cp Op"
-    require(op.multicast in allowed, words, prefix=False)
-
-
-def check_tensor_memory_offset(op: Tcgen05LdOp | Tcgen05StOp) -> None:
-    """Raise unless an access to tensor memory has an offset just when its shape has two halves."""
-    halves = op.shape is Tcgen05LdStShape.SHAPE_16X32BX2
-    require(not halves or op.offset is not None, "shape 16x32bx2 requires offset argument", prefix=False)
-    words = "offset argument is only supported for shape 16x32bx2"
-    require(halves or op.offset is None, words, prefix=False)
-
-
-def check_tensor_memory_load(op: Tcgen05LdOp) -> None:
-    """Raise unless a load from tensor memory gives as many registers as its shape has."""
-    if op.shape is Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
-        check_tensor_memory_offset(op)
-    _check_length(op, op.res.type, "result type", "ld")
-
-
-def check_tensor_memory_store(op: Tcgen05StOp) -> None:
-    """Raise unless a store to tensor memory takes as many registers as its shape has."""
-    check_tensor_memory_offset(op)
-    _check_length(op, op.val.type, "input", "st")
-
-
-def _check_length(op: Tcgen05LdOp | Tcgen05StOp, type: Type, word: str, name: str) -> None:
-    length = type.shape[0] if isinstance(type, VectorType) else 1
-    words = f"invalid {word} length {length} for shape {op.shape.spelling} in tcgen05.{name} Op"
-    require(length >= SHORTEST.get(op.shape, 1), words, prefix=False)
-
-
-def check_tensor_multiplication(op: Tcgen05MMAOp | Tcgen05MMASparseOp) -> None:
-    """Raise unless a multiplication into tensor memory has lanes, shift and collector that exist together."""
-    if op.disableOutputLane is not None:
-        length = checked_type(op.disableOutputLane).shape[0]
-        fits = length == (4 if op.ctaGroup is CTAGroupKind.CTA_1 else 8)
-        words = f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr"
-        require(fits, words, prefix=False)
-    if op.aShift:
-        words = "A-shift can be applied only when matrix A is in tensor memory"
-        require(TENSOR_POINTER.matches(op.matrixA.type), words, prefix=False)
-        kept = (Tcgen05MMACollectorOp.FILL, Tcgen05MMACollectorOp.USE)
-        words = "Cannot use collector buffer operation fill or use with ashift"
-        require(op.collectorOp not in kept, words, prefix=False)
-
-
-def check_scaled_multiplication(op: Tcgen05MMABlockScaleOp | Tcgen05MMASparseBlockScaleOp) -> None:
-    """Raise unless the formats of a scaled multiplication go with the size of its blocks."""
-    kind, scale = op.kind_.spelling, op.blockScale
-    if op.kind_ is MMABlockScaleKind.MXF4NVF4:
-        words = "mxf4nvf4 requires block scale attribute"
-        require(scale is not Tcgen05MMABlockScale.DEFAULT, words, prefix=False)
-    else:
-        words = f"{kind} kind does not support block16 attribute"
-        require(scale is not Tcgen05MMABlockScale.BLOCK16, words, prefix=False)

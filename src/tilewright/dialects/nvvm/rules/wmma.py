@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.types import LLVMStructType
@@ -11,7 +11,9 @@ from tilewright.dialects.nvvm.enums.mma import MMAFrag, MMATypes
 from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, f32, f64, i32
-from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nvvm.ops.mma import WMMALoadOp, WMMAMmaOp, WMMAStoreOp
 
 Extents = tuple[int, int, int]
 Registers = tuple[int, Type]
@@ -21,49 +23,6 @@ HALVES = VectorType((2,), f16)
 LARGE: tuple[Extents, ...] = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
 ROWS_OF_BYTES = {16: 2, 8: 1, 32: 4}
 """Registers of a fragment of bytes by its extent that is not the common one."""
-
-
-class MatrixShape(Protocol):
-    """The fields of `WMMALoadOp`, `WMMAMmaOp` and `WMMAStoreOp` that the functions here read."""
-
-    k: int
-    m: int
-    n: int
-
-
-class WMMALoad(Protocol):
-    """The fields of `WMMALoadOp` that the functions here read."""
-
-    eltype: MMATypes
-    frag: MMAFrag
-    k: int
-    m: int
-    n: int
-    ptr: Value
-    res: Value
-
-
-class WMMAStore(Protocol):
-    """The fields of `WMMAStoreOp` that the functions here read."""
-
-    args: tuple[Value, ...]
-    eltype: MMATypes
-    k: int
-    m: int
-    n: int
-    ptr: Value
-
-
-class WMMAMma(Protocol):
-    """The fields of `WMMAMmaOp` that the functions here read."""
-
-    args: tuple[Value, ...]
-    eltypeA: MMATypes
-    eltypeB: MMATypes
-    k: int
-    m: int
-    n: int
-    res: Value
 
 
 def _table() -> dict[tuple[Extents, MMAFrag, MMATypes], Registers]:
@@ -97,7 +56,7 @@ SUMS = {
 """Types of the accumulator by that of the factors."""
 
 
-def _registers(op: MatrixShape, fragment: MMAFrag, type: MMATypes) -> Registers:
+def _registers(op: WMMALoadOp | WMMAMmaOp | WMMAStoreOp, fragment: MMAFrag, type: MMATypes) -> Registers:
     found = FRAGMENTS.get(((op.m, op.n, op.k), fragment, type))
     if found is None:
         require(False, "invalid attribute combination")
@@ -111,7 +70,7 @@ def _require_struct(result: Type, registers: Registers) -> None:
     require(result is LLVMStructType((type,) * count), words)
 
 
-def check_fragment_load(op: WMMALoad) -> None:
+def check_fragment_load(op: WMMALoadOp) -> None:
     """Raise unless a fragment exists and is loaded from a memory that it can come from."""
     space = checked_type(op.ptr).address_space
     require(space in (GENERIC, GLOBAL, SHARED), "expected source pointer in memory space 0, 1, 3")
@@ -122,7 +81,7 @@ def check_fragment_load(op: WMMALoad) -> None:
         _require_struct(op.res.type, registers)
 
 
-def check_fragment_store(op: WMMAStore) -> None:
+def check_fragment_store(op: WMMAStoreOp) -> None:
     """Raise unless a fragment exists and is stored to a memory that it can go to."""
     space = checked_type(op.ptr).address_space
     words = "expected operands to be a source pointer in memory space 0, 1, 3"
@@ -133,7 +92,7 @@ def check_fragment_store(op: WMMAStore) -> None:
     require(fits, f"expected data operands of type '{type}'")
 
 
-def check_fragment_multiplication(op: WMMAMma) -> None:
+def check_fragment_multiplication(op: WMMAMmaOp) -> None:
     """Raise unless fragments of these types can be multiplied, and have their registers."""
     factor, sum = op.eltypeA, op.eltypeB
     require(sum in SUMS.get(factor, ()), "invalid attribute combination")

@@ -1,67 +1,28 @@
-"""The custom syntax of vector arithmetic and masks that is not written in declarations."""
+"""The custom syntax of vector arithmetic that is not written in declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from tilewright.dialects.common.index_list import DynamicIndexList
-from tilewright.dialects.vector.base import YieldRole
 from tilewright.dialects.vector.enums import CombiningKind, CombiningKindAttr, IteratorType, IteratorTypeAttr
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import CustomParse, RegionRequest
-from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_arithmetic import ContractionOp, OuterProductOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
-INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
-"""The directive by the name that assembly formats have for it."""
 CONTRACTION = ("indexing_maps", "iterator_types", "kind")
 """The attributes of a contraction that stand in front."""
 _ADD = CombiningKindAttr(CombiningKind.ADD)
 _ITERATORS = {attribute.text: attribute for attribute in map(IteratorTypeAttr, IteratorType)}
 
 
-class Contraction(Protocol):
-    """The fields of `ContractionOp` that the functions here read."""
-
-    held_attributes: Mapping[str, Attribute]
-    iterator_types: tuple[IteratorType, ...]
-    lhs: Value
-    operands: tuple[Value, ...]
-    result: Value
-    rhs: Value
-
-
-class OuterProduct(Protocol):
-    """The fields of `OuterProductOp` that the functions here read."""
-
-    acc: Value | None
-    held_attributes: Mapping[str, Attribute]
-    kind_: CombiningKind
-    lhs: Value
-    operands: tuple[Value, ...]
-    rhs: Value
-
-
-class Mask(Protocol):
-    """The fields of `MaskOp` that the functions here read."""
-
-    held_attributes: Mapping[str, Attribute]
-    mask: Value
-    maskRegion: Region
-    operands: tuple[Value, ...]
-    results: tuple[OpResult, ...]
-
-
-def print_contraction(op: Contraction, printer: Printer) -> None:
+def print_contraction(op: ContractionOp, printer: Printer) -> None:
     """`` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into type``."""
     front = {name: op.held_attributes[name] for name in CONTRACTION if name in op.held_attributes}
     front.setdefault("kind", _ADD)
@@ -116,7 +77,7 @@ def _parse_contraction_attributes(parser: Parser) -> dict[str, Attribute]:
     return attributes
 
 
-def print_outer_product(op: OuterProduct, printer: Printer) -> None:
+def print_outer_product(op: OuterProductOp, printer: Printer) -> None:
     """`` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
 
     Without an accumulator MLIR leaves all attributes out; here only the default kind is left out.
@@ -156,67 +117,3 @@ def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> Vec
         raise parser.error(f"expected 1-d vector for operand #2, got '{rhs}'", start)
     scalable = (bool(lhs.scalable), bool(rhs.scalable))
     return VectorType((*lhs.shape, *rhs.shape), lhs.element_type, scalable)
-
-
-def print_mask(op: Mask, printer: Printer) -> None:
-    """`` %mask, %passthru { operation } : type -> type``."""
-    printer.write(" ")
-    printer.print_operands(op.operands)
-    printer.write(" ")
-    masked = masked_operation(op.maskRegion)
-    if masked is None:
-        printer.print_region(op.maskRegion)
-    else:
-        printer.write("{ ")
-        printer.print_operation(masked)
-        printer.write(" }")
-    printer.print_attribute_dictionary(op.held_attributes)
-    printer.write(" : ")
-    printer.print_type(op.mask.type)
-    if op.results:
-        printer.write(" -> ")
-        printer.print_types([value.type for value in op.results])
-
-
-def masked_operation(region: Region) -> Operation | None:
-    """The only operation under a mask, if all that the region yields are its results, in order."""
-    ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
-    if len(ops) == 1 and ops[0].kind.is_terminator:
-        return ops[0]
-    if len(ops) != 2 or not isinstance(ops[1], YieldRole) or ops[1].attributes:
-        return None
-    return ops[0] if list(ops[1].operands) == list(ops[0].results) else None
-
-
-def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_mask` printed."""
-    start = parser.position
-    uses = parser.parse_operands()
-    body = yield RegionRequest()
-    _complete(parser, body)
-    attributes = parser.optional_attribute_dictionary()
-    types = [parser.parse_colon_type()]
-    results = _parse_mask_results(parser)
-    if len(uses) > 1:
-        if not results:
-            raise parser.error("expects a result if passthru operand is provided", start)
-        types.append(results[0])
-    return Operation.from_parts(kind, parser.resolve_all(uses, types, start), results, attributes, [body])
-
-
-def _parse_mask_results(parser: Parser) -> list[Type]:
-    if not parser.accept("->"):
-        return []
-    return parser.parse_result_types() if parser.at("(") else parser.parse_types()
-
-
-def _complete(parser: Parser, body: Region) -> None:
-    """A single operation under a mask yields its results."""
-    block = body.blocks[0] if body.blocks else body.append(Block())
-    ops = list(block.ops)
-    if ops and ops[-1].kind.is_terminator:
-        return
-    results = ops[0].results if len(ops) == 1 else ()
-    kind = parser.context.kind("vector.yield")
-    assert kind is not None, "the dialect of the mask is loaded"
-    block.append(Operation.from_parts(kind, results))

@@ -1,114 +1,26 @@
-"""The custom syntax of memref operations that is not written in their declarations."""
+"""The custom syntax of accesses to buffers that is not written in their declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from tilewright.dialects.common.index_list import DynamicIndexList
-from tilewright.ir.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, TypeAttr, UnitAttr, boolean
-from tilewright.ir.builtin_types import MemRefType, RankedTensorType, i32, index
+from tilewright.ir.builtin_attributes import IntegerAttr, boolean
+from tilewright.ir.builtin_types import MemRefType, i32, index
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.affine_parser import parse_map_body
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
 from tilewright.ir.traits import VerifyError
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
+    from tilewright.dialects.memref.ops_access import DmaStartOp, GenericAtomicRMWOp, PrefetchOp
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
 _FLAGS = {"isWrite": ("read", "write"), "isDataCache": ("instr", "data")}
 """The words for false and true."""
-
-
-class AllocaScope(Protocol):
-    """The fields of `AllocaScopeOp` that the functions here read."""
-
-    held_attributes: Mapping[str, Attribute]
-    bodyRegion: Region
-    results: tuple[OpResult, ...]
-
-
-class GenericAtomicRMW(Protocol):
-    """The fields of `GenericAtomicRMWOp` that the functions here read."""
-
-    atomic_body: Region
-    held_attributes: Mapping[str, Attribute]
-    indices: tuple[Value, ...]
-    memref: Value
-
-
-class Prefetch(Protocol):
-    """The fields of `PrefetchOp` that the functions here read."""
-
-    held_attributes: Mapping[str, Attribute]
-    indices: tuple[Value, ...]
-    isDataCache: bool
-    isWrite: bool
-    localityHint: int
-    memref: Value
-
-
-class Transpose(Protocol):
-    """The fields of `TransposeOp` that the functions here read."""
-
-    held_attributes: Mapping[str, Attribute]
-    in_: Value
-    permutation: AffineMapAttr
-    result: Value
-
-
-class GlobalInitialValue:
-    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for what is defined elsewhere."""
-
-    def at(self, parser: Any) -> bool:
-        """Whether there is a type."""
-        return parser.peek_keyword() == "memref"
-
-    def print(self, printing: Any, type: Any, initial_value: Any) -> None:
-        """Print the type, then the value without its type."""
-        printer, op = printing.printer, printing.op
-        printer.print_type(op.type)
-        if op.initial_value is None:
-            return
-        printer.write(" = ")
-        if isinstance(op.initial_value, UnitAttr):
-            printer.write("uninitialized")
-        else:
-            printer.print_attribute_without_type(op.initial_value)
-
-    def parse(self, parsing: Any, type: Any, initial_value: Any) -> None:
-        """Parse what `print` printed; the value is a tensor of the shape of the buffer."""
-        parser: Parser = parsing.parser
-        start = parser.position
-        memref = parser.parse_type()
-        if not isinstance(memref, MemRefType) or not memref.has_static_shape:
-            raise parser.error(f"type should be static shaped memref, but got '{memref}'", start)
-        parsing.attributes[type.name] = TypeAttr(memref)
-        if parser.accept("="):
-            parsing.attributes[initial_value.name] = _parse_initial_value(parser, memref)
-
-
-def _parse_initial_value(parser: Parser, memref: MemRefType) -> Attribute:
-    if parser.accept_keyword("uninitialized"):
-        return UNIT
-    if parser.peek_keyword() != "dense":
-        raise parser.unexpected("'uninitialized' or 'dense<...>'")
-    parser.expect_keyword()
-    parser.expect("<")
-    literal = parser.parse_dense_literal()
-    parser.expect(">")
-    return literal.to_attribute(parser, RankedTensorType(memref.shape, memref.element_type))
-
-
-INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
-GLOBALS = {"GlobalMemrefOpTypeAndInitialValue": GlobalInitialValue()}
-"""Directives by the names that the assembly formats have for them."""
 
 
 def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> None:
@@ -128,26 +40,7 @@ def parse_access(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
     return buffer, indices
 
 
-def print_scope(op: AllocaScope, printer: Printer) -> None:
-    """``  -> (type) { ... }``."""
-    printer.write(" ")
-    if op.results:
-        printer.write(" -> (")
-        printer.print_types([value.type for value in op.results])
-        printer.write(")")
-    printer.write(" ")
-    printer.print_region(op.bodyRegion, print_entry_arguments=False, print_empty_terminator=bool(op.results))
-    printer.print_attribute_dictionary(op.held_attributes)
-
-
-def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_scope` printed."""
-    types = parser.parse_result_types() if parser.accept("->") else []
-    body = yield RegionRequest()
-    return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])
-
-
-def print_generic_atomic(op: GenericAtomicRMW, printer: Printer) -> None:
+def print_generic_atomic(op: GenericAtomicRMWOp, printer: Printer) -> None:
     """`` %buffer[%i] : type { ... }``."""
     printer.write(" ")
     print_access(printer, op.memref, op.indices)
@@ -178,7 +71,7 @@ def _parse_memref(parser: Parser) -> MemRefType:
     return type
 
 
-def print_prefetch(op: Prefetch, printer: Printer) -> None:
+def print_prefetch(op: PrefetchOp, printer: Printer) -> None:
     """`` %buffer[%i], read, locality<3>, data : type``."""
     printer.write(" ")
     print_access(printer, op.memref, op.indices)
@@ -220,30 +113,7 @@ def _parse_locality(parser: Parser) -> dict[str, Attribute]:
     return {"localityHint": hint}
 
 
-def print_transpose(op: Transpose, printer: Printer) -> None:
-    """`` %buffer (d0, d1) -> (d1, d0) : type to type``."""
-    printer.write(" ")
-    printer.print_value(op.in_)
-    printer.write(f" {op.permutation.text}")
-    printer.print_attribute_dictionary(op.held_attributes, elided=("permutation",))
-    printer.write(" : ")
-    printer.print_type(op.in_.type)
-    printer.write(" to ")
-    printer.print_type(op.result.type)
-
-
-def parse_transpose(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_transpose` printed."""
-    use = parser.parse_operand()
-    attributes: dict[str, Attribute] = {"permutation": AffineMapAttr(parse_map_body(parser))}
-    attributes |= parser.optional_attribute_dictionary()
-    operand = parser.resolve(use, parser.parse_colon_type())
-    if not parser.accept_keyword("to"):
-        raise parser.unexpected("'to'")
-    return Operation.from_parts(kind, [operand], [parser.parse_type()], attributes)
-
-
-def print_dma_start(op: Any, printer: Printer) -> None:
+def print_dma_start(op: DmaStartOp, printer: Printer) -> None:
     """`` %source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``."""
     try:
         parts = op.parts()

@@ -1,0 +1,83 @@
+"""The custom syntax of buffers that is not written in their declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import UNIT, TypeAttr, UnitAttr
+from tilewright.ir.builtin_types import MemRefType, RankedTensorType
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.dialects.memref.ops_buffer import AllocaScopeOp
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+
+class GlobalInitialValue:
+    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for what is defined elsewhere."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is a type."""
+        return parser.peek_keyword() == "memref"
+
+    def print(self, printing: Any, type: Any, initial_value: Any) -> None:
+        """Print the type, then the value without its type."""
+        printer, op = printing.printer, printing.op
+        printer.print_type(op.type)
+        if op.initial_value is None:
+            return
+        printer.write(" = ")
+        if isinstance(op.initial_value, UnitAttr):
+            printer.write("uninitialized")
+        else:
+            printer.print_attribute_without_type(op.initial_value)
+
+    def parse(self, parsing: Any, type: Any, initial_value: Any) -> None:
+        """Parse what `print` printed; the value is a tensor of the shape of the buffer."""
+        parser: Parser = parsing.parser
+        start = parser.position
+        memref = parser.parse_type()
+        if not isinstance(memref, MemRefType) or not memref.has_static_shape:
+            raise parser.error(f"type should be static shaped memref, but got '{memref}'", start)
+        parsing.attributes[type.name] = TypeAttr(memref)
+        if parser.accept("="):
+            parsing.attributes[initial_value.name] = _parse_initial_value(parser, memref)
+
+
+def _parse_initial_value(parser: Parser, memref: MemRefType) -> Attribute:
+    if parser.accept_keyword("uninitialized"):
+        return UNIT
+    if parser.peek_keyword() != "dense":
+        raise parser.unexpected("'uninitialized' or 'dense<...>'")
+    parser.expect_keyword()
+    parser.expect("<")
+    literal = parser.parse_dense_literal()
+    parser.expect(">")
+    return literal.to_attribute(parser, RankedTensorType(memref.shape, memref.element_type))
+
+
+GLOBALS = {"GlobalMemrefOpTypeAndInitialValue": GlobalInitialValue()}
+"""The directive by the name that assembly formats have for it."""
+
+
+def print_scope(op: AllocaScopeOp, printer: Printer) -> None:
+    """``  -> (type) { ... }``."""
+    printer.write(" ")
+    if op.results:
+        printer.write(" -> (")
+        printer.print_types([value.type for value in op.results])
+        printer.write(")")
+    printer.write(" ")
+    printer.print_region(op.bodyRegion, print_entry_arguments=False, print_empty_terminator=bool(op.results))
+    printer.print_attribute_dictionary(op.held_attributes)
+
+
+def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_scope` printed."""
+    types = parser.parse_result_types() if parser.accept("->") else []
+    body = yield RegionRequest()
+    return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])

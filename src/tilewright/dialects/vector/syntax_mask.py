@@ -1,0 +1,81 @@
+"""The custom syntax of masks that is not written in declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tilewright.dialects.vector.base import YieldRole
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.dialects.vector.ops_mask import MaskOp
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+
+def print_mask(op: MaskOp, printer: Printer) -> None:
+    """`` %mask, %passthru { operation } : type -> type``."""
+    printer.write(" ")
+    printer.print_operands(op.operands)
+    printer.write(" ")
+    masked = masked_operation(op.maskRegion)
+    if masked is None:
+        printer.print_region(op.maskRegion)
+    else:
+        printer.write("{ ")
+        printer.print_operation(masked)
+        printer.write(" }")
+    printer.print_attribute_dictionary(op.held_attributes)
+    printer.write(" : ")
+    printer.print_type(op.mask.type)
+    if op.results:
+        printer.write(" -> ")
+        printer.print_types([value.type for value in op.results])
+
+
+def masked_operation(region: Region) -> Operation | None:
+    """The only operation under a mask, if all that the region yields are its results, in order."""
+    ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
+    if len(ops) == 1 and ops[0].kind.is_terminator:
+        return ops[0]
+    if len(ops) != 2 or not isinstance(ops[1], YieldRole) or ops[1].attributes:
+        return None
+    return ops[0] if list(ops[1].operands) == list(ops[0].results) else None
+
+
+def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_mask` printed."""
+    start = parser.position
+    uses = parser.parse_operands()
+    body = yield RegionRequest()
+    _complete(parser, body)
+    attributes = parser.optional_attribute_dictionary()
+    types = [parser.parse_colon_type()]
+    results = _parse_mask_results(parser)
+    if len(uses) > 1:
+        if not results:
+            raise parser.error("expects a result if passthru operand is provided", start)
+        types.append(results[0])
+    return Operation.from_parts(kind, parser.resolve_all(uses, types, start), results, attributes, [body])
+
+
+def _parse_mask_results(parser: Parser) -> list[Type]:
+    if not parser.accept("->"):
+        return []
+    return parser.parse_result_types() if parser.at("(") else parser.parse_types()
+
+
+def _complete(parser: Parser, body: Region) -> None:
+    """A single operation under a mask yields its results."""
+    block = body.blocks[0] if body.blocks else body.append(Block())
+    ops = list(block.ops)
+    if ops and ops[-1].kind.is_terminator:
+        return
+    results = ops[0].results if len(ops) == 1 else ()
+    kind = parser.context.kind("vector.yield")
+    assert kind is not None, "the dialect of the mask is loaded"
+    block.append(Operation.from_parts(kind, results))
