@@ -38,7 +38,7 @@ class OperandFold:
         self.rule = rule
         self.definers = definers
 
-    def __call__(self, op: Any, constants: Sequence[Attribute | None]) -> FoldResult:
+    def __call__(self, op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
         """What `Fold` says."""
         return self.rule(op, constants)
 

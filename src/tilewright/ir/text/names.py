@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
@@ -47,8 +46,9 @@ def _hint_of(op: Operation) -> HintOf | None:
     return _remembering() if source == "attributes" else _ask
 
 
-def _ask(op: Any) -> str | None:
-    return next(iter(op.result_name_hints()), None)
+def _ask(op: Operation) -> str | None:
+    hints = hook(op, "result_name_hints")
+    return next(iter(hints()), None) if hints else None
 
 
 def _remembering() -> HintOf:

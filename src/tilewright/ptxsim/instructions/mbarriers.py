@@ -106,11 +106,15 @@ def inval(site: Site, step: Step) -> Run:
     return run
 
 
-@rule("mbarrier.expect_tx", "mbarrier.complete_tx")
+_SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
+"""What an instruction does to the number of bytes that a phase waits for."""
+
+
+@rule(*_SIGNS)
 def transactions(site: Site, step: Step) -> Run:
     """More or fewer bytes that the phase waits for."""
     barriers, counts = Barriers(site), _amounts(site, "count")
-    sign = 1 if site.form.name == "mbarrier.expect_tx" else -1
+    sign = _SIGNS[site.form.name]
 
     def run(c: State) -> None:
         for found, count in zip(barriers.find(c), counts(c), strict=True):

@@ -85,13 +85,13 @@ class Lanes:
         return has_flag(self.op, name)
 
 
-def rounding_mode(op: Any) -> str:
+def rounding_mode(op: Operation) -> str:
     """The rounding mode of an operation in the words of Tile IR; to nearest, if it has none."""
     value = getattr(op, "rounding_mode", None) or getattr(op, "roundingmode", None)
     return MODE_NAMES[value.name] if isinstance(value, Enum) else "nearest_even"
 
 
-def has_flag(op: Any, name: str) -> bool:
+def has_flag(op: Operation, name: str) -> bool:
     """Whether an operation has a flag, or an enumeration of yes and no."""
     value = getattr(op, name, False)
     return bool(value.value if isinstance(value, Enum) else value)

@@ -26,7 +26,7 @@ from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates, row_major
-from tilewright.targets.cpu.memory.operations import tile_of
+from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
@@ -227,7 +227,7 @@ class Ranges:
             found = self._ranges[op] = self._find(op)
         return found
 
-    def _find(self, op: Any) -> Range:
+    def _find(self, op: Operation) -> Range:
         tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
@@ -260,8 +260,9 @@ class Ranges:
             low, high = code.multiply(first, size), code.multiply(end, size)
         return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
-    def _through_pointers(self, op: Any) -> Range:
+    def _through_pointers(self, op: Operation) -> Range:
         """From the least to the greatest element at the corners of a tile."""
+        assert isinstance(op, AnyAccess)
         plan, formulas = self._pointers[op], self.known.formulas()
         base = formulas.scalar(plan.base)
         least, *others = formulas.all_of(plan.corners)
