@@ -25,6 +25,11 @@ VIEWS = """
   %x = constant <f32: 1.0> : tile<8xf32>
   %t0 = make_token : token
 """
+SAME_VIEW = """
+  %ts = make_tensor_view %a, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+  %vs = make_partition_view %ts : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+"""
+FIXED = "partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>"
 VIEW = "partition_view<tile=(8), tensor_view<?xf32, strides=[1]>>"
 PARAMETERS = "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %n: tile<i32>, %c: tile<i1>"
 
@@ -78,6 +83,34 @@ def test_program_order_is_no_order() -> None:
     assert not are_ordered(tokens, first, second)
     assert not tokens.must_stay_in_order(second, first)
     assert may_conflict(first, second)
+
+
+@pytest.mark.parametrize(("semantics", "waits"), [("relaxed device", False), ("release device", True)])
+def test_releases_stay_behind_all_that_they_release(semantics: str, waits: bool) -> None:
+    """What another thread acquires must not come before what it may overwrite then, wherever that is."""
+    body = load("1", "va", "zero", "0") + store("2", "va", "one", "1").replace("weak", semantics)
+    tokens, (first, second) = analysed(SAME_VIEW + body.replace("%va", "%vs").replace(VIEW, FIXED))
+    assert tokens.comes_after(second, first)
+    assert not may_conflict(second, first), "tiles 0 and 1 of one view"
+    assert tokens.must_stay_in_order(second, first) is waits
+
+
+def test_loops_stay_behind_for_what_is_in_them() -> None:
+    def looping(token: str) -> tuple[TokenAnalysis, Operation, Operation]:
+        body = (
+            load("1", "va", "zero", "0")
+            + f"%tl = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%tc = %{token}) -> (token) {{\n"
+            + store("2", "va", "i", "c")
+            + "continue %t2 : token\n}\n"
+        )
+        tokens, (first, second) = analysed(body)
+        assert second.parent_op is not None
+        return tokens, first, second.parent_op
+
+    tokens, first, loop = looping("t1")
+    assert tokens.must_stay_behind(loop, first)
+    tokens, first, loop = looping("t0")
+    assert not tokens.must_stay_behind(loop, first)
 
 
 def test_branches() -> None:

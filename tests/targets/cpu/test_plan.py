@@ -158,6 +158,27 @@ def test_a_factor_whose_array_is_written_is_read_as_it_was() -> None:
     np.testing.assert_array_equal(np.asarray(found[2]), a @ b)
 
 
+@pytest.mark.parametrize(("token", "early"), [("start", False), ("loaded", True)])
+def test_only_what_tokens_order_makes_loads_early(token: str, early: bool) -> None:
+    """A store that no token puts behind a load may come first, so the tile needs no memory."""
+    view, tile = "tensor_view<64xf32, strides=[1]>", "tile<64xf32>"
+    part = f"partition_view<tile=(64), {view}>"
+    body = "%zero = constant <i32: 0> : tile<i32>\n%start = make_token : token\n"
+    for name in "abc":
+        body += f"%{name}v = make_tensor_view %{name}, shape = [64], strides = [1] : {view}\n"
+        body += f"%{name}p = make_partition_view %{name}v : {part}\n"
+    body += f"""
+      %x, %loaded = load_view_tko weak %ap[%zero] token = %start : {part}, tile<i32> -> {tile}, token
+      %seven = constant <f32: 7.0> : {tile}
+      %s = store_view_tko weak %seven, %bp[%zero] token = %{token} : {tile}, {part}, tile<i32> -> token
+      %y = addf %x, %seven : {tile}
+      %e = store_view_tko weak %y, %cp[%zero] token = %start : {tile}, {part}, tile<i32> -> token
+    """
+    pointers = ", ".join(f"%{name}: tile<ptr<f32>>" for name in "abc")
+    made = tilewright.compile(kernel(body, pointers), options=CompileOptions(cpu=CPU))
+    assert ("since it is loaded before its memory is written" in str(made.asm["plan"])) == early
+
+
 def _part(rows: int, strides: str) -> str:
     return f"partition_view<tile=({rows}x16), tensor_view<{rows}x16xf32, strides=[{strides}]>>"
 

@@ -4,8 +4,8 @@ Answers questions about a function (or a module) of `nv_tileaa` or `nv_tileas`, 
 
 - `comes_after`: whether tokens put one access after another, through any number of accesses, joins, branches and
   iterations of loops, or within one iteration of the loops around both;
-- `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes.  This is
-  the one answer to whether two accesses may be swapped.
+- `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes, or
+  because one of them acquires or releases what others do.  This is the one answer to whether two accesses may be swapped.
 
 Accesses that no token orders may be executed in any order: where they overlap the program has a race, and its meaning
 is undefined.
@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.nv_tileaa.ops_memory import CreateMemTokenOp, JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic
+from tilewright.dialects.nv_tileaa.ops_memory import AccessOp, CreateMemTokenOp, JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
@@ -24,6 +25,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import may_conflict
 
+SYNCHRONISING = (MemSemantic.ACQUIRE, MemSemantic.RELEASE, MemSemantic.ACQ_REL)
+"""Semantics that order an access against those to other places."""
 Source = tuple[Value, bool]
 """A token that another one may stand for, and whether it is of the iteration before."""
 
@@ -105,8 +108,26 @@ class TokenAnalysis:
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether ``later`` has to wait for ``earlier``: it comes after it, and they may touch the same memory."""
-        return self.comes_after(later, earlier, in_iteration=in_iteration) and may_conflict(later, earlier)
+        """Whether ``later`` has to wait for ``earlier``: it comes after it, and nothing says that this is of no matter."""
+        if not self.comes_after(later, earlier, in_iteration=in_iteration):
+            return False
+        return _synchronises(later) or _synchronises(earlier) or may_conflict(later, earlier)
+
+    def must_stay_behind(self, op: Operation, earlier: Operation) -> bool:
+        """Whether an operation has to wait for an access in front of it in its block; regions do for what is in them."""
+        return any(
+            self.must_stay_in_order(access, earlier, in_iteration=access is op)
+            for access in op.walk()
+            if isinstance(access, AccessOp)
+        )
+
+
+def _synchronises(access: Operation) -> bool:
+    """Whether an access is ordered against all others, because it, or a fence beside it, acquires or releases."""
+    if not isinstance(access, AccessOp):
+        return False
+    fence = getattr(access, "fence", None)
+    return access.mem_semantic in SYNCHRONISING or fence in SYNCHRONISING
 
 
 def _accesses_before(access: Operation, in_iteration: bool) -> Iterator[Operation]:

@@ -179,22 +179,23 @@ def _cost(value: Value, limit: int, read: int) -> int:
 
 
 def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis) -> Iterator[Value]:
-    """Tiles loaded before a write that the pass which needs them comes after, or that it may overtake."""
-    writes = 0
+    """Tiles whose loads may not wait for the pass that needs them, because something in between must stay behind them."""
+    passed: list[Operation] = []
     age: dict[Operation, int] = {}
     for op in list(block):
         if operation_table.is_load(op):
-            age[op] = writes
+            age[op] = len(passed)
         is_root = (
             operation_table.is_write(op) or operation_table.is_reduction(op) or operation_table.is_check(op)
         )
         if is_root or any(value in in_memory for value in op.results):
             for load, same in pulled(tiles_of(op), in_memory):
-                late = age.get(load, writes) < writes
+                between = passed[age.get(load, len(passed)) :]
+                late = any(order.must_stay_behind(other, load) for other in between)
                 if late or (operation_table.is_write(op) and is_overtaken(order, load, op, same=same)):
                     yield load.results[0]
         if operation_table.touches_memory(op) and not operation_table.is_load(op):
-            writes += 1
+            passed.append(op)
 
 
 def pulled(
