@@ -9,7 +9,7 @@ from tests.targets.cpu.seeded_faults import FAULTS
 
 pytest.importorskip("llvmlite")
 
-SEEDS: dict[str, tuple[str, int]] = {}
+SEEDS: dict[str, tuple[str, int]] = {"flushed subnormal": ("s1", 60)}
 """A seed, and the number of its module to begin with, for faults that few modules show: tests take seconds."""
 
 
