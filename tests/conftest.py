@@ -13,6 +13,10 @@ os.environ["TILEWRIGHT_CACHE_SIZE"] = (
     "0"  # tests compile, and leave nothing in the cache of whoever runs them
 )
 
+gc.set_threshold(
+    20_000
+)  # most of the many objects that tests make stay, and each collection looks at them again
+
 pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester")
 
 settings.register_profile(
