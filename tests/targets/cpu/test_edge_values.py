@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from contextlib import redirect_stdout
+from functools import cache
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 import tilewright
 from tests.interp.kernels import Kernel, pointer
 from tests.targets.cpu.edge_constructs import COMPUTING, MOVING
-from tests.targets.cpu.edge_programs import ROWS, Program, in_memory
+from tests.targets.cpu.edge_programs import ROWS, Moved, Program, in_memory
 from tests.targets.cpu.generated_programs import same_numbers
 from tilewright.dialects.cuda_tile import ops_conversion, ops_tile
 from tilewright.dialects.cuda_tile.types import ELEMENTS, tile
@@ -46,10 +47,9 @@ def test_bits_without_instructions_for_bf16(element: Any) -> None:
 
 def check_bits(element: Any, options: CompileOptions) -> None:
     """Raises `AssertionError` if machine code gives other rows, or prints something else, than the interpreter."""
-    program = Program(element)
-    module, moved = program.module(MOVING, COMPUTING)
-    wanted, given = arguments(element), arguments(element)
-    told = run(module, wanted, target="interp")
+    module, moved = program_of(element)
+    wanted, told = interpreted(element)
+    given = arguments(element)
     assert run(module, given, options=options) == told
     for at, count in ((1, moved.rows), (2, moved.scratch_rows)):
         rows = (array[at].reshape(-1, len(array[0])) for array in (wanted, given))
@@ -58,6 +58,19 @@ def check_bits(element: Any, options: CompileOptions) -> None:
             if number >= count:
                 is_same = is_same or bool(same_numbers(element, expected.tobytes(), found.tobytes()).all())
             assert is_same, f"row {number}: {found} instead of {expected}"
+
+
+@cache
+def program_of(element: Any) -> tuple[Operation, Moved]:
+    """The program of an element type, and how many of its rows are moved, not computed."""
+    return Program(element).module(MOVING, COMPUTING)
+
+
+@cache
+def interpreted(element: Any) -> tuple[list[Any], str]:
+    """The arguments of the program of an element type after a run in the interpreter, and what that prints."""
+    values = arguments(element)
+    return values, run(program_of(element)[0], values, target="interp")
 
 
 def run(module: Operation, values: list[Any], **target: Any) -> str:
@@ -78,7 +91,7 @@ def arguments(element: Any) -> list[Any]:
 def test_no_instruction_flushes(cpu: str, opt_level: int) -> None:
     """Not for bf16, nor for what travels as bf16, on processors that have such instructions."""
     options = CompileOptions(opt_level=opt_level, cpu=cpu)
-    module, _ = Program(bf16).module(MOVING, COMPUTING)
+    module, _ = program_of(bf16)
     text = tilewright.compile(SimpleNamespace(operation=module), options=options).asm["asm"]
     assert not FLUSHING.search(str(text))
 
