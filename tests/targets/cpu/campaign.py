@@ -53,10 +53,17 @@ def compared(modules: Modules) -> tuple[list[Difference], Counter[str]]:
     return found, tally
 
 
+def fresh_process() -> ProcessPoolExecutor:
+    """An executor of one new process, forked from a server that has loaded the compiler once."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.targets.cpu.loaded_compiler"])
+    return ProcessPoolExecutor(1, mp_context=context)
+
+
 def in_a_process(modules: Modules) -> tuple[list[Difference], Counter[str]]:
     """`compared` in a fresh process; a module that ends it is a difference."""
     try:
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as fresh:
+        with fresh_process() as fresh:
             return fresh.submit(compared, modules).result()
     except BrokenProcessPool:
         if modules.count == 1:

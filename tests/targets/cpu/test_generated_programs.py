@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
 
+from tests.targets.cpu.campaign import Modules, in_a_process
 from tests.targets.cpu.generated_programs import agree, compare
 from tilewright.ir.builtin_types import f32, i8
 from tilewright.targets.cpu import body
@@ -22,21 +21,12 @@ MODULES = 190
 """A module has about one and a half kernels, most of which are defined from beginning to end; some run twice."""
 
 
-def compared(seed: str) -> tuple[list[str], Counter[str]]:
-    """The differences found with a seed, and what became of its kernels.
-
-    Runs in a process of its own: code that brings it down fails one test.
-    """
-    tally: Counter[str] = Counter()
-    return [str(difference) for difference in compare(seed, MODULES, tally)], tally
-
-
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_machine_code_does_what_the_interpreter_does(seed: str) -> None:
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as fresh:
-        differences, tally = fresh.submit(compared, seed).result()
-    assert differences == []
+    """In a process of its own: code that brings it down fails one test, and the module is named."""
+    differences, tally = in_a_process(Modules(seed, 0, MODULES))
+    assert [str(difference) for difference in differences] == []
     assert tally["same"] > MODULES, tally
     assert not tally["refused"], tally
 
