@@ -54,7 +54,7 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml packages/pytest-tilewright/pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet -e ".[dev]" -e packages/pytest-tilewright
+	$(RUN) -m pip install --quiet --no-compile -e ".[dev]" -e packages/pytest-tilewright
 	touch $@ $(VENV)/.demo
 
 clean:
