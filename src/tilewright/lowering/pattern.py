@@ -33,7 +33,7 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         types = self.converted_types(op)
         if types is None:
             return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
-        answer = self.lower(op, adaptor, types, self.emitter(op, rewriter))
+        answer = self.answer(op, adaptor, types, rewriter)
         if answer is None or isinstance(answer, NoMatch):
             return answer
         rewriter.replace(op, answer)
@@ -44,9 +44,18 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         converter = self.type_converter
         if converter is None:
             return op.result_types
+        results = op.results
+        if len(results) == 1:  # the usual case: one type, which was converted before
+            single = converter.single.get(results[0].type)
+            if single is not None:
+                return (single,)
         parts = [converter.converted(type) for type in op.result_types]
         found = [part[0] for part in parts if part is not None and len(part) == 1]
         return found if len(found) == len(parts) else None
+
+    def answer(self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter) -> Answer:
+        """What stands for ``op``: what `lower` says, given the builder of the pattern."""
+        return self.lower(op, at, types, self.emitter(op, rewriter))
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> _Emitter:
         """The builder of new operations, at the location of ``op``."""

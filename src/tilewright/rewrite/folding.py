@@ -23,7 +23,8 @@ from tilewright.rewrite.rewriter import Rewriter
 ConstantKey = tuple[Region, str, Attribute, Type]
 """Where a constant is kept, the dialect that asked for it (it decides which operation that is), the value, the type."""
 
-_VALUE_OR_ATTRIBUTE = (Value, Attribute)
+MAXIMUM_PLANS = 1 << 8
+"""So many combinations of what defines the operands are remembered for each kind of operation."""
 
 
 ConstantHook = Callable[[Attribute, Type, Any], Operation | None]
@@ -88,11 +89,20 @@ def fold(op: Operation, plan: FoldPlan) -> FoldResult:
     return rule(op, constants)
 
 
-def fold_results(op: Operation, rule: Fold) -> Sequence[Value | Attribute] | None:
-    """What the results of an operation are already, one entry each; None if it does not say."""
-    plan = fold_plan(rule, definers_of(op))
-    folded = fold(op, plan) if plan is not None else None
-    return (folded,) if isinstance(folded, _VALUE_OR_ATTRIBUTE) else folded
+class FoldPlans(dict[Definers, "FoldPlan | None"]):
+    """How to fold operations of one kind, by what defines their operands; found out when it is first asked for."""
+
+    __slots__ = ("rule",)
+
+    def __init__(self, rule: Fold) -> None:
+        super().__init__()
+        self.rule = rule
+
+    def __missing__(self, definers: Definers) -> FoldPlan | None:
+        if len(self) == MAXIMUM_PLANS:
+            self.clear()
+        plan = self[definers] = fold_plan(self.rule, definers)
+        return plan
 
 
 class OperationFolder:

@@ -24,6 +24,7 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes
 from tilewright.rewrite.folding import (
+    MAXIMUM_PLANS,
     FoldPlan,
     OperationFolder,
     constant_region,
@@ -44,9 +45,6 @@ FUEL_AT_LEAST = 10_000
 multiply could still fill the memory."""
 SLICE = 1 << 16
 """The garbage collector rests for this many operations at a time."""
-
-MAXIMUM_SHAPES = 1 << 8
-"""So many combinations of what defines the operands are remembered for each kind."""
 
 
 class Strictness(Enum):
@@ -282,7 +280,7 @@ class _Driver(Rewriter):
         patterns = plan.patterns
         if self.observer is None:  # an observer is to hear of refusals, too
             patterns = tuple([pattern for pattern in patterns if pattern.may_match(definers)])
-        if len(plan.shapes) == MAXIMUM_SHAPES:
+        if len(plan.shapes) == MAXIMUM_PLANS:
             plan.shapes.clear()
         shape = plan.shapes[definers] = _Shape(fold_plan(plan.fold, definers), patterns)
         return shape

@@ -21,7 +21,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.float_arithmetic import Rounding, convert, round_exact
 from tilewright.ir.float_format import FLOAT_FORMATS
-from tilewright.rewrite.folding import fold_results
+from tilewright.rewrite import folding
 
 CONTEXT = standard_context()
 KINDS = CONTEXT.kinds
@@ -46,9 +46,9 @@ def fold(name: str, operands: Sequence[Attribute], type: Type | None = None, **a
     values = [ConstantOp(operand).result for operand in operands]
     types = kind.op_class.infer_result_types(values, {}, ()) if type is None else [type]
     op = kind.op_class.from_parts(kind, values, types, dict(attributes))
-    rule = CONTEXT.fold(kind)
-    folded = None if rule is None else fold_results(op, rule)
-    return None if folded is None else folded[0] if len(folded) == 1 else folded
+    plan = folding.fold_plan(CONTEXT.fold(kind), folding.definers_of(op))
+    folded = None if plan is None else folding.fold(op, plan)
+    return folded[0] if isinstance(folded, tuple | list) and len(folded) == 1 else folded
 
 
 def float_constant(name: str, pattern: int) -> FloatAttr:

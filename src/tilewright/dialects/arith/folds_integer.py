@@ -116,11 +116,12 @@ def fold_addi(op: Operation, constants: Constants) -> Folded:
         return wrapping(op, constants, operator.add)
     if is_zero(constants[1]):
         return lhs
-    for difference, addend in ((lhs, rhs), (rhs, lhs)):
-        inner = defined_by(difference, SubIOp)
-        if inner is not None and inner.rhs is addend:
-            return inner.lhs
-    return unsigned(op, constants, operator.add)
+    left, right = lhs.owner, rhs.owner
+    if isinstance(left, SubIOp) and left.rhs is rhs:
+        return left.lhs
+    if isinstance(right, SubIOp) and right.rhs is lhs:
+        return right.lhs
+    return first_poison(constants)
 
 
 def fold_subi(op: Operation, constants: Constants) -> Folded:

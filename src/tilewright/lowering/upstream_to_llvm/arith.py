@@ -74,10 +74,12 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 
 def _constant(site: Site[ops_integer.ConstantOp]) -> Value:
     """The same value; a format that is held in a wider one is rounded to nothing, only written in it."""
-    op, result = site.op, site.result_type()
+    op, result = site.op, site.types[0]
     held = op.held_attributes
-    value = held_value(held["value"], result)
-    if type(held) is not SharedAttributes or value is not held["value"] or len(held) > 1:
+    value = given = held["value"]
+    if type(given) is FloatAttr:
+        value = held_value(given, result)
+    if type(held) is not SharedAttributes or value is not given or len(held) > 1:
         held = {"value": value}
     made = Operation.from_parts(ConstantOp.op_kind, (), (result,), held, location=op.lazy_location)
     return site.rewriter.insert(made).results[0]

@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import Answer, EmittingPattern
 from tilewright.lowering.upstream_to_llvm.attributes import LLVM_NAMES, translated
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -71,7 +71,7 @@ Rule = Callable[[Site[Any]], Answer]
 """Answers what stands for the results, or why not."""
 
 
-class RulePattern(LoweringPattern[Operation]):
+class RulePattern(EmittingPattern[Operation, Emitter]):
     """A rule, rooted at the operations of a class."""
 
     def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:
@@ -79,8 +79,10 @@ class RulePattern(LoweringPattern[Operation]):
         self.rule = rule
         self.converter = converter
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
-        return self.rule(Site(op, at, types, emit.rewriter, self.converter))
+    def answer(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+    ) -> Answer:
+        return self.rule(Site(op, at, types, rewriter, self.converter))
 
 
 def add_rules(
@@ -103,12 +105,17 @@ class OneToOne:
 
     def __call__(self, site: Site[Any]) -> Value:
         kind: OperationKind = self.target.op_kind
-        emit, attributes = site.emit, self._attributes(site.op.held_attributes)
+        op, type, operands = site.op, site.types[0], site.adaptor.operands
+        attributes = self._attributes(op.held_attributes)
+        if not isinstance(type, LLVMArrayType):  # `Emitter.plain`, unrolled
+            made = Operation.from_parts(kind, operands, (type,), attributes, location=op.lazy_location)
+            return site.rewriter.insert(made).results[0]
+        emit = site.emit
 
         def make(operands: Sequence[Value], type: Type) -> Value:
             return emit.plain(kind, operands, (type,), attributes).results[0]
 
-        return elementwise(emit, site.adaptor.operands, site.result_type(), make)
+        return elementwise(emit, operands, type, make)
 
     def _attributes(self, held: Mapping[str, Attribute]) -> SharedAttributes:
         if type(held) is not SharedAttributes:

@@ -8,13 +8,12 @@ from enum import Enum
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
-from tilewright.ir.dialect import Fold
 from tilewright.ir.dominance import reverse_post_order
 from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
@@ -29,7 +28,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
-from tilewright.rewrite.folding import constant_hook, fold_results
+from tilewright.rewrite.folding import FoldPlans, constant_hook, definers_of, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
@@ -139,7 +138,7 @@ class _Plan(NamedTuple):
 
     legality: Legality | None
     """None: it depends on the operation."""
-    fold: Fold | None
+    folds: FoldPlans | None
     candidates: tuple[_Candidate, ...]
 
 
@@ -164,6 +163,8 @@ class _Conversion:
         own = [getattr(pattern, "type_converter", None) for pattern in patterns]
         self.converter = unify_converters([self.config.type_converter, *own])
         self.rewriter = ConversionRewriter()
+        self.folds_first = self.config.folding is FoldingMode.BEFORE_PATTERNS
+        self._attempt = self._attempt_unobserved if self.observer is None else self._attempt_observed
         self.graph = GenerationGraph(target, patterns)
         self.plans: dict[OperationKind, _Plan] = {}
         self.candidates: dict[Pattern[Any], _Candidate] = {}
@@ -262,41 +263,42 @@ class _Conversion:
     def _plan(self, kind: OperationKind) -> _Plan:
         never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
         legality = self.target.legality_of_kind(kind)
-        fold = None if never or legality is Legality.LEGAL else self.context.fold(kind)
+        rule = None if never or legality is Legality.LEGAL else self.context.fold(kind)
         known = self.candidates
         candidates = [
             known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)
         ]
-        plan = self.plans[kind] = _Plan(legality, fold, tuple(candidates))
+        folds = FoldPlans(rule) if rule is not None else None
+        plan = self.plans[kind] = _Plan(legality, folds, tuple(candidates))
         return plan
 
     def _by_fold_or_pattern(self, op: Operation, plan: _Plan) -> bool:
-        _, fold, candidates = plan
-        first = self.config.folding is FoldingMode.BEFORE_PATTERNS
-        if fold is not None and first and self._by_folding(op, fold):
-            return True
+        _, folds, candidates = plan
+        folding = folds[definers_of(op)] if folds is not None else None
+        if folding is not None and self.folds_first:
+            folded = fold(op, folding)
+            if folded is not None and self._by_folding(op, folded):
+                return True
         refusals: list[tuple[Pattern[Any], NoMatch]] = []
-        attempt = self._attempt if self.observer is None else self._attempt_observed
         for candidate in candidates:
             pointless = self.applying or candidate.names_products
             refused = self._why_pointless(candidate.pattern) if pointless else None
             if refused is None:
-                refused = attempt(candidate, op)
+                refused = self._attempt(candidate, op)
             if refused is None:
                 return True
             refusals.append((candidate.pattern, refused))
         self.refusals = refusals
-        return fold is not None and not first and self._by_folding(op, fold)
+        folded = fold(op, folding) if folding is not None and not self.folds_first else None
+        return folded is not None and self._by_folding(op, folded)
 
-    def _by_folding(self, op: Operation, fold: Fold) -> bool:
+    def _by_folding(self, op: Operation, folded: Value | Attribute | Sequence[Value | Attribute]) -> bool:
         """Replace an operation by what it folds to; constants that are made must be legal in turn."""
-        folded = fold_results(op, fold)
-        if folded is None:
-            return False
+        entries = (folded,) if isinstance(folded, Value | Attribute) else folded
         rewriter = self.rewriter
         checkpoint, first = rewriter.checkpoint(), len(rewriter.inserted_ops)
         rewriter.place_before(op)
-        values = [self._folded_value(entry, op, at) for at, entry in enumerate(folded)]
+        values = [self._folded_value(entry, op, at) for at, entry in enumerate(entries)]
         if None not in values:
             rewriter.replace(op, values)
             if self._legalize_new(first) is None:
@@ -314,11 +316,11 @@ class _Conversion:
         assert self.observer is not None
         self.observer.attempt(candidate.pattern, op)
         start = perf_counter()
-        refused = self._attempt(candidate, op)
+        refused = self._attempt_unobserved(candidate, op)
         self.observer.result(candidate.pattern, refused, perf_counter() - start)
         return refused
 
-    def _attempt(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
+    def _attempt_unobserved(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
         """Try one pattern and legalise what it made; undo everything if either is impossible."""
         rewriter, pattern = self.rewriter, candidate.pattern
         inserted, modified = rewriter.inserted_ops, rewriter.modified_ops
@@ -329,10 +331,10 @@ class _Conversion:
         refused: NoMatch | None
         if candidate.is_conversion:
             operands = self._operands(candidate, op) if op.operands else ()
-            if isinstance(operands, NoMatch):
-                refused = operands
-            else:
+            if type(operands) is tuple:
                 refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
+            else:
+                refused = operands
         else:
             refused = pattern.match_and_rewrite(op, rewriter)
         if refused is None and not self._is_done(op, first, changed):
@@ -422,7 +424,7 @@ class _Conversion:
         found: list[Any] = []
         for operand in op.operands:
             value: Any = mapping.get(operand, operand)
-            is_newest = isinstance(value, Value) and (value is operand or value not in mapping)
+            is_newest = value is operand or (type(value) is not tuple and value not in mapping)
             if not is_newest or value.type is not single.get(operand.type):
                 value = self._operand(candidate.pattern, candidate.converter, operand)
                 if isinstance(value, NoMatch):

@@ -125,11 +125,16 @@ class ConversionRewriter(Rewriter):
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
         """Let other values stand for the results; an entry may be a sequence of values (1:N) or None (unused)."""
+        results = op.results
         if isinstance(replacement, Value):
+            if len(results) == 1 and not op.regions:  # the usual case
+                self.mapping[results[0]] = replacement
+                self.replaced_ops[op] = None
+                self.journal.append((self._undo_erase, op))
+                return
             new: Sequence[Any] = (replacement,)
         else:
             new = replacement.results if isinstance(replacement, Operation) else replacement
-        results = op.results
         if len(new) != len(results):
             raise ValueError(f"'{op.name}' has {len(results)} results, got {len(new)} replacements")
         mapping = self.mapping
