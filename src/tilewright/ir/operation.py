@@ -532,10 +532,14 @@ def _walk_forwards(root: Operation) -> Iterator[Operation]:
     pending: list[Operation | None] = []  # where to go on, innermost place last
     following: Operation | None = None
     op: Operation | None = root
+    regions = root.regions
     while True:
         if op is not None:  # it was visited and has regions
             pending.append(following)
-            op = _enter(op, pending)
+            if len(regions) == 1 and len(blocks := regions[0].blocks) == 1:
+                op = blocks[0].first
+            else:
+                op = _enter(regions, pending)
         elif pending:
             op = pending.pop()
         else:
@@ -543,16 +547,15 @@ def _walk_forwards(root: Operation) -> Iterator[Operation]:
         while op is not None:
             following = op.next
             yield op
-            if op.regions:
+            regions = op.regions
+            if regions:
                 break
             op = following
 
 
-def _enter(op: Operation, pending: list[Operation | None]) -> Operation | None:
-    """The first operation inside another; those of its further blocks go on the stack, last block first."""
-    if len(op.regions) == 1 and len(op.regions[0].blocks) == 1:
-        return op.regions[0].blocks[0].first
-    for region in reversed(op.regions):
+def _enter(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
+    """The first operation inside of regions; those of their further blocks go on the stack, last block first."""
+    for region in reversed(regions):
         pending.extend([block.first for block in reversed(region.blocks)])
     return pending.pop()
 
