@@ -6,13 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tilewright.ptxsim.asynchronous.tensormaps import TensorMap
     from tilewright.ptxsim.running import Report, launch
 
-__all__ = ["Report", "launch"]
+__all__ = ["Report", "TensorMap", "launch"]
+_ELSEWHERE = {"TensorMap": "asynchronous.tensormaps"}
 
 
 def __getattr__(name: str) -> Any:
     """Names are loaded on first use: the codes of the simulator are read where there is no NumPy."""
     if name not in __all__:
         raise AttributeError(f"module 'tilewright.ptxsim' has no attribute '{name}'")
-    return getattr(import_module(f"{__name__}.running"), name)
+    return getattr(import_module(f"{__name__}.{_ELSEWHERE.get(name, 'running')}"), name)

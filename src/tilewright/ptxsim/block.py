@@ -14,7 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.bulk import BulkGroups
 from tilewright.ptxsim.asynchronous.copies import ThreadCopies
+from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.faults import Fault
@@ -114,6 +116,8 @@ class Block:
         self.ended = 0
         self.carry: Any = np.zeros(self.threads, np.bool_)
         self.copies = ThreadCopies(self.threads)
+        self.bulk = BulkGroups(self.threads)
+        self.products = GroupProducts(self.threads)
         self.mbarriers: dict[int, Mbarrier] = {}
         self.cluster_barrier = ClusterBarrier(self.threads)
         self.events = 0
@@ -171,6 +175,7 @@ class Block:
 
     def finish(self) -> None:
         """Raise `Fault` if asynchronous operations still use its shared memory."""
+        self.bulk.finish()
         for one in self.mbarriers.values():
             if one.operations:
                 raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")
@@ -344,9 +349,12 @@ class Block:
         if part is None:
             return
         self._meet(part)
-        run, masks = step.detail
+        run, masks, warps = step.detail
         state = State(self, part.frame, part.lanes)
         there = self._there(part, state.spread(masks(state)))
+        if warps > 1:
+            groups = self.lanes(part) // (32 * warps)
+            there &= np.bincount(groups)[groups] == 32 * warps
         if not there.all():
             lanes = self.lanes(part)
             waiting = self.split(part, lanes[~there])

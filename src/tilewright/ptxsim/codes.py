@@ -66,8 +66,8 @@ IN_FLIGHT = code(
     1260,
     "PTX touches what an asynchronous operation still uses",
     "A store or copy meets bytes that an asynchronous operation still writes or reads, or that are an mbarrier; a register "
-    "of a matrix product is written before the wait; or a block ends while copies still use its shared memory. Wait for "
-    "the operation's group or mbarrier first.",
+    "of a `wgmma` product is written before the wait, or behind the last `wgmma.fence`; or a block ends while copies still "
+    "use its shared memory. Wait for the operation's group or mbarrier first.",
 )
 NOT_ALIGNED = code(
     1261,

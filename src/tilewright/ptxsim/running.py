@@ -16,6 +16,7 @@ from tilewright.ptx.model import File, Function, Module, Variable
 from tilewright.ptx.reading import read
 from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
@@ -158,6 +159,8 @@ class Launch:
 
     def _argument(self, formal: Variable, value: Any) -> bytes:
         size, row = size_of(formal), TYPES[formal.type]
+        if isinstance(value, TensorMap):
+            return self._map(formal, value)
         if _is_array(value) and value.ndim and not formal.dims:
             return self._pointer(formal, value).to_bytes(size, "little")
         if formal.dims and (_is_array(value) or _is_bytes(value)):
@@ -173,9 +176,20 @@ class Launch:
         except (TypeError, ValueError, OverflowError) as error:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type}: {error}") from error
 
+    def _map(self, formal: Variable, value: TensorMap) -> bytes:
+        if size_of(formal) != SIZE:
+            raise Fault(
+                codes.BAD_ARGUMENT, f"'{formal.name}' takes {size_of(formal)} bytes; a tensor map has {SIZE}"
+            )
+        return value.encoded(self._placed(formal, value.array))
+
     def _pointer(self, formal: Variable, array: Any) -> int:
         if size_of(formal) != 8:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
+        return self._placed(formal, array)
+
+    def _placed(self, formal: Variable, array: Any) -> int:
+        """The address of an array in global memory."""
         if not array.flags.c_contiguous:
             raise Fault(
                 codes.BAD_ARGUMENT, f"the array for '{formal.name}' is not contiguous", "pass a copy of it"

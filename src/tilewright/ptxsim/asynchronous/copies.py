@@ -15,7 +15,7 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Copy:
     """Copies of several threads by one instruction: the threads' numbers, groups, places (a row each) and bytes."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.expressions import signed
 from tilewright.ptx.model import Integer, Name, Not
 from tilewright.ptx.scopes import Register
 from tilewright.ptx.types import Kind
@@ -24,7 +25,7 @@ def constant(site: Site, name: str) -> int:
     operand = site.operand(name)
     if not isinstance(operand, Integer):
         raise refuse(site, f"operand '{name}' is no constant")
-    return operand.value
+    return signed(operand)
 
 
 def _amount(site: Site, size: int) -> tuple[Read, tuple[int, ...]]:

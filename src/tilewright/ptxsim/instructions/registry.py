@@ -6,17 +6,20 @@ from tilewright.ptx.table.instructions import by_name
 from tilewright.ptxsim.code import Step
 from tilewright.ptxsim.faults import Fault, located
 from tilewright.ptxsim.instructions import (
+    bulk,
     clusters,
     conversion,
     copies,
     floating,
     flow,
     fragments,
+    groups,
     integer,
     logic,
     mbarriers,
     memory,
     products,
+    tensormaps,
     warp,
 )
 from tilewright.ptxsim.instructions.rules import RULES, refuse
@@ -30,10 +33,13 @@ CHAPTERS = (
     memory,
     copies,
     mbarriers,
+    bulk,
+    tensormaps,
     clusters,
     warp,
     fragments,
     products,
+    groups,
     flow,
 )
 """The modules that register rules when they are imported."""

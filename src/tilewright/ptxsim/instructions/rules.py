@@ -54,7 +54,7 @@ def aligned(site: Site, step: Step, run: Run, warps: int = 1) -> None:
             )
         run(c)
 
-    step.control, step.detail, step.whole = "sync", (complete, _everybody), complete
+    step.control, step.detail, step.whole = "sync", (complete, _everybody, warps), complete
 
 
 def _everybody(c: State) -> Any:

@@ -26,7 +26,7 @@ def _members(site: Site, step: Step, run: Run) -> None:
         c.block.check_members(c.numbers(), c.spread(defined(c)))
         run(c)
 
-    step.control, step.detail, step.whole = "sync", (run, defined), whole
+    step.control, step.detail, step.whole = "sync", (run, defined, 1), whole
 
 
 def _bits(c: State, flags: Array) -> Array:

@@ -1,0 +1,144 @@
+"""`wgmma`: products of groups of four warps that end when the group waits for them.
+
+A product is computed when it is issued.  Its results stay aside until the wait, and their registers are undefined; a
+product that follows takes its addend from there.  Registers and shared memory that a product reads must stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import Frame
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import Array
+
+HINT = "registers that wgmma uses stay as they are until wgmma.wait_group"
+
+
+class Result:
+    """A register that products in flight write: values and undefined lanes to come, and the group that writes each."""
+
+    def __init__(self, threads: int) -> None:
+        self.values: Any = np.zeros(threads, np.uint32)
+        self.poison: Any = np.zeros(threads, np.bool_)
+        self.groups: Any = np.full(threads, -1)
+        """The number of the group whose wait ends the last product of a lane; -1 if none is in flight."""
+
+
+@dataclass(slots=True, eq=False)
+class Product:
+    """What a product in flight reads: registers with their values, and places in shared memory."""
+
+    frame: Frame
+    lanes: Array
+    group: int
+    registers: list[tuple[int, Array]]
+    storage: Storage
+    places: list[Array]
+
+    def end(self) -> None:
+        """Raise `Fault` if a register that it reads was written; let shared memory be written again."""
+        for slot, before in self.registers:
+            if (self.frame.values[slot][self.lanes] != before).any():
+                raise Fault(codes.IN_FLIGHT, "a register of the first operand was written in flight", HINT)
+        for places in self.places:
+            self.storage.end_read(places)
+
+
+class GroupProducts:
+    """The products in flight of a block, and what its registers were at the last `wgmma.fence` of each thread."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self.committed: Any = np.zeros(threads, np.int64)
+        self.pending: list[Product] = []
+        self.results: dict[tuple[int, int], tuple[Frame, Result]] = {}
+        self.fenced: dict[int, tuple[Frame, list[Any]]] = {}
+        """By the first thread of a group of warps: the frame and its registers then."""
+
+    def fence(self, frame: Frame, lanes: Array) -> None:
+        """Registers as they are now may be used."""
+        for first in lanes[::128]:
+            self.fenced[int(first)] = (frame, list(frame.values))
+
+    def check_fence(self, frame: Frame, lanes: Array, slots: Sequence[int]) -> None:
+        """Raise `Fault` for a register that was written behind the last fence."""
+        for first in lanes[::128]:
+            before = self.fenced.get(int(first))
+            mine = slice(int(first), int(first) + 128)
+            for slot in slots:
+                same = (
+                    before is not None
+                    and before[0] is frame
+                    and (
+                        before[1][slot] is frame.values[slot]
+                        or (before[1][slot][mine] == frame.values[slot][mine]).all()
+                    )
+                )
+                if not same:
+                    raise Fault(
+                        codes.IN_FLIGHT,
+                        "a register of wgmma was written behind the last wgmma.fence",
+                        "execute wgmma.fence between the write and the product",
+                    )
+
+    def flying(self, frame: Frame, slot: int, lanes: Array) -> Result | None:
+        """The register's results to come, if its products are in flight."""
+        found = self.results.get((id(frame), slot))
+        if found is None or (found[1].groups[lanes] < 0).all():
+            return None
+        poison = frame.poison[slot]
+        if poison is None or not poison[lanes].all():
+            raise Fault(
+                codes.IN_FLIGHT, "an accumulator was written while a product of it is in flight", HINT
+            )
+        return found[1]
+
+    def start(self, product: Product, slots: Sequence[int], words: Array, poison: Array | None) -> None:
+        """Put a product in flight; ``words`` and ``poison`` are lanes x registers."""
+        for places in product.places:
+            product.storage.begin_read(places)
+        self.pending.append(product)
+        frame, lanes = product.frame, product.lanes
+        for at, slot in enumerate(slots):
+            _, result = self.results.setdefault((id(frame), slot), (frame, Result(self.threads)))
+            result.values[lanes] = words[:, at]
+            result.poison[lanes] = False if poison is None else poison[:, at]
+            result.groups[lanes] = product.group
+            flags = frame.poison[slot]
+            flags = np.zeros(self.threads, np.bool_) if flags is None else flags.copy()
+            flags[lanes] = True
+            frame.poison[slot] = flags
+
+    def commit(self, lanes: Array) -> None:
+        """The products since the last time become a group."""
+        self.committed[lanes] += 1
+
+    def wait(self, lanes: Array, newest: int) -> None:
+        """End all groups of these threads but the newest so many."""
+        limits = np.full(self.threads, -1)
+        limits[lanes] = self.committed[lanes] - newest
+        done = [one for one in self.pending if one.group < limits[one.lanes[0]]]
+        for one in done:
+            one.end()
+        self.pending = [one for one in self.pending if one not in done]
+        for (_, slot), (frame, result) in self.results.items():
+            ended = (result.groups >= 0) & (result.groups < limits)
+            if ended.any():
+                self._publish(frame, slot, result, ended)
+
+    def _publish(self, frame: Frame, slot: int, result: Result, ended: Array) -> None:
+        self.flying(frame, slot, np.flatnonzero(ended))
+        values, poison = frame.values[slot].copy(), frame.poison[slot].copy()
+        values[ended], poison[ended] = result.values[ended], result.poison[ended]
+        frame.values[slot], frame.poison[slot] = values, poison if poison.any() else None
+        result.groups[ended] = -1
+        for first, (fenced, before) in self.fenced.items():
+            if fenced is frame and ended[first]:
+                before[slot] = values

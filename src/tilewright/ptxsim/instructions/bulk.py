@@ -1,0 +1,282 @@
+"""Bulk copies: `cp.async.bulk`, its tensors, reductions and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Address
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.bulk import arriving, from_peer, plain, reducing
+from tilewright.ptxsim.asynchronous.tensormaps import USED, Tile, read
+from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.copies import constant
+from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
+from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import Array
+
+BOX_ALIGNMENT = 128
+
+
+def each_thread(c: State) -> Iterator[State]:
+    """The threads that execute, one by one: each starts a copy of its own."""
+    for number in c.numbers():
+        yield State(c.block, c.frame, np.array([number]))
+
+
+def number_of(c: State, site_read: Any, use: str) -> int:
+    """An operand of one thread."""
+    value, slots = site_read
+    c.defined(slots, use)
+    return int(c.spread(value(c))[0])
+
+
+def _inside(storage: Storage, places: Array, verb: str) -> Array:
+    """The places, if all of them are allocated."""
+    legal = (places >= 0) & (places < len(storage.valid))
+    legal &= storage.valid[np.where(legal, places, 0)]
+    if not legal.all():
+        at = storage.base + int(places[int(np.argmin(legal))])
+        raise Fault(
+            codes.OUT_OF_BOUNDS, f"{verb} at {storage.name} address {at:#x}, where nothing is allocated"
+        )
+    return places
+
+
+def _defined(storage: Storage, places: Array, what: str) -> Array:
+    """Bytes at places, all of which must be defined."""
+    data, undefined = storage.gather(places)
+    if undefined is not None:
+        raise Fault(codes.POISON, f"{what} reads bytes that nothing has written")
+    return data
+
+
+@dataclass(slots=True)
+class Targets:
+    """Where a copy into shared memory goes: one block of the cluster, or those of a mask at the same offset."""
+
+    places: Places
+    barriers: Barriers
+    mask: Any
+
+    def find(self, c: State) -> list[tuple[Block, int, Any]]:
+        """Blocks, places, and the mbarriers of one thread's copy."""
+        storage, starts = self.places.alone(c)
+        ((owner, spot),) = self.barriers.spots(c)
+        block = next((one for one in c.block.peers if one.shared is storage), None)
+        if block is None:
+            raise Fault(
+                codes.OUT_OF_BOUNDS, f"a bulk copy into {storage.name} memory that is no shared memory"
+            )
+        if self.mask is None:
+            if owner is not block:
+                raise Fault(
+                    codes.BAD_COPY, "the mbarrier of a bulk copy lies in another block than its target"
+                )
+            return [(block, int(starts[0]), existing(owner, spot))]
+        mask = number_of(c, self.mask, "the mask of a multicast")
+        if not mask or mask >> len(c.block.peers):
+            raise Fault(
+                codes.BAD_COPY, f"the mask {mask:#x} of a multicast in a cluster of {len(c.block.peers)}"
+            )
+        peers = [peer for peer in c.block.peers if mask >> peer.rank & 1]
+        return [(peer, int(starts[0]), existing(peer, spot)) for peer in peers]
+
+
+def _targets(site: Site, align: int) -> Targets:
+    mask = site.read("mask", "u16") if site.has("multicast") or site.has("multicast::cluster") else None
+    places = Places(site, "bulk copy", 16, "d", space="to", align=align)
+    return Targets(places, Barriers(site, "bar", "shared::cluster"), mask)
+
+
+def _sizes(site: Site) -> Any:
+    value = site.read("size", "u32")
+
+    def size(c: State) -> int:
+        found = number_of(c, value, "the size of a bulk copy")
+        if found % 16 or not found:
+            raise Fault(codes.BAD_COPY, f"a bulk copy of {found} bytes: sizes are multiples of 16")
+        return found
+
+    return size
+
+
+@rule("cp.async.bulk")
+def copy(site: Site, step: Step) -> Run:
+    """Copies of consecutive bytes."""
+    if site.has("cp_mask"):
+        raise refuse(site)
+    if site.modifier("to") == "global":
+        return _out(site, None)
+    targets, sizes = _targets(site, 16), _sizes(site)
+    source = Places(site, "bulk copy", 16, "s", space="source", align=16)
+
+    def run(c: State) -> None:
+        for one in each_thread(c):
+            size, (storage, starts) = sizes(one), source.alone(one)
+            places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
+            for block, start, barrier in targets.find(one):
+                into = _inside(block.shared, start + np.arange(size), "a bulk copy writes")
+                data = _defined(storage, places, "a bulk copy")
+                if storage is one.block.shared:
+                    from_peer(barrier, (storage, places), (block.shared, into))
+                else:
+                    arriving(barrier, block.shared, into, data)
+
+    return run
+
+
+@rule("cp.reduce.async.bulk")
+def reduce(site: Site, step: Step) -> Run:
+    """Reductions of consecutive elements in global memory."""
+    if site.modifier("to") != "global":
+        raise refuse(site, "reductions in shared memory are not")
+    return _out(site, site.modifier("op"))
+
+
+def _out(site: Site, op: str | None) -> Run:
+    sizes, kind = _sizes(site), _element(site.modifier("type")) if op else ""
+    source = Places(site, "bulk copy", 16, "s", space="source", align=16)
+    target = Places(site, "bulk copy", 16, "d", space="to", align=16)
+
+    def run(c: State) -> None:
+        for one in each_thread(c):
+            size, (storage, starts), (memory, ends) = sizes(one), source.alone(one), target.alone(one)
+            places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
+            into = _inside(memory, int(ends[0]) + np.arange(size), "a bulk copy writes")
+            _defined(storage, places, "a bulk copy")
+            put = plain(memory, into) if op is None else reducing(memory, into[:: _WIDTHS[kind]], kind, op)
+            one.block.bulk.start(int(one.numbers()[0]), storage, places, put)
+
+    return run
+
+
+_WIDTHS = {
+    **{"f16": 2, "bf16": 2, "u16": 2, "u8": 1, "b32": 4, "u32": 4, "s32": 4, "f32": 4},
+    **{"b64": 8, "u64": 8, "s64": 8, "f64": 8, "tf32": 4},
+}
+
+
+def _element(name: str) -> str:
+    return {"tf32": "f32"}.get(name, name)
+
+
+@rule("cp.async.bulk.commit_group")
+def commit(site: Site, step: Step) -> Run:
+    """The thread's bulk copies become a group."""
+    return lambda c: c.block.bulk.commit(c.numbers())
+
+
+@rule("cp.async.bulk.wait_group")
+def wait(site: Site, step: Step) -> Run:
+    """Wait for all bulk groups but the newest, or until they have read their sources."""
+    newest, only_read = constant(site, "n"), site.has("read")
+    return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
+
+
+@rule("cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor")
+def prefetch(site: Site, step: Step) -> Run:
+    """A hint for caches."""
+    return lambda c: None
+
+
+# --- tensors
+
+
+class Box:
+    """The tensor map and corner that an instruction names."""
+
+    def __init__(self, site: Site) -> None:
+        mode = site.modifier("mode") or "tile"
+        if mode not in ("tile", "tile::gather4", "tile::scatter4"):
+            raise refuse(site, f"the mode {mode} is not")
+        self.rows = mode != "tile"
+        operand = site.operand("map")
+        assert isinstance(operand, Address)
+        assert operand.coordinates is not None
+        self.rank = int(site.modifier("dim")[0])
+        wanted = 5 if self.rows else self.rank
+        if len(operand.coordinates) != wanted:
+            raise refuse(site, f"it has {len(operand.coordinates)} coordinates instead of {wanted}")
+        self.map = Places(site, "use of a tensor map", 64, "map", space="")
+        self.corner = [site.resolver.read(one, "s32", site.names) for one in operand.coordinates]
+
+    def find(self, c: State) -> tuple[Tile, Array, Array]:
+        """The map, the addresses of the box's elements, and which of them are inside of the tensor."""
+        storage, starts = self.map.alone(c)
+        tile = read(_defined(storage, int(starts[0]) + np.arange(USED), "a tensor copy").tobytes())
+        if len(tile.extents) != self.rank:
+            raise Fault(
+                codes.BAD_COPY,
+                f"a copy of {self.rank} dimensions with a map of {len(tile.extents)} dimensions",
+            )
+        corner = [number_of(c, one, "a coordinate of a tensor copy") for one in self.corner]
+        return (tile, *(tile.gathered(corner) if self.rows else tile.elements(corner)))
+
+
+def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
+    """The places of all bytes of elements in global memory: elements x bytes."""
+    return _inside(memory, (addresses - memory.base)[:, None] + np.arange(width), verb)
+
+
+@rule("cp.async.bulk.tensor")
+def copy_tensor(site: Site, step: Step) -> Run:
+    """Copies of boxes of a tensor."""
+    if site.modifier("cg") == "cta_group::2":
+        raise refuse(site, "pairs of blocks are not")
+    return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
+
+
+def _load_box(site: Site) -> Run:
+    box, targets = Box(site), _targets(site, BOX_ALIGNMENT)
+
+    def run(c: State) -> None:
+        for one in each_thread(c):
+            tile, addresses, inside = box.find(one)
+            data = tile.filled(len(addresses))
+            memory = one.block.global_
+            places = _addressed(memory, addresses[inside], tile.width, "a tensor copy reads")
+            data[inside] = _defined(memory, places, "a tensor copy")
+            for block, start, barrier in targets.find(one):
+                into = tile.places(start, len(addresses))[:, None] + np.arange(tile.width)
+                arriving(barrier, block.shared, _inside(block.shared, into, "a tensor copy writes"), data)
+
+    return run
+
+
+@rule("cp.reduce.async.bulk.tensor")
+def reduce_tensor(site: Site, step: Step) -> Run:
+    """Reductions of boxes of a tensor."""
+    return _store_box(site, site.modifier("op"))
+
+
+def _store_box(site: Site, op: str | None) -> Run:
+    box = Box(site)
+    source = Places(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
+
+    def run(c: State) -> None:
+        for one in each_thread(c):
+            tile, addresses, inside = box.find(one)
+            storage, starts = source.alone(one)
+            lying = tile.places(int(starts[0]), len(addresses))[inside, None] + np.arange(tile.width)
+            places = _inside(storage, lying, "a tensor copy reads")
+            memory = one.block.global_
+            into = _addressed(memory, addresses[inside], tile.width, "a tensor copy writes")
+            _defined(storage, places, "a tensor copy")
+            put = (
+                plain(memory, into)
+                if op is None
+                else reducing(memory, into[:, 0], _element(tile.element), op)
+            )
+            one.block.bulk.start(int(one.numbers()[0]), storage, places, put)
+
+    return run

@@ -1,0 +1,57 @@
+"""Tensor maps that kernels make: `tensormap.replace` and the copy that publishes one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.tensormaps import FIELDS, SIZE, USED
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.copies import constant
+from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
+from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.program import Site
+
+
+@rule("tensormap.replace")
+def replace(site: Site, step: Step) -> Run:
+    """A field of a tensor map."""
+    name = next(field for field in FIELDS if site.has(field))
+    start, size = FIELDS[name]
+    at = constant(site, "ordinal") if site.operand("ordinal") is not None else 0
+    if not 0 <= at < 5 - (name == "global_stride"):
+        raise refuse(site, f"there is no dimension {at}")
+    places = Places(site, "change of a tensor map", 64)
+    value, slots = site.read("value", "u64" if site.modifier("width") == "b64" else "u32")
+
+    def run(c: State) -> None:
+        c.defined(slots, "a field of a tensor map")
+        storage, found = places.alone(c)
+        words = np.ascontiguousarray(c.spread(value(c)).astype(np.uint64))[:, None].view(np.uint8)
+        if words[:, size:].any():
+            raise Fault(codes.BAD_COPY, f"the {name} of a tensor map does not fit its field")
+        storage.scatter(found[:, None] + start + at * size + np.arange(size), words[:, :size], None)
+
+    return run
+
+
+@rule("tensormap.cp_fenceproxy")
+def publish(site: Site, step: Step) -> None:
+    """A copy of a tensor map from shared to global memory by a warp."""
+    if constant(site, "size") != SIZE:
+        raise refuse(site, f"a tensor map has {SIZE} bytes")
+    target = Places(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
+    source = Places(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
+
+    def run(c: State) -> None:
+        (memory, into), (storage, places) = target.alone(c), source.alone(c)
+        for start, end in set(zip(places.tolist(), into.tolist(), strict=True)):
+            data, undefined = storage.gather(start + np.arange(SIZE))
+            if undefined is not None and undefined[:USED].any():
+                raise Fault(codes.POISON, "a copy of a tensor map reads bytes that nothing has written")
+            memory.check(np.array([memory.base + end + SIZE - 64], np.uint64), 64, "copy of a tensor map")
+            memory.scatter(end + np.arange(SIZE), data, None)
+
+    aligned(site, step, run)
