@@ -12,7 +12,9 @@ from tilewright.ptxsim import launch
 HEAD = ".version 8.7\n.target sm_90\n.address_size 64\n"
 
 
-def run(body: str, types: str, *inputs: Any, block: int | None = None, seed: int = 0) -> Any:
+def run(
+    body: str, types: str, *inputs: Any, block: int | None = None, seed: int = 0, sm: str = "sm_90"
+) -> Any:
     """The results of ``body``, which reads ``%a`` to ``%d`` and writes ``%r``, for each thread.
 
     ``types`` are those of the operands and, behind an arrow, of the result: ``s32 s32 -> s32``.  ``%t`` is the
@@ -35,7 +37,7 @@ def run(body: str, types: str, *inputs: Any, block: int | None = None, seed: int
     )
     text = "\n".join(
         [
-            f"{HEAD}.entry k({parameters})\n{{",
+            f"{HEAD.replace('sm_90', sm)}.entry k({parameters})\n{{",
             f".reg .b{bits} %r; .reg .b32 %t; .reg .b32 %w<8>; .reg .b64 %x; .reg .pred %p, %q;",
             *registers,
             "mov.u32 %t, %tid.x;",

@@ -113,14 +113,14 @@ STORE = POINTERS + FILL + FENCE + PUT
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (LOAD + DUMP, "TW1253]: the value that is stored to global memory is undefined"),  # no wait
+        (LOAD + DUMP, "TW1265]: shared address 0x800 is read by thread 0"),  # no wait
         (
             LOAD.replace("], 256;", "], 512;", 1) + WAIT + DUMP,
             "waits in phase 0 for 0 arrivals and 256 bytes",
         ),
         (LOAD.replace("], 256;", "], 128;", 1) + WAIT + DUMP, "128 bytes too many came"),
         (LOAD + "ret; }", "TW1260]: the block ends before copies that arrive"),
-        (LOAD + "st.shared.b32 [%s+8], 1;" + WAIT + DUMP, "TW1260]: a store to bytes that an asynchronous"),
+        (LOAD + "st.shared.b32 [%s+8], 1;" + WAIT + DUMP, "TW1265]: shared address 0x808 is written by"),
         (LOAD + GET + WAIT + DUMP, "TW1260]"),
         (LOAD.replace("], 256, [", "], 248, [") + WAIT + DUMP, "TW1263]: a bulk copy of 248 bytes"),
         (LOAD.replace("[%s]", "[%s+8]") + WAIT + DUMP, "TW1255]"),
@@ -141,7 +141,7 @@ STORE = POINTERS + FILL + FENCE + PUT
         ),  # another thread
         (
             STORE + COMMIT + "@%one st.shared.b32 [%s], 1; ret; }",
-            "TW1260]: a store to bytes that an asynchronous operation still reads",
+            "an asynchronous operation of thread 0, which read it",
         ),
         (
             STORE + COMMIT + "@%one ld.global.b32 %r, [%out]; @%one st.global.b32 [%out], %r; ret; }",
@@ -304,7 +304,7 @@ def test_maps_that_are_not_possible(change: dict[str, Any], message: str) -> Non
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (box_kernel(2, "0, 0", 128) + DUMP, "TW1253]"),  # no wait
+        (box_kernel(2, "0, 0", 128) + DUMP, "TW1265]"),  # no wait
         (box_kernel(2, "0, 0", 64) + WAIT + DUMP, "64 bytes too many"),
         (box_kernel(1, "0", 128) + WAIT + DUMP, "TW1263]: a copy of 1 dimensions with a map of 2"),
         (box_kernel(2, "0, 0", 128).replace("[%s]", "[%s+64]") + WAIT + DUMP, "TW1255]"),

@@ -95,5 +95,6 @@ def test_the_copy_of_another_thread_is_not_covered() -> None:
     """The first warp waits for its own copies only."""
     swap = "xor.b32 %w0, %t, 1; mov.u64 %s, tile; mad.wide.u32 %s, %w0, 16, %s;"
     guard = "and.b32 %w1, %t, 1; setp.eq.u32 %p, %w1, 0;"
-    message = refused(guard + COPY + COMMIT + "@%p " + WAIT + swap + "@%p " + LOAD)
-    assert "TW1253" in message
+    body = guard + COPY + COMMIT + "@%p " + WAIT + "bar.sync 0;" + swap + "@%p " + LOAD
+    assert "TW1253" in refused(body)
+    assert "TW1265" in refused(body.replace("bar.sync 0;", ""))

@@ -233,7 +233,7 @@ def test_no_fence_is_needed_behind_a_wait() -> None:
         ),
         (
             ZERO + FENCE + ISSUE + COMMIT + "st.shared.b32 [tb+16], 0;" + WAIT,
-            "TW1260]: a store to bytes that an asyn",
+            "TW1265]: shared address 0x2810 is written by thread 0",
         ),
         (FENCE + ISSUE + COMMIT + WAIT, "TW1253]"),  # accumulators that nothing has written
         (ZERO + FENCE + "add.u64 %db, %db, 300;" + ISSUE + COMMIT + WAIT, "TW1253]"),

@@ -22,6 +22,7 @@ from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
 from tilewright.ptxsim.layout import Layout
+from tilewright.ptxsim.races import Clocks, Knowledge, Watch
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
@@ -41,6 +42,7 @@ class Surroundings(Protocol):
     local_bytes: int
     chance: Any
     strict: bool
+    cell: int
     code: Code
     codes: dict[str, Code]
     layout: Layout
@@ -75,6 +77,7 @@ class Barrier:
     arrived: int = 0
     waiting: list[Fragment] = field(default_factory=list[Fragment])
     votes: list[Any] = field(default_factory=list[Any])
+    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
 
 
 @dataclass(slots=True)
@@ -86,6 +89,8 @@ class ClusterBarrier:
     arrived: int = 0
     phases: Any = None
     """The phase in which each thread arrived last."""
+    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
+    published: Knowledge = field(default_factory=lambda: Knowledge(0))
 
     def __post_init__(self) -> None:
         self.phases = np.full(self.threads, -2)
@@ -95,9 +100,14 @@ class Block:
     """A block of the grid and everything that belongs to it alone."""
 
     def __init__(
-        self, launch: Surroundings, index: tuple[int, int, int], peers: list[Block], rank: int
+        self,
+        launch: Surroundings,
+        index: tuple[int, int, int],
+        peers: list[Block],
+        rank: int,
+        clocks: Clocks | None,
     ) -> None:
-        """``peers`` are the blocks of its cluster by their ranks."""
+        """``peers`` are the blocks of its cluster by their ranks; without ``clocks`` nobody looks for races."""
         self.launch = launch
         self.index = index
         self.peers, self.rank = peers, rank
@@ -106,6 +116,9 @@ class Block:
         self.param = launch.parameters
         self.shared = Storage("shared", 0, launch.shared_bytes, poison=True)
         self.shared.valid[1024 : launch.shared_bytes] = True
+        self.clocks = clocks
+        if clocks is not None:
+            self.shared.watch = Watch(clocks, rank * self.threads, launch.shared_bytes, launch.cell)
         self.local_bytes = launch.local_bytes
         self.local = Storage("local", 0, self.threads * self.local_bytes, poison=True)
         self.local.valid[: self.threads * self.local_bytes] = True
@@ -119,7 +132,7 @@ class Block:
         self.bulk = BulkGroups(self.threads)
         self.products = GroupProducts(self.threads)
         self.mbarriers: dict[int, Mbarrier] = {}
-        self.cluster_barrier = ClusterBarrier(self.threads)
+        self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
         self.events = 0
         """How often something happened that may end a wait."""
         self.current: Step | None = None
@@ -127,6 +140,14 @@ class Block:
     def special(self, name: str) -> Any:
         """A special register: one element for each thread, or one for all."""
         return self.launch.special(self, name)
+
+    def knowledge(self) -> Knowledge:
+        """Nothing that anybody knows yet."""
+        return Knowledge(0 if self.clocks is None else self.clocks.threads)
+
+    def rows(self, fragment: Fragment) -> Array:
+        """The numbers of a fragment's threads in the cluster."""
+        return self.lanes(fragment) + self.rank * self.threads
 
     def flags(self, c: State) -> Array:
         """The carry flags of the threads that execute."""
@@ -408,6 +429,8 @@ class Block:
             )
         barrier.phases[lanes] = barrier.phase
         barrier.arrived += len(lanes)
+        if self.clocks is not None and step.instruction.modifier("sem") != "relaxed":
+            self.clocks.publish(self.rows(part), barrier.knowledge)
         self.events += 1
         part.pc += 1
 
@@ -426,6 +449,8 @@ class Block:
             waiting.wakes = lambda: barrier.phase != phase
             if part not in self.fragments:
                 return
+        if self.clocks is not None:
+            self.clocks.learn(self.rows(part), barrier.published)
         part.pc += 1
 
     def check_members(self, lanes: Array, masks: Array) -> Array:
@@ -441,7 +466,7 @@ class Block:
             return
         detail, state = step.detail, State(self, part.frame, part.lanes)
         number, count = detail.number(state), detail.count(state, self.threads)
-        barrier = self.barriers.setdefault(number, Barrier(count))
+        barrier = self.barriers.setdefault(number, Barrier(count, knowledge=self.knowledge()))
         if barrier.expected != count:
             raise Fault(
                 codes.BAD_BARRIER, f"barrier {number} waits for {barrier.expected} threads, not for {count}"
@@ -452,6 +477,8 @@ class Block:
                 codes.BAD_BARRIER,
                 f"{barrier.arrived} threads came to barrier {number}, which waits for {count}",
             )
+        if self.clocks is not None:
+            self.clocks.publish(self.rows(part), barrier.knowledge)
         if detail.vote is not None:
             barrier.votes.append(np.array(state.spread(detail.vote(state))))
         if detail.waits:
@@ -470,5 +497,7 @@ class Block:
             step = one.frame.code.steps[one.pc]
             if votes is not None and step.detail.write is not None:
                 step.detail.write(State(self, one.frame, one.lanes), step.detail.outcome(votes), None)
+            if self.clocks is not None:
+                self.clocks.learn(self.rows(one), barrier.knowledge)
             one.state = RUNS
             one.pc += 1

@@ -7,6 +7,7 @@ from typing import Any
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.block import Block, Surroundings
 from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.races import Clocks, Knowledge
 
 EXPIRIES = 3
 """So often waits that may give up do so for each fragment before nothing can be expected to change."""
@@ -17,8 +18,9 @@ class Cluster:
 
     def __init__(self, launch: Surroundings, indices: list[tuple[int, int, int]]) -> None:
         self.blocks: list[Block] = []
+        clocks = Clocks(launch.threads * len(indices)) if launch.strict else None
         for rank, index in enumerate(indices):
-            self.blocks.append(Block(launch, index, self.blocks, rank))
+            self.blocks.append(Block(launch, index, self.blocks, rank, clocks))
         self.current = self.blocks[0]
         self.expired: Any = None
         self.count = 0
@@ -46,7 +48,12 @@ class Cluster:
         waiting = [block.cluster_barrier for block in self.blocks]
         there = sum(one.arrived for one in waiting) + sum(block.ended for block in self.blocks)
         if there == sum(block.threads for block in self.blocks) and any(one.arrived for one in waiting):
+            total = Knowledge(sum(block.threads for block in self.blocks))
+            for one in waiting:
+                total.add(one.knowledge)
             for block in self.blocks:
+                block.cluster_barrier.published = total
+                block.cluster_barrier.knowledge = Knowledge(len(total.fenced))
                 block.cluster_barrier.arrived, block.events = 0, block.events + 1
                 block.cluster_barrier.phase += 1
 

@@ -93,3 +93,9 @@ BAD_DESCRIPTOR = code(
     "matrix descriptor is wrong",
     "The descriptor of a matrix in shared memory has an undefined swizzle, or leads outside of shared memory.",
 )
+RACE = code(
+    1265,
+    "data race in PTX memory",
+    "Two threads access the same bytes, one of them writes, and nothing orders the two accesses. Put a barrier between "
+    "them. An asynchronous copy or `wgmma` sees stores of threads only behind `fence.proxy.async` and a barrier.",
+)

@@ -53,6 +53,10 @@ class State:
         """The numbers of the threads that execute."""
         return self.block.everyone if self.lanes is None else self.lanes
 
+    def rows(self) -> Array:
+        """The numbers of the threads that execute among those of the cluster."""
+        return self.numbers() + self.block.rank * self.block.threads
+
     def spread(self, value: Any) -> Array:
         """One element for each thread that executes."""
         count = self.block.threads if self.lanes is None else len(self.lanes)

@@ -21,9 +21,20 @@ class Places:
     """Where an instruction's address leads: storage and places in it, for all threads or for some of them."""
 
     def __init__(
-        self, site: Site, verb: str, size: int, name: str = "a", *, space: str = "space", align: int = 0
+        self,
+        site: Site,
+        verb: str,
+        size: int,
+        name: str = "a",
+        *,
+        space: str = "space",
+        align: int = 0,
+        use: str = "",
     ) -> None:
-        """``space`` names the modifier that says the state space, or the space if it is none of the form's."""
+        """``space`` names the modifier that says the state space, or the space if it is none of the form's.
+
+        ``use`` is ``read``, ``write``, or empty if threads do not access the bytes as such.
+        """
         self.read, self.slots, found = site.address(name)
         known = any(slot.name == space for slot in site.form.slots)
         named, _, self.window = (site.modifier(space) if known or space == "space" else space).partition("::")
@@ -38,7 +49,7 @@ class Places:
                 codes.OUT_OF_BOUNDS, f"the {verb} names {named} memory, its variable lies in {found} memory"
             )
         self.space = found or named
-        self.verb, self.size, self.align = verb, size, align
+        self.verb, self.size, self.align, self.use = verb, size, align, use
 
     def find(self, c: State) -> Iterator[tuple[Storage, Array, Array | None]]:
         """Storage, places and the threads' numbers among those that execute (None: all of them)."""
@@ -72,7 +83,11 @@ class Places:
             and (addresses >> np.uint64(RANK)).any()
         ):
             storage, addresses = self._peer(c, addresses)
-        return storage, storage.check(addresses, self.size, self.verb, self.align), chosen
+        places = storage.check(addresses, self.size, self.verb, self.align)
+        if self.use and storage.watch is not None:
+            rows = c.rows() if chosen is None else c.rows()[chosen]
+            storage.watch.access(rows, places, self.size, writes=self.use == "write")
+        return storage, places, chosen
 
     def _local(self, c: State, addresses: Array, chosen: Array | None) -> tuple[Storage, Array, Array | None]:
         lanes = c.numbers()

@@ -116,6 +116,7 @@ class Launch:
             if function.body is not None and (not function.entry or name == entry):
                 self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
         self.code = self.codes[entry]
+        self.cell = min((smallest(code) for code in self.codes.values()), default=4)
         need = sum(one.local_bytes for one in self.codes.values())
         called = len(self.codes) > 1
         self.local_bytes = min(LOCAL_LIMIT, -(-need * (64 if called else 1) // 16) * 16) if need else 16
@@ -311,6 +312,16 @@ class Launch:
             "total_smem_size": np.uint32(self.shared_bytes - 1024),
         }
         return table.get(head, np.uint32(0))
+
+
+def smallest(code: Code) -> int:
+    """The least bytes, up to 4, that an access of shared memory may have: what races are looked for in."""
+    widths = [4]
+    for step in code.steps:
+        one = step.instruction
+        if one.form.name in ("ld", "st") and one.modifier("space").partition("::")[0] in ("", "shared"):
+            widths.append(TYPES[one.modifier("type")].bits // 8)
+    return min(widths)
 
 
 def _is_array(value: Any) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.races import Watch
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 GUARD = 64
@@ -48,6 +49,8 @@ class Storage:
         self._resize(size)
         self.poison: Any = np.ones(len(self.bytes), np.bool_) if poison else None
         self.reserved = Reserved(len(self.bytes))
+        self.watch: Watch | None = None
+        """Looks for races of threads, if somebody does."""
 
     def _resize(self, size: int) -> None:
         self.bytes: Any = np.zeros(-(-size // 16) * 16 + GUARD, np.uint8)
@@ -182,5 +185,7 @@ class Storage:
         """The eight bytes at a place become an mbarrier, or memory again; either way they are undefined."""
         self.reserved.barriers[place : place + 8] = there
         self.reserved.count += 1 if there else -1
+        if self.watch is not None:
+            self.watch.forget(np.arange(place, place + 8))
         if self.poison is not None:
             self.poison[place : place + 8] = True

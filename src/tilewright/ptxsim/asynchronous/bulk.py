@@ -19,11 +19,13 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
 
 
-def arriving(barrier: Mbarrier, storage: Storage, places: Array, data: Array) -> None:
-    """Start a copy into shared memory whose bytes an mbarrier counts."""
+def arriving(barrier: Mbarrier, storage: Storage, places: Array, data: Array, row: int) -> None:
+    """Start a copy into shared memory whose bytes an mbarrier counts; ``row`` is the thread's number in its cluster."""
     storage.begin_write(places)
+    time = started(storage, row, places, writes=True)
 
     def operation() -> None:
+        _arrived(barrier, storage, row, time)
         storage.end_write(places, data)
         storage.finish()
         barrier.expect(-data.size)
@@ -31,12 +33,32 @@ def arriving(barrier: Mbarrier, storage: Storage, places: Array, data: Array) ->
     barrier.operations.append(operation)
 
 
-def from_peer(barrier: Mbarrier, source: tuple[Storage, Array], target: tuple[Storage, Array]) -> None:
+def started(storage: Storage, row: int, places: Array, *, writes: bool) -> int:
+    """The time of an asynchronous operation that a thread starts.  Raises `Fault` if it races."""
+    if storage.watch is None:
+        return 0
+    time = storage.watch.clocks.start(row)
+    storage.watch.asynchronous(row, time, places, writes=writes)
+    return time
+
+
+def _arrived(barrier: Mbarrier, storage: Storage, row: int, time: int) -> None:
+    if storage.watch is not None:
+        column = storage.watch.clocks.threads + row
+        barrier.arriving.known[column] = max(barrier.arriving.known[column], time)
+
+
+def from_peer(
+    barrier: Mbarrier, source: tuple[Storage, Array], target: tuple[Storage, Array], row: int
+) -> None:
     """Start a copy between the shared memories of two blocks; it reads as late as it writes."""
     source[0].begin_read(source[1])
     target[0].begin_write(target[1])
+    started(source[0], row, source[1], writes=False)
+    time = started(target[0], row, target[1], writes=True)
 
     def operation() -> None:
+        _arrived(barrier, target[0], row, time)
         data = source[0].bytes[source[1]]
         source[0].end_read(source[1])
         target[0].end_write(target[1], data)
@@ -55,6 +77,8 @@ class Outgoing:
     storage: Storage
     places: Array
     put: Callable[[Array], None]
+    row: int = 0
+    time: int = 0
     data: Any = None
 
     def read(self) -> None:
@@ -62,6 +86,8 @@ class Outgoing:
         if self.data is None:
             self.data = self.storage.bytes[self.places]
             self.storage.end_read(self.places)
+            if self.storage.watch is not None:
+                self.storage.watch.clocks.ended(np.array([self.row]), self.row, self.time)
 
     def end(self) -> None:
         """Read the source and write the target."""
@@ -76,10 +102,13 @@ class BulkGroups:
         self.committed: Any = np.zeros(threads, np.int64)
         self.pending: list[Outgoing] = []
 
-    def start(self, lane: int, storage: Storage, places: Array, put: Callable[[Array], None]) -> None:
-        """Start a copy of a thread."""
+    def start(
+        self, lane: int, row: int, storage: Storage, places: Array, put: Callable[[Array], None]
+    ) -> None:
+        """Start a copy of a thread; ``row`` is its number in the cluster."""
         storage.begin_read(places)
-        self.pending.append(Outgoing(lane, int(self.committed[lane]), storage, places, put))
+        time = started(storage, row, places, writes=False)
+        self.pending.append(Outgoing(lane, int(self.committed[lane]), storage, places, put, row, time))
 
     def commit(self, lanes: Array) -> None:
         """The copies since the last time become a group."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.bulk import started
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame
 from tilewright.ptxsim.storage import Storage
@@ -41,6 +42,9 @@ class Product:
     registers: list[tuple[int, Array]]
     storage: Storage
     places: list[Array]
+    row: int
+    """The number of its first thread in the cluster."""
+    time: int = 0
 
     def end(self) -> None:
         """Raise `Fault` if a register that it reads was written; let shared memory be written again."""
@@ -49,6 +53,8 @@ class Product:
                 raise Fault(codes.IN_FLIGHT, "a register of the first operand was written in flight", HINT)
         for places in self.places:
             self.storage.end_read(places)
+        if self.storage.watch is not None:
+            self.storage.watch.clocks.ended(self.row + np.arange(len(self.lanes)), self.row, self.time)
 
 
 class GroupProducts:
@@ -104,6 +110,7 @@ class GroupProducts:
         """Put a product in flight; ``words`` and ``poison`` are lanes x registers."""
         for places in product.places:
             product.storage.begin_read(places)
+            product.time = started(product.storage, product.row, places, writes=False)
         self.pending.append(product)
         frame, lanes = product.frame, product.lanes
         for at, slot in enumerate(slots):

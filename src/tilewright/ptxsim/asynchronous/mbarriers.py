@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.races import Knowledge
 
 LIMIT = (1 << 20) - 1
 """The largest count of arrivals, and of bytes that are outstanding."""
@@ -18,11 +19,13 @@ class Mbarrier:
     ``notify`` is called when a phase ends.
     """
 
-    def __init__(self, address: int, count: int, notify: Callable[[], None]) -> None:
+    def __init__(self, address: int, count: int, notify: Callable[[], None], threads: int = 0) -> None:
+        """``threads`` is the number of clocks; what arrivals publish becomes known when their phase ends."""
         if not 1 <= count <= LIMIT:
             raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")
         self.address = address
         self.notify = notify
+        self.arriving, self.arrived = Knowledge(threads), Knowledge(threads)
         self.expected = self.pending = count
         self.bytes = 0
         self.phase = 0
@@ -65,6 +68,7 @@ class Mbarrier:
         if self.pending == 0 and self.bytes == 0:
             self.phase += 1
             self.pending = self.expected
+            self.arrived = self.arriving.copy()
             self.notify()
 
     def settle(self) -> None:

@@ -128,9 +128,9 @@ def copy(site: Site, step: Step) -> Run:
                 into = _inside(block.shared, start + np.arange(size), "a bulk copy writes")
                 data = _defined(storage, places, "a bulk copy")
                 if storage is one.block.shared:
-                    from_peer(barrier, (storage, places), (block.shared, into))
+                    from_peer(barrier, (storage, places), (block.shared, into), int(one.rows()[0]))
                 else:
-                    arriving(barrier, block.shared, into, data)
+                    arriving(barrier, block.shared, into, data, int(one.rows()[0]))
 
     return run
 
@@ -155,7 +155,7 @@ def _out(site: Site, op: str | None) -> Run:
             into = _inside(memory, int(ends[0]) + np.arange(size), "a bulk copy writes")
             _defined(storage, places, "a bulk copy")
             put = plain(memory, into) if op is None else reducing(memory, into[:: _WIDTHS[kind]], kind, op)
-            one.block.bulk.start(int(one.numbers()[0]), storage, places, put)
+            one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
 
     return run
 
@@ -248,7 +248,13 @@ def _load_box(site: Site) -> Run:
             data[inside] = _defined(memory, places, "a tensor copy")
             for block, start, barrier in targets.find(one):
                 into = tile.places(start, len(addresses))[:, None] + np.arange(tile.width)
-                arriving(barrier, block.shared, _inside(block.shared, into, "a tensor copy writes"), data)
+                arriving(
+                    barrier,
+                    block.shared,
+                    _inside(block.shared, into, "a tensor copy writes"),
+                    data,
+                    int(one.rows()[0]),
+                )
 
     return run
 
@@ -277,6 +283,6 @@ def _store_box(site: Site, op: str | None) -> Run:
                 if op is None
                 else reducing(memory, into[:, 0], _element(tile.element), op)
             )
-            one.block.bulk.start(int(one.numbers()[0]), storage, places, put)
+            one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
 
     return run

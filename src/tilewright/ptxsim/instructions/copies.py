@@ -47,7 +47,7 @@ def copy(site: Site, step: Step) -> Run:
     size = constant(site, "size")
     if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
         raise refuse(site, f"it does not copy {size} bytes")
-    target = Places(site, "asynchronous copy", size, "d", space="shared")
+    target = Places(site, "asynchronous copy", size, "d", space="shared", use="write")
     amount, slots = _amount(site, size)
 
     def run(c: State) -> None:

@@ -75,13 +75,27 @@ def trap(site: Site, step: Step) -> Run:
     "setmaxnreg",
     "griddepcontrol",
     "fence.proxy",
-    "fence.proxy.async",
     "fence.proxy.tensormap::generic",
     "fence.mbarrier_init",
 )
 def nothing(site: Site, step: Step) -> Run:
     """Memory is in order here, and the kernels before have ended: nothing is to be done."""
+    if site.modifier("proxy") == "async":
+        return _fenced
     return lambda c: None
+
+
+@rule("fence.proxy.async")
+def fence_proxies(site: Site, step: Step) -> Run:
+    """What threads did before lies before what the async proxy does behind it."""
+    if site.modifier("space") == "global":
+        return nothing(site, step)
+    return _fenced
+
+
+def _fenced(c: State) -> None:
+    if c.block.clocks is not None:
+        c.block.clocks.fence_proxies(c.rows())
 
 
 # --- barriers

@@ -61,7 +61,7 @@ def _checked(site: Site) -> int:
 def load(site: Site, step: Step) -> None:
     """Matrices of shared memory: each lane gets two elements of a row of each."""
     matrices, writes = _checked(site), results(site, _checked(site))
-    places, transposes = Places(site, "load of a row", 16), site.has("trans")
+    places, transposes = Places(site, "load of a row", 16, use="read"), site.has("trans")
 
     def run(c: State) -> None:
         rows = _rows(c, places, matrices)
@@ -82,7 +82,7 @@ def store(site: Site, step: Step) -> None:
     """Matrices into shared memory."""
     matrices = _checked(site)
     reads = registers(site, "s", matrices)
-    places, transposes = Places(site, "store of a row", 16), site.has("trans")
+    places, transposes = Places(site, "store of a row", 16, use="write"), site.has("trans")
 
     def run(c: State) -> None:
         rows = _rows(c, places, matrices)

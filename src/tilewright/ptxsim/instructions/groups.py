@@ -167,7 +167,8 @@ class GroupProduct:
             flags = any_along(self.layout.scattered(poison)[0].reshape(*words.shape, -1), -1)
         snapshot = [(slot, c.frame.values[slot][lanes]) for slot in self.inputs]
         group = int(products.committed[lanes[0]])
-        started = Product(c.frame, lanes, group, snapshot, c.block.shared, [np.unique(one) for one in places])
+        unique = [np.unique(one) for one in places]
+        started = Product(c.frame, lanes, group, snapshot, c.block.shared, unique, int(c.rows()[0]))
         products.start(started, self.slots, words, flags)
 
     def _first(self, c: State, places: list[Array]) -> tuple[Array, Array | None]:

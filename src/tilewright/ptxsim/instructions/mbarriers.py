@@ -84,7 +84,7 @@ def init(site: Site, step: Step) -> Run:
                     f"there is an mbarrier at shared address {place:#x} already",
                     "mbarrier.inval ends it",
                 )
-            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify)
+            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, len(owner.knowledge().fenced))
             owner.shared.set_barrier(place, True)
 
     return run
@@ -128,14 +128,17 @@ def arrive(site: Site, step: Step) -> Run:
     """Arrivals, with bytes to expect if the form has them; the state before is the result."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     drop, promises, completes = "drop" in site.form.name, site.has("expect_tx"), not site.has("noComplete")
+    releases = site.modifier("sem") != "relaxed"
     target = site.operand("state")
     write = None if isinstance(target, Name) and target.text == "_" else site.write("state")
 
     def run(c: State) -> None:
         tokens: list[int] = []
-        for found, count in zip(barriers.find(c), counts(c), strict=True):
+        for row, found, count in zip(c.rows(), barriers.find(c), counts(c), strict=True):
             if promises:
                 found.expect(int(count))
+            if releases and c.block.clocks is not None:
+                c.block.clocks.publish(np.array([row]), found.arriving)
             tokens.append(found.arrive(1 if promises else int(count), drop=drop, completes=completes))
         if write is not None:
             write(c, np.array(tokens, np.uint64), None)
@@ -163,14 +166,19 @@ class Wait:
     value: tuple[Read, tuple[int, ...]]
     parity: bool
     write: Write
+    acquires: bool
 
     def passed(self, c: State) -> Array:
         """For each thread whether its phase has ended; operations that arrive there end first."""
         c.defined(self.value[1], "the phase that is waited for")
         flags: list[bool] = []
-        for found, value in zip(self.barriers.find(c), c.spread(self.value[0](c)), strict=True):
+        for row, found, value in zip(
+            c.rows(), self.barriers.find(c), c.spread(self.value[0](c)), strict=True
+        ):
             found.settle()
             flags.append(found.passed_parity(int(value) & 1) if self.parity else found.passed(int(value)))
+            if flags[-1] and self.acquires and c.block.clocks is not None:
+                c.block.clocks.learn(np.array([row]), found.arrived)
         return np.array(flags)
 
 
@@ -179,7 +187,10 @@ def wait(site: Site, step: Step) -> None:
     """Waits; both may block here, and answer no if nothing else goes on."""
     parity = site.has("parity")
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
-    step.control, step.detail = "mwait", Wait(Barriers(site), value, parity, site.write("p"))
+    step.control, step.detail = (
+        "mwait",
+        Wait(Barriers(site), value, parity, site.write("p"), site.modifier("sem") != "relaxed"),
+    )
 
 
 @rule("cp.async.mbarrier.arrive")
@@ -191,6 +202,8 @@ def copies_arrive(site: Site, step: Step) -> Run:
         for number, found in zip(c.numbers(), barriers.find(c), strict=True):
             if promises:
                 found.promise()
+            if c.block.clocks is not None:
+                c.block.clocks.publish(np.array([number]) + c.block.rank * c.block.threads, found.arriving)
             found.operations.append(_arrival(c.block, found, np.array([number])))
 
     return run

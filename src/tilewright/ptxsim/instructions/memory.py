@@ -27,17 +27,38 @@ def _width(site: Site) -> tuple[str, int]:
     return name, TYPES[name].bits // 8
 
 
+def _orders(site: Site) -> bool:
+    """Whether an access synchronises threads, or is one that may race with others of its kind."""
+    words = {site.modifier(slot.name) for slot in site.form.slots}
+    return not words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio"))
+
+
+def _synchronised(
+    c: State, found: list[tuple[Storage, Array, Array | None]], *, reads: bool, writes: bool
+) -> None:
+    if c.block.clocks is None:
+        return
+    for storage, places, chosen in found:
+        if storage is not c.block.local:
+            rows = c.rows() if chosen is None else c.rows()[chosen]
+            keys = [(id(storage), int(place)) for place in places]
+            c.block.clocks.synchronise(rows, keys, reads=reads, writes=writes)
+
+
 @rule("ld", "ldu")
 def load(site: Site, step: Step) -> Run:
     """Loads of values and vectors."""
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
-    places = Places(site, "load", size * len(writes))
+    places = Places(site, "load", size * len(writes), use="" if _orders(site) else "read")
+    orders = _orders(site)
     kind = dtype(name)
 
     def run(c: State) -> None:
         found = list(places.find(c))
+        if orders:
+            _synchronised(c, found, reads=True, writes=False)
         for at, write in enumerate(writes):
             value, poison = _gathered(c, found, at * size, size)
             write(c, value.view(kind), poison)
@@ -67,7 +88,8 @@ def store(site: Site, step: Step) -> Run:
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
-    places = Places(site, "store", size * len(reads))
+    places = Places(site, "store", size * len(reads), use="" if _orders(site) else "write")
+    orders = _orders(site)
 
     def run(c: State) -> None:
         for storage, found, chosen in places.find(c):
@@ -80,6 +102,8 @@ def store(site: Site, step: Step) -> Run:
                 if chosen is not None:
                     value, poison = value[chosen], None if poison is None else poison[chosen]
                 storage.store(found + at * size, size, value, poison)
+            if orders:
+                _synchronised(c, [(storage, found, chosen)], reads=False, writes=True)
         c.block.launch.writes += 1
 
     return run
@@ -151,6 +175,7 @@ def atomic(site: Site, step: Step) -> Run:
         values = [words(c.spread(read(c))) for read, _ in operands]
         old = np.zeros(len(values[0]), UNSIGNED[8 * size])
         for storage, found, chosen in places.find(c):
+            _synchronised(c, [(storage, found, chosen)], reads=True, writes=True)
             mine = [value if chosen is None else value[chosen] for value in values]
             part = _one_by_one(storage, found, size, mine, combine)
             if chosen is None:

@@ -9,7 +9,7 @@ import numpy as np
 from tilewright.ptx.model import Pair
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.instructions.rules import rule
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.values import Array
 
@@ -146,10 +146,10 @@ _REDUCTIONS: dict[str, Any] = {
 @rule("redux.sync")
 def reduce(site: Site, step: Step) -> None:
     """Reductions over the members of a mask."""
-    if site.modifier("type") == "f32":
-        raise refuse(site)
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
-    write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")]
+    write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
+    if site.modifier("type") == "f32":
+        value, combine = _floats(site, value)
 
     def run(c: State) -> None:
         values, numbers = c.spread(value(c)), c.numbers()
@@ -158,9 +158,26 @@ def reduce(site: Site, step: Step) -> None:
         order = np.argsort(inverse, kind="stable")
         starts = np.searchsorted(inverse[order], np.arange(len(keys)))
         c.defined(used, "a value that is reduced")
-        write(c, combine.reduceat(values[order], starts)[inverse], None)
+        write(c, combine(values[order], starts)[inverse], None)
 
     _members(site, step, run)
+
+
+def _floats(site: Site, value: Any) -> tuple[Any, Any]:
+    """How values are read and combined by `redux.sync` of floats: NaN loses unless `.NaN`, and there is one NaN."""
+    names = {
+        (False, "min"): np.fmin,
+        (False, "max"): np.fmax,
+        (True, "min"): np.minimum,
+        (True, "max"): np.maximum,
+    }
+    combine = names[site.has("nan"), site.modifier("op")]
+
+    def reduced(values: Array, starts: Array) -> Array:
+        found = combine.reduceat(values, starts)
+        return np.where(np.isnan(found), np.uint32(0x7FFFFFFF), found.view(np.uint32))
+
+    return (lambda c: np.abs(value(c)) if site.has("abs") else value(c)), reduced
 
 
 @rule("elect.sync")
@@ -181,8 +198,13 @@ def elect(site: Site, step: Step) -> None:
 @rule("bar.warp.sync")
 def warp_barrier(site: Site, step: Step) -> None:
     """A barrier of the members of a mask."""
-    _members(site, step, _rest)
+    masks, _ = site.read("mask", "u32")
 
+    def run(c: State) -> None:
+        if c.block.clocks is None:
+            return
+        keys = (c.numbers() >> 5).astype(np.uint64) << np.uint64(32) | c.spread(masks(c)).astype(np.uint64)
+        for key in np.unique(keys):
+            c.block.clocks.join(c.rows()[keys == key])
 
-def _rest(c: State) -> None:
-    """Nothing is left to do once all have come."""
+    _members(site, step, run)

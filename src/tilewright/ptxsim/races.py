@@ -1,0 +1,188 @@
+"""Races on shared memory, by vector clocks.
+
+Every thread has a clock for its own accesses, and one for the asynchronous operations that it starts: what the async
+proxy does is ordered behind a thread only if somebody waited for it, and before a thread's accesses only if a proxy
+fence lies between.  A row of ``known`` says up to which time of every clock a thread knows what happened; barriers,
+arrivals and waits join rows.  Each cell of memory remembers its last write, and its last read by each warp.
+
+Accesses that synchronise themselves (atomic operations, and loads and stores with an order) join rows instead of being
+checked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.values import Array
+
+
+class Knowledge:
+    """What has been published at a barrier: rows of clocks that were joined."""
+
+    def __init__(self, threads: int) -> None:
+        self.known: Any = np.zeros(2 * threads, np.int32)
+        self.fenced: Any = np.zeros(threads, np.int32)
+
+    def add(self, other: Knowledge) -> None:
+        """Join what has been published elsewhere."""
+        np.maximum(self.known, other.known, out=self.known)
+        np.maximum(self.fenced, other.fenced, out=self.fenced)
+
+    def copy(self) -> Knowledge:
+        """The same, apart from what is published later."""
+        other = Knowledge(len(self.fenced))
+        other.known, other.fenced = self.known.copy(), self.fenced.copy()
+        return other
+
+
+class Clocks:
+    """The clocks of all threads of a cluster."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self.known: Any = np.zeros((threads, 2 * threads), np.int32)
+        self.known[np.arange(threads), np.arange(threads)] = 1
+        self.fenced: Any = np.zeros((threads, threads), np.int32)
+        """Up to which time accesses of threads lie behind a proxy fence, as far as each thread knows."""
+        self.started: Any = np.zeros(threads, np.int32)
+        """Asynchronous operations that each thread has started."""
+        self.cells: dict[tuple[int, int], Knowledge] = {}
+
+    def _tick(self, rows: Array) -> None:
+        self.known[rows, rows] += 1
+
+    def publish(self, rows: Array, to: Knowledge) -> None:
+        """Let threads that synchronise with this know what these threads know."""
+        np.maximum(to.known, self.known[rows].max(0), out=to.known)
+        np.maximum(to.fenced, self.fenced[rows].max(0), out=to.fenced)
+        self._tick(rows)
+
+    def learn(self, rows: Array, from_: Knowledge) -> None:
+        """Let threads know what has been published."""
+        self.known[rows] = np.maximum(self.known[rows], from_.known)
+        self.fenced[rows] = np.maximum(self.fenced[rows], from_.fenced)
+
+    def join(self, rows: Array) -> None:
+        """A barrier of these threads."""
+        all_of = Knowledge(self.threads)
+        self.publish(rows, all_of)
+        self.learn(rows, all_of)
+
+    def fence_proxies(self, rows: Array) -> None:
+        """What these threads know of lies before what the async proxy does behind them."""
+        self.fenced[rows] = np.maximum(self.fenced[rows], self.known[rows, : self.threads])
+        self._tick(rows)
+
+    def start(self, row: int) -> int:
+        """The time of a new asynchronous operation of a thread."""
+        self.started[row] += 1
+        return int(self.started[row])
+
+    def ended(self, rows: Array, starter: int, time: int) -> None:
+        """Threads know that an asynchronous operation has ended."""
+        column = self.threads + starter
+        self.known[rows, column] = np.maximum(self.known[rows, column], time)
+
+    def synchronise(self, rows: Array, keys: list[tuple[int, int]], *, reads: bool, writes: bool) -> None:
+        """Accesses of threads to cells that they synchronise by."""
+        for row, key in zip(rows, keys, strict=True):
+            one, cell = np.array([row]), self.cells.setdefault(key, Knowledge(self.threads))
+            if reads:
+                self.learn(one, cell)
+            if writes:
+                self.publish(one, cell)
+
+
+class Watch:
+    """The last accesses to the cells of one block's shared memory."""
+
+    def __init__(self, clocks: Clocks, base: int, size: int, cell: int) -> None:
+        """``base`` is the number of the block's first thread; ``cell`` the bytes of a cell."""
+        self.clocks, self.base, self.cell = clocks, base, cell
+        count = -(-size // cell) + 64
+        warps = -(-clocks.threads // 32) + 1
+        self.writer: Any = np.zeros(count, np.int32)
+        self.written: Any = np.zeros(count, np.int32)
+        self.reader: Any = np.zeros((warps, count), np.int32)
+        self.read: Any = np.zeros((warps, count), np.int32)
+
+    def access(self, rows: Array, places: Array, size: int, *, writes: bool) -> None:
+        """An access of threads (rows of clocks) to so many bytes each.  Raises `Fault` for a race."""
+        cells = places[:, None] // self.cell + np.arange(-(-size // self.cell))
+        threads = rows[:, None]
+        self._after_write(threads, cells, self.clocks.known, writes)
+        own = self.clocks.known[rows, rows][:, None]
+        if not writes:
+            warps = threads >> 5
+            self.reader[warps, cells], self.read[warps, cells] = threads, own
+            return
+        self._after_reads(threads, cells)
+        self.writer[cells], self.written[cells] = threads, own
+
+    def asynchronous(self, row: int, time: int, places: Array, *, writes: bool) -> None:
+        """An access of the async proxy to bytes, by an operation of a thread.  Raises `Fault` for a race."""
+        clocks = self.clocks
+        cells = np.unique(places // self.cell)
+        writer, written = self.writer[cells], self.written[cells]
+        generic = writer < clocks.threads
+        seen = clocks.known[row, writer] >= written
+        fenced = clocks.fenced[row, np.where(generic, writer, 0)] >= written
+        self._told(
+            seen, np.array([[row]]), cells[None], "is touched by an asynchronous operation of", "wrote"
+        )
+        if (generic & ~fenced).any():
+            at = int(np.argmax(generic & ~fenced))
+            raise Fault(
+                codes.RACE,
+                f"an asynchronous operation of thread {row} touches shared address {int(cells[at]) * self.cell:#x}, "
+                f"which thread {int(writer[at])} wrote without a proxy fence behind it",
+                "execute fence.proxy.async behind the write, before the barrier",
+            )
+        agent = clocks.threads + row
+        if writes:
+            self._after_reads(np.array([[row]]), cells[None])
+            self.writer[cells], self.written[cells] = agent, time
+        else:
+            self.reader[-1, cells], self.read[-1, cells] = agent, time
+
+    def forget(self, places: Array) -> None:
+        """Bytes that become an mbarrier, or memory again: what was there does not matter."""
+        cells = places // self.cell
+        self.written[cells] = 0
+        self.read[:, cells] = 0
+
+    def _after_write(self, threads: Array, cells: Array, known: Array, writes: bool) -> None:
+        seen = known[threads, self.writer[cells]] >= self.written[cells]
+        self._told(seen, threads, cells, "is written by" if writes else "is read by", "wrote")
+
+    def _told(self, seen: Array, threads: Array, cells: Array, does: str, did: str) -> None:
+        if seen.all():
+            return
+        at = np.unravel_index(int(np.argmin(seen)), cells.shape)
+        other = int(self.writer[cells[at]])
+        raise self._race(int(np.broadcast_to(threads, cells.shape)[at]), int(cells[at]), does, other, did)
+
+    def _after_reads(self, threads: Array, cells: Array) -> None:
+        reader, read = self.reader[:, cells], self.read[:, cells]
+        if read.any():
+            seen = self.clocks.known[threads[None], reader] >= read
+            if not seen.all():
+                at = np.unravel_index(int(np.argmin(seen)), seen.shape)
+                row = int(np.broadcast_to(threads[None], seen.shape)[at])
+                raise self._race(row, int(cells[at[1:]]), "is written by", int(reader[at]), "read")
+            self.read[:, cells] = 0
+
+    def _race(self, row: int, cell: int, does: str, other: int, did: str) -> Fault:
+        threads = self.clocks.threads
+        who = (
+            f"thread {other}" if other < threads else f"an asynchronous operation of thread {other - threads}"
+        )
+        return Fault(
+            codes.RACE,
+            f"shared address {cell * self.cell:#x} {does} thread {row}, and nothing orders that behind {who}, which {did} it",
+            "put a barrier between the two, or wait for the operation",
+        )
