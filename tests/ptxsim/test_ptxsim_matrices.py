@@ -287,6 +287,57 @@ def test_half_results_are_packed() -> None:
     assert (got == (halves(np.float16)(a) @ halves(np.float16)(b)).astype(np.float16)).all()
 
 
+# --- matrices whose layout is open
+
+
+WMMA = """.reg .b32 %u<8>, %v<8>; .reg .b64 %ga, %gb; ld.param.b64 %ga, [a_in]; ld.param.b64 %gb, [b_in];
+    .shared .align 16 .b8 room[2048]; mov.u32 %w0, room;
+"""
+
+
+@pytest.mark.parametrize(("al", "bl"), [("row", "col"), ("col", "row")])
+def test_wmma_of_halves(al: str, bl: str) -> None:
+    a, b = (RANDOM.standard_normal((16, 16)).astype(np.float16) for _ in range(2))
+    inputs = {"a": a.reshape(32, 8).view(np.uint32), "b": b.reshape(32, 8).view(np.uint32)}
+    text = (
+        WMMA
+        + f"""
+    wmma.load.a.sync.aligned.{al}.m16n16k16.global.f16 {{u}}, [%ga], 16; wmma.load.b.sync.aligned.{bl}.m16n16k16.global.f16 {{v}}, [%gb], 16;
+    mov.b32 %r0, 0; mov.b32 %r1, 0; mov.b32 %r2, 0; mov.b32 %r3, 0; mov.b32 %r4, 0; mov.b32 %r5, 0; mov.b32 %r6, 0; mov.b32 %r7, 0;
+    wmma.mma.sync.aligned.{al}.{bl}.m16n16k16.f32.f32 {{r}}, {{u}}, {{v}}, {{r}};
+    wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%w0], {{r}}, 20; bar.sync 0; shr.u32 %w1, %t, 1; mul.lo.u32 %w1, %w1, 80;
+    and.b32 %w2, %t, 1; mad.lo.u32 %w1, %w2, 32, %w1; add.u32 %w0, %w0, %w1; ld.shared.v4.b32 {{%r0, %r1, %r2, %r3}}, [%w0]; ld.shared.v4.b32 {{%r4, %r5, %r6, %r7}}, [%w0+16];"""
+    )
+    for name in "uv":
+        text = text.replace(f"{{{name}}}", "{" + ", ".join(f"%{name}{at}" for at in range(8)) + "}")
+    found = run_lanes(text, inputs, 8).view(np.float32).reshape(16, 16)
+    left, right = (
+        a.astype(float) if al == "row" else a.astype(float).T,
+        b.astype(float).T if bl == "col" else b.astype(float),
+    )
+    assert np.abs(found - left @ right).max() < 1e-5
+
+
+def test_wmma_of_bytes() -> None:
+    a, b = (
+        RANDOM.integers(0, 255, (32, 16)).astype(np.uint8),
+        RANDOM.integers(0, 255, (8, 16)).astype(np.uint8),
+    )
+    inputs = {
+        "a": a.reshape(32, 16).view(np.uint32),
+        "b": np.concatenate([b.reshape(8, 16)] * 4).view(np.uint32),
+    }
+    text = (
+        WMMA
+        + """
+    wmma.load.a.sync.aligned.row.m32n8k16.global.u8 {%u0, %u1, %u2, %u3}, [%ga]; wmma.load.b.sync.aligned.col.m32n8k16.global.u8 {%v0}, [%gb];
+    wmma.load.c.sync.aligned.row.m32n8k16.global.s32 {r}, [%ga], 0; mov.b32 %w2, 7; mov.b32 %w3, 7; mov.b32 %w4, 7; mov.b32 %w5, 7; mov.b32 %w6, 7; mov.b32 %w7, 7; mov.b32 %u7, 7; mov.b32 %u6, 7;
+    wmma.mma.sync.aligned.row.col.m32n8k16.s32.u8.u8.s32 {r}, {%u0, %u1, %u2, %u3}, {%v0}, {%w2, %w3, %w4, %w5, %w6, %w7, %u6, %u7};"""
+    )
+    found = run_lanes(text, inputs, 8).view(np.int32).reshape(32, 8)
+    assert (found == a.astype(int) @ b.astype(int).T + 7).all()
+
+
 # --- sparse and scaled
 
 

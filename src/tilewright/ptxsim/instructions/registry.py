@@ -21,6 +21,7 @@ from tilewright.ptxsim.instructions import (
     products,
     tensormaps,
     warp,
+    wmma,
 )
 from tilewright.ptxsim.instructions.rules import RULES, refuse
 from tilewright.ptxsim.program import Site
@@ -39,6 +40,7 @@ CHAPTERS = (
     warp,
     fragments,
     products,
+    wmma,
     groups,
     flow,
 )
