@@ -21,7 +21,7 @@ from benchmarks import machine, measure
 from benchmarks.programs import FAMILIES
 from benchmarks.rewriting_subjects import FILLERS, Rewriting, TilewrightRewriting, rewriting
 from benchmarks.subjects import available
-from benchmarks.tables import Goal, Row, goal_table, header, line, section, speed_table
+from benchmarks.tables import Goal, Row, goal_table, header, line, publish, section, speed_table
 
 RESULT = Path(__file__).parent / "results" / "rewriting.md"
 ROUNDS = {1_000: 25, 10_000: 7, 100_000: 3}
@@ -135,13 +135,8 @@ def main() -> None:
     options.add_argument("--quick", action="store_true", help="small programs only; writes no result")
     quick = options.parse_args().quick
     rounds = {1_000: 5} if quick else ROUNDS
-    parts: list[str] = []
-    for part in report(rewriting(available()), rounds, LINEAR_SIZES[: 2 if quick else None]):
-        print(part, end="", flush=True)
-        parts.append(part)
-    if not quick:
-        RESULT.parent.mkdir(exist_ok=True)
-        RESULT.write_text("".join(parts), encoding="utf-8")
+    parts = report(rewriting(available()), rounds, LINEAR_SIZES[: 2 if quick else None])
+    publish(parts, None if quick else RESULT)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import machine, measure
-from benchmarks.tables import header, line, section
+from benchmarks.tables import header, line, publish, section
 from benchmarks.toolchain import KERNELS, Spent, run
 
 RESULT = Path(__file__).parent / "results" / "startup.md"
@@ -149,13 +149,8 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=20)
     arguments = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        parts: list[str] = []
-        for part in report(Path(folder), 1 if arguments.quick else arguments.rounds):
-            print(part, end="", flush=True)
-            parts.append(part)
-    if not arguments.quick:
-        RESULT.parent.mkdir(exist_ok=True)
-        RESULT.write_text("".join(parts), encoding="utf-8")
+        rounds = 1 if arguments.quick else arguments.rounds
+        publish(report(Path(folder), rounds), None if arguments.quick else RESULT)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks import machine, measure
 from benchmarks.programs import FAMILIES
 from benchmarks.subjects import Subject, available
-from benchmarks.tables import Goal, Row, goal_table, header, line, section, speed_table
+from benchmarks.tables import Goal, Row, goal_table, header, line, publish, section, speed_table
 
 RESULT = Path(__file__).parent / "results" / "substrate.md"
 ROUNDS = {1_000: 25, 10_000: 7, 100_000: 3}
@@ -176,13 +176,8 @@ def main() -> None:
     arguments = options.parse_args()
     quick = arguments.quick
     rounds = {1_000: 5} if quick else dict(zip(ROUNDS, arguments.rounds, strict=True))
-    parts: list[str] = []
-    for part in report(available(), rounds, LINEAR_SIZES[: 2 if quick else None]):
-        print(part, end="", flush=True)
-        parts.append(part)
-    if not quick:
-        RESULT.parent.mkdir(exist_ok=True)
-        RESULT.write_text("".join(parts), encoding="utf-8")
+    parts = report(available(), rounds, LINEAR_SIZES[: 2 if quick else None])
+    publish(parts, None if quick else RESULT)
 
 
 if __name__ == "__main__":

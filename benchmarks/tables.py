@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,17 @@ def goal_table(rows: Sequence[Row], goals: Mapping[str, Goal]) -> list[str]:
 def distance(least: float, wanted: float) -> str:
     """Words on how far the worst case is from a goal."""
     return "met in every case" if least >= wanted else f"worst case needs {wanted / least:.2f}x more"
+
+
+def publish(parts: Iterable[str], path: Path | None) -> None:
+    """Print the parts of a report as they are measured, and write the report to ``path`` if that is not None."""
+    shown: list[str] = []
+    for part in parts:
+        print(part, end="", flush=True)
+        shown.append(part)
+    if path is not None:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(shown), encoding="utf-8")
 
 
 def section(title: str, lines: Sequence[str]) -> str:

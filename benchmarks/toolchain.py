@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import machine, measure
-from benchmarks.tables import header, line, section
+from benchmarks.tables import header, line, publish, section
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.disassembly import disassemble
 from tilewright.driver.startup import context
@@ -248,13 +248,8 @@ def main() -> None:
     arguments = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         long, rounds = (1_000, 1) if arguments.quick else (LONG, arguments.rounds)
-        parts: list[str] = []
-        for part in report(subjects(Path(folder), arguments.files, long), rounds):
-            print(part, end="", flush=True)
-            parts.append(part)
-    if not arguments.quick:
-        RESULT.parent.mkdir(exist_ok=True)
-        RESULT.write_text("".join(parts), encoding="utf-8")
+        found = subjects(Path(folder), arguments.files, long)
+        publish(report(found, rounds), None if arguments.quick else RESULT)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,13 @@ def test_the_tables_have_a_row_for_every_action() -> None:
     assert all(len(line.split("|")) == 8 for line in tables.goal_table(rows, substrate.GOALS))
     assert len(substrate.linear_table(subjects[0], (20,), 1)) == len(substrate.GOALS) + 2
     assert len(substrate.memory_table(subjects, 20)) == len(FAMILIES) + 2
+
+
+def test_reports_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tables.publish(iter(["a\n", "b\n"]), tmp_path / "results" / "x.md")
+    tables.publish(["c\n"], None)
+    assert capsys.readouterr().out == "a\nb\nc\n"
+    assert (tmp_path / "results" / "x.md").read_text(encoding="utf-8") == "a\nb\n"
 
 
 def test_a_ratio_is_taken_within_rounds() -> None:
