@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -38,27 +38,22 @@ class Launches:
         grid: int | Sequence[int],
         kernel: Any,
         args: Sequence[object],
-        *,
-        target: str = "cpu",
-        check: str | Iterable[str] = (),
-        stream: object = None,
+        **options: Any,
     ) -> None:
-        """As `tilewright.cutile.launch`."""
+        """As `tilewright.cutile.launch`, which gets the options."""
         arguments = self.host_arguments(args)
 
         def step() -> None:
-            self._run(grid, kernel, arguments, target, check)
+            self._run(grid, kernel, arguments, options)
 
         if self.capture is None or not self.capture(step, arguments):
             step()
 
-    def _run(
-        self, grid: Any, kernel: Any, arguments: Sequence[object], target: str, check: str | Iterable[str]
-    ) -> None:
+    def _run(self, grid: Any, kernel: Any, arguments: Sequence[object], options: Mapping[str, Any]) -> None:
         begin = time.perf_counter()
         error: BaseException | None = None
         try:
-            cutile.launch(grid, kernel, arguments, target=target, check=check)
+            cutile.launch(grid, kernel, arguments, **options)
         except BaseException as raised:
             error = raised
             raise
