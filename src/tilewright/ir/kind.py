@@ -36,15 +36,32 @@ RESULT_SEGMENTS = "resultSegmentSizes"
 _MAXIMUM_SHARES = 1 << 10
 """So many ways in which values belong to the fields of a kind are remembered."""
 
+_DERIVED = (
+    "_operand_shares",
+    "_result_shares",
+    "attributes",
+    "attributes_by_ir_name",
+    "operand_arities",
+    "operands",
+    "places",
+    "positional",
+    "regions",
+    "result_sources",
+    "results",
+    "segmented_operands",
+    "segmented_results",
+    "successors",
+    "summary",
+    "valid_attributes",
+)
+"""The attributes of kinds that follow from their declarations; `DeclaredKind` works them out when it is first asked."""
+
 
 class OperationKind:
     """Everything that all operations of one kind share.  There is one record per op class."""
 
     __slots__ = (
-        "_operand_shares",
-        "_result_shares",
-        "attributes",
-        "attributes_by_ir_name",
+        *_DERIVED,
         "declared_fields",
         "dialect",
         "has_derived_inference",
@@ -53,20 +70,8 @@ class OperationKind:
         "mnemonic",
         "name",
         "op_class",
-        "operand_arities",
-        "operands",
-        "places",
-        "positional",
-        "regions",
-        "result_sources",
-        "results",
-        "segmented_operands",
-        "segmented_results",
-        "successors",
-        "summary",
         "trait_classes",
         "traits",
-        "valid_attributes",
         "valid_signatures",
         "verification",
     )
@@ -189,29 +194,6 @@ class DeclaredKind(OperationKind):
             OperationKind._derive(self)
             self.__class__ = OperationKind
             return getattr(self, name)
-
-
-_DERIVED = frozenset(
-    {
-        "_operand_shares",
-        "_result_shares",
-        "attributes",
-        "attributes_by_ir_name",
-        "operand_arities",
-        "operands",
-        "places",
-        "positional",
-        "regions",
-        "result_sources",
-        "results",
-        "segmented_operands",
-        "segmented_results",
-        "successors",
-        "summary",
-        "valid_attributes",
-    }
-)
-"""What `DeclaredKind` works out when it is first asked."""
 
 
 def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:
