@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from tilewright.dialects.llvm import ops_arithmetic as arithmetic
 from tilewright.dialects.llvm import ops_control as control
@@ -31,6 +31,7 @@ from tilewright.ir.builtin_attributes import (
     splat,
 )
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
+from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.traits import Pure
@@ -65,6 +66,18 @@ class Loop:
     before: Operation | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """Makes ``getelementptr`` from attributes that stand already: there are many, and few different ones."""
+
+    attributes: Mapping[str, Attribute]
+    op_kind: ClassVar[OperationKind] = GEPOp.op_kind
+
+    def __call__(self, *operands: Value, location: Location | LazyLocation) -> Operation:
+        types = (operands[0].type,)
+        return Operation.from_parts(self.op_kind, operands, types, self.attributes, location=location)
+
+
 class Code(Arithmetic[Value]):
     """Where code is written: a function's blocks, the current one last in text."""
 
@@ -75,7 +88,7 @@ class Code(Arithmetic[Value]):
         self.depth = 0
         """In how many of the loops that are being written code comes; less than all of them: in front of one."""
         self.location: Location | LazyLocation = UNKNOWN
-        self._address_attributes: dict[tuple[int, Type], Mapping[str, Attribute]] = {}
+        self._steps: dict[tuple[int, Type], _Step] = {}
         self._constants: dict[tuple[Attribute, Type], Value] = {}
         self._last_constant: Operation | None = None
         self.even: set[Value] = set()
@@ -298,23 +311,15 @@ class Code(Arithmetic[Value]):
         return base
 
     def _address(self, operands: tuple[Value, ...], position: int, element: Type) -> Value:
-        """A ``getelementptr`` made from its parts: there are many, and few different ones."""
-        attributes = self._address_attributes.get((position, element))
-        if attributes is None:
+        step = self._steps.get((position, element))
+        if step is None:
             indices: Any = dense_integers(
                 (position,)
             )  # an attribute, so that all such operations share theirs
             sample = GEPOp(operands[0], indices, element, operands[1:], INBOUNDS, result_types=[POINTER])
-            attributes = self._address_attributes[position, element] = sample.held_attributes
+            step = self._steps[position, element] = _Step(sample.held_attributes)
             sample.erase()
-        depth = self._changing(operands) if self.depth else 0
-        key = (self._home(depth), GEPOp, position, element, operands)
-        known = self._written.get(key)
-        if known is None:
-            types = (operands[0].type,)
-            made = Operation.from_parts(GEPOp.op_kind, operands, types, attributes, location=self.location)
-            known = self._written[key] = self._place(made, depth).results[0]
-        return known
+        return self(step, *operands)
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
         """Read a value."""
