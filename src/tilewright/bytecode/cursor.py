@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+import sys
+from collections.abc import Sequence
 from typing import Self
 
 from tilewright.bytecode.codes import HINTS, INVALID_TABLE, TRUNCATED
@@ -215,6 +218,13 @@ class reading:
             error.within(self.message, self.cursor)
 
 
+def fixed_width_numbers(data: bytes, start: int, count: int, width: int) -> Sequence[int]:
+    """Unsigned numbers of 4 or 8 bytes that stand side by side, all of them in ``data``; they are not copied."""
+    held = memoryview(data)[start : start + count * width]
+    letter = "I" if width == 4 else "Q"
+    return held.cast(letter) if sys.byteorder == "little" else struct.unpack(f"<{count}{letter}", held)
+
+
 class Span(NamedTuple):
     """A run of bytes of the file."""
 
@@ -228,17 +238,17 @@ class OffsetTable:
     An entry ends where the next one starts, the last one where the section ends.
     """
 
-    __slots__ = ("base", "count", "cursor", "limit", "width")
+    __slots__ = ("_starts", "base", "count", "cursor", "limit")
 
     def __init__(self, cursor: Cursor, count: int, width: int) -> None:
         """Takes the offsets at ``cursor``; the entries are the rest of its bytes."""
         self.count = count
-        self.width = width
         self.cursor = Cursor(cursor.data, cursor.position, cursor.position + count * width)
         self.base = cursor.position + count * width
         self.limit = cursor.end
         if self.base > cursor.end:
             raise cursor.truncated("a table of start offsets")
+        self._starts = fixed_width_numbers(cursor.data, cursor.position, count, width)
         cursor.position = self.base
 
     @property
@@ -248,14 +258,10 @@ class OffsetTable:
 
     def bounds(self, index: int) -> tuple[int, int]:
         """Start and end of an entry as the file gives them, counted from the first entry."""
-        start = self._offset(index)
-        return start, self._offset(index + 1) if index + 1 < self.count else self.size
+        starts = self._starts
+        return starts[index], starts[index + 1] if index + 1 < self.count else self.size
 
     def span(self, index: int) -> Span | None:
         """Where an entry lies in the file, or None when its offsets make no sense."""
         start, end = self.bounds(index)
         return Span(self.base + start, self.base + end) if start <= end <= self.size else None
-
-    def _offset(self, index: int) -> int:
-        at = self.cursor.start + index * self.width
-        return int.from_bytes(self.cursor.data[at : at + self.width], "little")

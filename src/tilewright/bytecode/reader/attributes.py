@@ -50,8 +50,8 @@ class AttributeReader:
         self.version = version
         self.known: dict[Any, SharedAttributes] = {}
         """The attributes of operations read so far, by what stands for them in the file."""
-        self.known_short: dict[Any, tuple[Attribute, int]] = {}
-        """Single attributes and their lengths, by the bytes from where they start."""
+        self.known_short: dict[Any, list[tuple[bytes, Attribute]]] = {}
+        """Single attributes with their bytes, by encoding and first byte."""
         self._depth = 0
 
     def tagged(self, cursor: Cursor) -> Attribute:

@@ -6,11 +6,11 @@ debug attribute, counted from 1; 0 is the unknown location.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tilewright.bytecode.codes import INVALID_DEBUG_INFO, INVALID_INDEX, INVALID_TABLE
-from tilewright.bytecode.cursor import Cursor, OffsetTable, ReadError, reading
+from tilewright.bytecode.cursor import Cursor, OffsetTable, ReadError, fixed_width_numbers, reading
 from tilewright.bytecode.limits import Budget, Nesting
 from tilewright.bytecode.reader.strings import StringTable, check_count
 from tilewright.dialects.cuda_tile.attributes import (
@@ -37,6 +37,13 @@ DECLARATION = 1
 """The only flag of a subprogram."""
 _UINT32_MASK = 2**32 - 1
 _SCOPES = (DISubprogramAttr, DILexicalBlockAttr)
+_POSITION = (
+    ("scope attribute", "DILocAttr"),
+    ("file name attribute", "FileLineColLoc"),
+    ("line number", "FileLineColLoc"),
+    ("column number", "FileLineColLoc"),
+)
+"""The parts of a source position, and of what they are parts: most entries are positions."""
 
 
 class DebugInfo:
@@ -46,7 +53,9 @@ class DebugInfo:
         self._strings = strings
         self._version = version
         self._runs: OffsetTable | None = None
-        self._rows = self._row_start = 0
+        self._row_start = 0
+        self.numbers: Sequence[int] = ()
+        """The rows of all functions: numbers of debug attributes."""
         self._attributes: OffsetTable | None = None
         if cursor is not None:
             with reading("failed to parse debug section"):
@@ -65,7 +74,8 @@ class DebugInfo:
         message = "failed to read total number of debug info indices"
         pointer = "failed to read debug info indices pointer"
         rows = _table(cursor, message, ROW_BYTES, "debug info indices", "indices", pointer)
-        self._rows, self._row_start = rows.count, rows.cursor.start
+        self._row_start = rows.cursor.start
+        self.numbers = fixed_width_numbers(cursor.data, self._row_start, rows.count, ROW_BYTES)
         with reading("failed to read total number of debug info attributes", cursor):
             count = cursor.varint()
         check_count(cursor, count, OFFSET_BYTES, "debug info attributes")
@@ -87,21 +97,14 @@ class DebugInfo:
 
     def location(self, row: int) -> Location:
         """The location in a row of the table of all functions' rows."""
-        if row >= self._rows:
-            offset = self._row_start + self._rows * ROW_BYTES
-            detail = f"debug row {row} out of bounds (size={self._rows})"
+        if row >= len(self.numbers):
+            offset = self._row_start + len(self.numbers) * ROW_BYTES
+            detail = f"debug row {row} out of bounds (size={len(self.numbers)})"
             raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
-        number = self.number(row)
+        number = self.numbers[row]
         found: Location = self._get(number, Location, self._row_start + row * ROW_BYTES)
         self.known[number] = found
         return found
-
-    def number(self, row: int) -> int:
-        """The number in a row, counted from 0; IndexError where there is no row."""
-        if row >= self._rows:
-            raise IndexError(row)
-        at = self._row_start + row * ROW_BYTES
-        return int.from_bytes(self._data[at : at + ROW_BYTES], "little")
 
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
@@ -110,11 +113,13 @@ class DebugInfo:
 
         ``deeper``: it stands inside the one that is being decoded, rather than next to it as a caller does.
         """
-        found: Attribute = UNKNOWN
+        found: Attribute | None = UNKNOWN
         if number:
-            for next_number in self._undecoded_callers(number):
-                self._decoded[next_number] = self._decode(next_number, offset)
-            found = self._decoded[number]
+            found = self._decoded.get(number)
+            if found is None:
+                for next_number in self._undecoded_callers(number):
+                    self._decoded[next_number] = self._decode(next_number, offset)
+                found = self._decoded[number]
             self._nesting.use(number, offset, deeper=deeper)
         if not isinstance(found, wanted):
             detail = f"debug attribute {number} is a {type(found).__name__}, which cannot stand here"
@@ -126,6 +131,9 @@ class DebugInfo:
 
         Decoded in this order, a recursion of a thousand calls nests no deeper here than a single one.
         """
+        caller = self._caller_of(number)
+        if not caller or caller in self._decoded:
+            return [number]
         chain: dict[int, None] = {}
         while number and number not in self._decoded and number not in chain:
             chain[number] = None
@@ -135,10 +143,12 @@ class DebugInfo:
     def _caller_of(self, number: int) -> int:
         """The number of a call site's caller; 0 for anything else, and where decoding will find an error."""
         table = self._attributes
-        span = table.span(number - 1) if table is not None and number <= table.count else None
-        if span is None:
+        if table is None or number > table.count:
             return 0
-        cursor = Cursor(self._data, *span)
+        start, end = table.bounds(number - 1)
+        if not start < end <= table.size or 0 < self._data[table.base + start] < CALL_SITE:
+            return 0
+        cursor = Cursor(self._data, table.base + start, table.base + end)
         try:
             if cursor.varint() & 0xFF != CALL_SITE:
                 return 0
@@ -152,15 +162,15 @@ class DebugInfo:
         if table is None or number > table.count:
             detail = f"debug attribute {number} out of bounds (size={table.count if table else 0})"
             raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
-        span = table.span(number - 1)
-        if span is None:
+        start, end = table.bounds(number - 1)
+        if not start <= end <= table.size:
             detail = f"the start offsets of debug attribute {number} make no sense"
             raise ReadError(INVALID_TABLE, offset=offset, detail=detail)
         self._nesting.enter(number, offset)
         done = False
         try:
-            self._budget.spend(span.end - span.start, span.start)
-            decoded = self._decode_entry(Cursor(self._data, *span))
+            self._budget.spend(end - start, table.base + start)
+            decoded = self._decode_entry(Cursor(self._data, table.base + start, table.base + end))
             done = True
             return decoded
         finally:
@@ -169,7 +179,8 @@ class DebugInfo:
     def _decode_entry(self, cursor: Cursor) -> Attribute:
         """Unknown tags are unknown locations; of a tag the low eight bits count, as in the public tools."""
         decode = _DECODERS.get(cursor.varint() & 0xFF)
-        return decode(self, cursor.rest()) if decode is not None else UNKNOWN
+        cursor.start = cursor.position
+        return decode(self, cursor) if decode is not None else UNKNOWN
 
     def compile_unit(self, cursor: Cursor) -> Attribute:
         """A compile unit: file."""
@@ -190,11 +201,18 @@ class DebugInfo:
 
     def position(self, cursor: Cursor) -> Attribute:
         """A source position: scope, file name, line, column."""
-        scope = self._reference(cursor, _SCOPES, "scope attribute", "DILocAttr")
-        owner = "FileLineColLoc"
-        name = self._string(cursor, "file name attribute", owner)
-        line = _number(cursor, "line number", owner)
-        column = _number(cursor, "column number", owner)
+        part = 0
+        try:
+            scope = self._get(cursor.varint(), _SCOPES, cursor.position)
+            part = 1
+            name = self._strings.read(cursor)
+            part = 2
+            line = cursor.varint() & _UINT32_MASK
+            part = 3
+            column = cursor.varint() & _UINT32_MASK
+        except ReadError as error:
+            what, owner = _POSITION[part]
+            raise error.within(f"failed to read {what} when parsing {owner}", cursor) from None
         return DILocation(FileLineColLocation(name, line, column), scope)
 
     def subprogram(self, cursor: Cursor) -> Attribute:
@@ -240,7 +258,7 @@ class DebugInfo:
 class LocationRows:
     """Hands out the locations of one function in order."""
 
-    __slots__ = ("_info", "known", "row")
+    __slots__ = ("_info", "known", "numbers", "row")
 
     def __init__(self, info: DebugInfo, first_row: int) -> None:
         self._info = info
@@ -248,10 +266,8 @@ class LocationRows:
         """The row that comes next."""
         self.known = info.known
         """The locations met so far, by number."""
-
-    def number(self) -> int:
-        """The number in the row that comes next."""
-        return self._info.number(self.row)
+        self.numbers = info.numbers
+        """The numbers of the rows of all functions; IndexError where there is no row."""
 
     def next(self) -> Location:
         """The location of the function, then of each operation in pre-order."""

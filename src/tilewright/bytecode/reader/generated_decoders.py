@@ -47,6 +47,8 @@ OFTEN = 40
 """How often an op is read without a decoder of its own."""
 _SHORT = 12
 """Bytes that most assumptions and arrays fit into."""
+_MAXIMUM_ALIKE = 16
+"""So many attributes that begin with the same byte are known by their bytes."""
 
 GeneratedDecoder = Callable[[Scope, int, int, Location, Block], int]
 """Takes the position behind the opcode, the end, the operation's location and block; answers the position behind it."""
@@ -96,18 +98,21 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
 
 
 def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[Attribute, int]:
-    """An attribute of several parts, and the position behind it; short ones are known by their bytes."""
-    key = encoding, scope.data[position : position + _SHORT]
-    found = scope.known_short.get(key)
-    if found is None:
-        scope.cursor.position = position
-        attribute = encoding.decode(scope.cursor, scope.attributes, None)
-        length = scope.cursor.position - position
-        if length > _SHORT:
-            return attribute, position + length
-        found = scope.known_short[key] = attribute, length
-    attribute, length = found
-    return attribute, position + length
+    """An attribute of several parts, and the position behind it; short ones are known by their bytes.
+
+    No encoding begins with another one, so bytes that begin as those of a known attribute are those of that attribute.
+    """
+    data = scope.data
+    alike = scope.known_short.setdefault((encoding, data[position]), [])
+    for text, attribute in alike:
+        if data.startswith(text, position):
+            return attribute, position + len(text)
+    scope.cursor.position = position
+    attribute = encoding.decode(scope.cursor, scope.attributes, None)
+    text = data[position : scope.cursor.position]
+    if len(text) <= _SHORT and len(alike) < _MAXIMUM_ALIKE:
+        alike.append((text, attribute))
+    return attribute, position + len(text)
 
 
 def _attributes(

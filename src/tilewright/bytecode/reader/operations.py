@@ -111,11 +111,12 @@ class BodyReader:
         """Read operations by generated decoders until one has to be read by `_operation`; answer how many."""
         cursor, scope, locations, generated = self._cursor, self._scope, self._locations, self._generated
         data, end, position = cursor.data, cursor.end, cursor.position
-        known, location, count = locations.known if locations else {}, UNKNOWN, 0
+        known, numbers = (locations.known, locations.numbers) if locations else ({}, ())
+        location, count = UNKNOWN, 0
         try:
             while count < most and position < end:
                 if locations is not None:
-                    location = known.get(locations.number()) or locations.peek()
+                    location = known.get(numbers[locations.row]) or locations.peek()
                 following = generated[data[position]](scope, position + 1, end, location, block)
                 if following == UNREAD:
                     break
