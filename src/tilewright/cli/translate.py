@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
@@ -17,6 +17,7 @@ from tilewright.cli.flags import (
     warnings_of,
 )
 from tilewright.cli.main import main as run_command
+from tilewright.ir.record import NamedTuple
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from tilewright.ir.float_format import FloatFormat
-from tilewright.ir.regular_expression import pattern
 from tilewright.ir.utf8 import utf8
 
-_PLAIN = pattern(r"[ !#-\[\]-~]*", re.ASCII)
-_BARE = pattern(r"[A-Za-z_][\w$.]*", re.ASCII)
+_SIGNS_AS_LETTERS = str.maketrans("$.", "__")
 _SHORT_DIGITS = 6
 _PADDING = 3
 
 
 def escaped(text: str) -> str:
     """The inside of a string literal: backslash doubled, quotes and unprintable bytes as two hex digits."""
-    if _PLAIN.fullmatch(text):
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return "".join(_ESCAPED[byte] for byte in utf8(text))
 
@@ -35,7 +32,14 @@ def quoted(text: str) -> str:
 
 def keyword_or_string(name: str) -> str:
     """A name, bare if it is an identifier, else quoted."""
-    return name if _BARE.fullmatch(name) else quoted(name)
+    return name if is_bare(name) else quoted(name)
+
+
+def is_bare(name: str) -> bool:
+    """Whether a name needs no quotes: a letter or underscore, then also digits, dollars and dots."""
+    if name.isidentifier():
+        return name.isascii()
+    return name.isascii() and name[:1] not in ("$", ".") and name.translate(_SIGNS_AS_LETTERS).isidentifier()
 
 
 def symbol(name: str) -> str:
