@@ -39,7 +39,7 @@ RESULT = Path(__file__).parent / "results" / "toolchain.md"
 KERNELS = Path(__file__).parent.parent / "tests" / "bytecode" / "fixtures"
 LONG = 30_000
 PEER = "tileirdisasm"
-_WARM_UP = 40
+_WARM_UP = 160
 """Calls on a short program until everything is made that is made after a while."""
 PROCESS_GOAL, DECODE_GOAL = 2.0, 200.0
 

@@ -43,8 +43,8 @@ UNREAD = -1
 """The answer of a decoder that leaves the operation to others."""
 _MAXIMUM_SEGMENT = 2**31 - 1
 _MAXIMUM_CONTINUATIONS = 9
-OFTEN = 40
-"""How often an op is read without a decoder of its own."""
+OFTEN = 160
+"""How often an op is read without a decoder of its own: making one takes about as long as it saves in so many reads."""
 _SHORT = 12
 """Bytes that most assumptions and arrays fit into."""
 _MAXIMUM_ALIKE = 16
