@@ -93,7 +93,14 @@ NOT_NEEDED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "disasm": (
         ("disasm",),
         "",
-        (*LIBRARIES, *PASSES, *FOLDS, "tilewright.ir.text.parser", "tilewright.driver"),
+        (
+            *LIBRARIES,
+            *PASSES,
+            *FOLDS,
+            "tilewright.driver",
+            "tilewright.ir.text.format_parsing",
+            "tilewright.ir.text.parser",
+        ),
     ),
     "translate": (("translate",), "", ("click", "inspect", "json", *PASSES, *FOLDS)),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute
@@ -16,7 +16,6 @@ from tilewright.ir.declaration import AttributeField
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
 from tilewright.ir.operation import Operation, print_by_declaration
-from tilewright.ir.text.format_parsing import ParseSteps
 from tilewright.ir.text.format_printing import PrintSteps
 from tilewright.ir.text.format_spec import (
     Clauses,
@@ -29,6 +28,9 @@ from tilewright.ir.text.format_spec import (
     parse_format,
 )
 from tilewright.ir.text.hooks import hook
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.format_parsing import ParseSteps
 
 
 def stands_alone(op_class: type[Operation]) -> bool:
@@ -88,7 +90,9 @@ class AssemblyFormat:
     @cached_property
     def parse(self) -> Callable[[Any], Any]:
         """What parses an operation behind its name, or answers a generator if it may have regions."""
-        steps: type[ParseSteps] = hook(self.kind.op_class, "format_parsing") or ParseSteps
+        from tilewright.ir.text import format_parsing  # commands that only print need nothing of it
+
+        steps: type[ParseSteps] = hook(self.kind.op_class, "format_parsing") or format_parsing.ParseSteps
         return steps(self).function()
 
     def field(self, name: str) -> Any:
