@@ -26,6 +26,7 @@ from tilewright.driver.stages import CompileOptions
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import Positions
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
 from tilewright.targets.cpu.machine.host import PROCESSORS
@@ -39,6 +40,7 @@ from tilewright.targets.cpu.plan.model import (
     TilePlan,
     Vectors,
 )
+from tilewright.targets.cpu.plan.steps import early_loads
 from tilewright.targets.cpu.products.planning import Packing, ProductPlan, Source
 from tilewright.targets.llvm import translate
 from tilewright.targets.llvm.code import Code
@@ -158,25 +160,33 @@ def test_a_factor_whose_array_is_written_is_read_as_it_was() -> None:
     np.testing.assert_array_equal(np.asarray(found[2]), a @ b)
 
 
-@pytest.mark.parametrize(("token", "early"), [("start", False), ("loaded", True)])
-def test_only_what_tokens_order_makes_loads_early(token: str, early: bool) -> None:
-    """A store that no token puts behind a load may come first, so the tile needs no memory."""
-    view, tile = "tensor_view<64xf32, strides=[1]>", "tile<64xf32>"
-    part = f"partition_view<tile=(64), {view}>"
-    body = "%zero = constant <i32: 0> : tile<i32>\n%start = make_token : token\n"
-    for name in "abc":
+@pytest.mark.parametrize(
+    ("where", "token", "early"),
+    [
+        ("%ap[%one]", "token = %loaded", False),  # another tile of the view
+        ("%ap[%zero]", "token = %loaded", True),
+        ("%bp[%zero]", "", True),  # callers may pass one array for both
+    ],
+)
+def test_loads_are_early_if_what_comes_next_may_write_there(where: str, token: str, early: bool) -> None:
+    view, tile = "tensor_view<64xf32, strides=[1]>", "tile<16xf32>"
+    part = f"partition_view<tile=(16), {view}>"
+    body = "%zero = constant <i32: 0> : tile<i32>\n%one = constant <i32: 1> : tile<i32>\n"
+    for name in "ab":
         body += f"%{name}v = make_tensor_view %{name}, shape = [64], strides = [1] : {view}\n"
         body += f"%{name}p = make_partition_view %{name}v : {part}\n"
     body += f"""
-      %x, %loaded = load_view_tko weak %ap[%zero] token = %start : {part}, tile<i32> -> {tile}, token
+      %x, %loaded = load_view_tko weak %ap[%zero] : {part}, tile<i32> -> {tile}, token
       %seven = constant <f32: 7.0> : {tile}
-      %s = store_view_tko weak %seven, %bp[%zero] token = %{token} : {tile}, {part}, tile<i32> -> token
+      %s = store_view_tko weak %seven, {where} {token} : {tile}, {part}, tile<i32> -> token
       %y = addf %x, %seven : {tile}
-      %e = store_view_tko weak %y, %cp[%zero] token = %start : {tile}, {part}, tile<i32> -> token
+      %e = store_view_tko weak %y, %bp[%zero] : {tile}, {part}, tile<i32> -> token
     """
-    pointers = ", ".join(f"%{name}: tile<ptr<f32>>" for name in "abc")
-    made = tilewright.compile(kernel(body, pointers), options=CompileOptions(cpu=CPU))
-    assert ("since it is loaded before its memory is written" in str(made.asm["plan"])) == early
+    made = tilewright.compile(
+        kernel(body, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>"), options=CompileOptions(cpu=CPU)
+    )
+    (plan,) = plan_module(made.module("tileas"), TARGET)
+    assert bool(list(early_loads(plan.blocks[0].block, {}, TokenAnalysis()))) == early
 
 
 def _part(rows: int, strides: str) -> str:

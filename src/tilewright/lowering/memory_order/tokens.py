@@ -5,7 +5,8 @@ Answers questions about a function (or a module) of `nv_tileaa` or `nv_tileas`, 
 - `comes_after`: whether tokens put one access after another, through any number of accesses, joins, branches and
   iterations of loops, or within one iteration of the loops around both;
 - `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes, or
-  because one of them acquires or releases what others do.  This is the one answer to whether two accesses may be swapped.
+  because one of them acquires or releases what others do.  This is the one answer to whether two accesses may be swapped;
+  `may_be_swapped` is that answer for accesses that are to stay as they are wherever arrays overlap, tokens or not.
 
 Accesses that no token orders may be executed in any order: where they overlap the program has a race, and its meaning
 is undefined.
@@ -113,13 +114,15 @@ class TokenAnalysis:
             return False
         return _synchronises(later) or _synchronises(earlier) or may_conflict(later, earlier)
 
-    def must_stay_behind(self, op: Operation, earlier: Operation) -> bool:
-        """Whether an operation has to wait for an access in front of it in its block; regions do for what is in them."""
-        return any(
-            self.must_stay_in_order(access, earlier, in_iteration=access is op)
-            for access in op.walk()
-            if isinstance(access, AccessOp)
-        )
+
+def may_be_swapped(op: Operation, earlier: Operation) -> bool:
+    """Whether an access may come after an operation behind it whatever tokens say; of regions, after all in them.
+
+    No token orders accesses to two arrays, but callers may pass one array for both: then what is loaded has to be what
+    was there before.
+    """
+    accesses = [access for access in op.walk() if isinstance(access, AccessOp)]
+    return not any(_synchronises(access) or may_conflict(access, earlier) for access in accesses)
 
 
 def _synchronises(access: Operation) -> bool:

@@ -15,7 +15,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.memory_order.places import is_same_tile
-from tilewright.lowering.memory_order.tokens import TokenAnalysis
+from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swapped
 from tilewright.targets.cpu.memory.operations import AnyAccess, Store
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep, Why, tiles_of
@@ -179,7 +179,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 
 
 def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis) -> Iterator[Value]:
-    """Tiles whose loads may not wait for the pass that needs them, because something in between must stay behind them."""
+    """Tiles whose loads may not wait for the pass that needs them, because something in between may write what they load."""
     passed: list[Operation] = []
     age: dict[Operation, int] = {}
     for op in list(block):
@@ -191,7 +191,7 @@ def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis)
         if is_root or any(value in in_memory for value in op.results):
             for load, same in pulled(tiles_of(op), in_memory):
                 between = passed[age.get(load, len(passed)) :]
-                late = any(order.must_stay_behind(other, load) for other in between)
+                late = not all(may_be_swapped(other, load) for other in between)
                 if late or (operation_table.is_write(op) and is_overtaken(order, load, op, same=same)):
                     yield load.results[0]
         if operation_table.touches_memory(op) and not operation_table.is_load(op):
