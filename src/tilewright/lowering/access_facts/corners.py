@@ -12,14 +12,17 @@ from itertools import product
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops_structure import MakeRangeOp
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.offsets import (
+    ADDITIONS,
+    PRODUCTS,
     SAME,
+    SUBTRACTIONS,
     WIDENED,
     Offsets,
     constant_of,
-    mnemonic,
     source_dimensions,
     width_of,
 )
@@ -96,9 +99,9 @@ class Corners:
         parts: list[Corner] = []
         while self.offsets.dependences(value):
             owner: Any = value.owner
-            if mnemonic(value) == "addptr":
+            if type(owner) is AddPtrOp:
                 parts.append((owner.offset, at))
-            elif mnemonic(value) != "assume":
+            elif type(owner) is not AssumeOp:
                 at = _moved(value, at)
             value = owner.operands[0]
         base = self.single(value)
@@ -114,20 +117,20 @@ class Corners:
         if not self.offsets.dependences(value):
             return self.single(value)
         owner: Any = value.owner
-        name = mnemonic(value)
+        kind = owner.__class__
         if isinstance(owner, MakeRangeOp):
             return self.positions.add(self.positions.scalar(self.single(owner.lower)), at[0])
-        if name in ("addi", "subi"):
-            combine = self.positions.add if name == "addi" else self.positions.subtract
+        if kind in ADDITIONS or kind in SUBTRACTIONS:
+            combine = self.positions.add if kind in ADDITIONS else self.positions.subtract
             left = yield owner.operands[0], at
             right = yield owner.operands[1], at
             return combine(left, right)
-        if name == "muli":
+        if kind in PRODUCTS:
             return (yield from self._product(owner.operands, at, width_of(value)))
-        if name in SAME:
+        if kind in SAME:
             inner = yield owner.operands[0], at
-            if name != "assume":
-                self._fits(inner, width_of(owner.operands[0]), WIDENED[name])
+            if kind in WIDENED:
+                self._fits(inner, width_of(owner.operands[0]), WIDENED[kind])
             return inner
         places = _moved(value, at)
         return (yield owner.operands[0], places)

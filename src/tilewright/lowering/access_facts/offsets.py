@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
+from tilewright.dialects.arith.ops_integer import AddIOp, ConstantOp, MulIOp, SubIOp
 from tilewright.dialects.nv_tileaa import ops_pointer as pointer
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
 from tilewright.dialects.nv_tileaa.ops_math import MulhiUIOp
 from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
+from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
@@ -23,11 +25,14 @@ from tilewright.ir.traits import Elementwise
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.recursion import Answering, solved
 
-WIDENED = {"extsi": True, "index_cast": True, "extui": False, "index_castui": False}
+WIDENED = also_on_tiles({ExtSIOp: True, IndexCastOp: True, ExtUIOp: False, IndexCastUIOp: False})
 """Operations that make integers wider; whether they read them as signed."""
-SAME = ("assume", *WIDENED)
+SAME = frozenset({pointer.AssumeOp, *WIDENED})
 """Operations that keep numbers what they are, if those fit."""
-SUMS = ("addi", "subi", "addptr")
+ADDITIONS, SUBTRACTIONS, PRODUCTS = of_both(AddIOp), of_both(SubIOp), of_both(MulIOp)
+SUMS = ADDITIONS | SUBTRACTIONS | {pointer.AddPtrOp}
+PARTS = SUMS | PRODUCTS | {pointer.AssumeOp}
+"""Operations whose result is at its extremes where the operands are."""
 CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
@@ -68,11 +73,6 @@ POINTERWISE = frozenset(
 def is_elementwise(op: Operation) -> bool:
     """Whether an element of a result needs the elements at the same place only."""
     return Elementwise in op.kind.trait_classes or op.__class__ in POINTERWISE
-
-
-def mnemonic(value: Value) -> str:
-    """The name of the operation that computes a value, without its dialect."""
-    return value.owner.kind.mnemonic if isinstance(value, OpResult) else ""
 
 
 def width_of(value: Value) -> int:
@@ -138,16 +138,16 @@ class Offsets:
             return None
         if isinstance(owner, MakeRangeOp):
             return 1
-        name = mnemonic(value)
-        if name in SAME:
+        kind = owner.__class__
+        if kind in SAME:
             return (yield owner.operands[0], dimension)
-        if name in SUMS:
+        if kind in SUMS:
             left = yield owner.operands[0], dimension
             right = yield owner.operands[1], dimension
             if left is None or right is None:
                 return None
-            return left - right if name == "subi" else left + right
-        if name == "muli":
+            return left - right if kind in SUBTRACTIONS else left + right
+        if kind in PRODUCTS:
             return (yield from _product_stride(owner, dimension))
         inner = source_dimensions(value) or ()
         places = [number for number, at in enumerate(inner) if at == dimension]
@@ -163,12 +163,12 @@ class Offsets:
                 continue
             seen.add(value)
             owner: Any = value.owner
-            name = mnemonic(value)
-            if name in WIDENED:
-                found[owner.operands[0]] = WIDENED[name]
-            elif name == "addptr" and width_of(owner.offset) < 64:
+            kind = owner.__class__
+            if kind in WIDENED:
+                found[owner.operands[0]] = WIDENED[kind]
+            elif kind is pointer.AddPtrOp and width_of(owner.offset) < 64:
                 found[owner.offset] = True
                 pending.append(owner.base)
-            elif name in SUMS or name in ("muli", "assume") or source_dimensions(value):
+            elif kind in PARTS or source_dimensions(value):
                 pending += owner.operands
         return found
