@@ -3,6 +3,10 @@
 The **form** of an element is what the shared converter of types makes of it: the type of scalars, arguments and lanes of
 vectors, as wide as the element.  A **register** of a kernel holds elements in their forms, or bits of formats that kernels
 compute with by themselves.  **Memory** has whole bytes.
+
+The two differ on purpose.  Functions beside kernels are converted by patterns that all targets share, and these compute
+with operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16.  Kernels compute with bits by
+formulas of their own (`targets/elements`).
 """
 
 from __future__ import annotations
