@@ -79,6 +79,16 @@ def taken(text: str) -> int:
     return count
 
 
+def test_a_location_on_the_line_behind_a_generic_operation() -> None:
+    line = '"arith.constant"() <{value = 7 : i32}> : () -> i32'
+    texts = [
+        f'module {{\n%a = {line}\n%b = {line}{between}loc("there":1:2)\n%c = {line}\n}}'
+        for between in (" ", "\n  ", "\n// a remark\n")
+    ]
+    found = [parse_module(STANDARD, text).regions[0].block.ops[1].location for text in texts]
+    assert [str(location) for location in found] == ['loc("there":1:2)'] * 3
+
+
 def test_repeated_lines_are_known() -> None:
     assert outcome(STANDARD, PROGRAM) == one_by_one(STANDARD, PROGRAM)
     assert taken(PROGRAM) >= 7

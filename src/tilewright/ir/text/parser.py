@@ -43,7 +43,9 @@ MAX_ERRORS = 100
 Step = Generator[Any, Any, Any]
 """Part of the parse that may be suspended while a region in it is parsed."""
 
-_LINE = pattern(r'[ \t]*(?:(%[\w$.\-]+) = )?"([^"\\\n]+)"\(([^()\n]*)\)([^\n]*)\n', re.ASCII)
+_LINE = pattern(
+    r'[ \t]*(?:(%[\w$.\-]+) = )?"([^"\\\n]+)"\(([^()\n]*)\)([^\n]*)\n(?!\s*(?:loc\b|//))', re.ASCII
+)
 _TAIL = pattern(
     r"(?: <(\{[^{}\"\n]*\})>)?(?: (\{[^{}\"\n]*\}))? : (\([^\n]*?)(?: loc\(([^()\n]*)\))?\n", re.ASCII
 )
