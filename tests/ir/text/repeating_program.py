@@ -1,4 +1,4 @@
-"""A program of the standard dialects whose lines repeat themselves."""
+"""Programs of the standard dialects whose lines repeat themselves."""
 
 PROGRAM = """#place = loc("elsewhere.py":7:3)
 !word = i32
@@ -31,5 +31,34 @@ func.func @f(%a: i32, %b: i32, %m: memref<8xf32>, %i: index, %c: i1) -> i32 {
   %15 = arith.addi %14, %13 : i32
   %16 = arith.addi %15, %15 : i32
   return %16 : i32
+}
+"""
+
+LOOPS = """func.func @f(%a: index, %b: index, %c: index, %x: f32, %m: memref<4xf32>) -> f32 {
+  %r = scf.for %i = %a to %b step %c iter_args(%y = %x) -> (f32) {
+    %z = arith.addf %y, %x : f32
+    scf.for %j = %a to %b step %c {
+      memref.store %z, %m[%j] : memref<4xf32>
+    }
+    scf.yield %z : f32
+  }
+  %r2 = scf.for %i = %a to %b step %c iter_args(%y = %r) -> (f32) {
+    %z = arith.addf %y, %x : f32
+    scf.for %j = %b to %a step %c {
+      memref.store %z, %m[%j] : memref<4xf32>
+    } {hello = 1 : i32}
+    scf.for %j = %b to %b step %c {
+      memref.store %z, %m[%j] : memref<4xf32>
+    } loc("here":3:4)
+    scf.for %j = %c to %b step %a {
+      memref.store %z, %m[%j] : memref<4xf32>
+    }
+    scf.yield %z : f32
+  }
+  %r3 = scf.for %i = %a to %b step %c iter_args(%y = %r2) -> (f32) {
+    %z = arith.addf %y, %x : f32
+    scf.yield %z : f32
+  }
+  return %r3 : f32
 }
 """

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bytecode.fixture_files import Fixture, fixtures
-from tests.ir.text.repeating_program import PROGRAM
+from tests.ir.text.repeating_program import LOOPS, PROGRAM
 from tilewright.bytecode import read_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.driver import startup
@@ -79,6 +81,50 @@ def taken(text: str) -> int:
     return count
 
 
+def headers_taken(text: str) -> int:
+    """How many operations with a region are read from what is known of earlier lines."""
+    known, found = Parser.repeated_operations, list[Any]()
+
+    def counted(parser: Parser, block: Block) -> Any:
+        found.append(known(parser, block))
+        return found[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Parser, "repeated_operations", counted)
+        parse_module(STANDARD, text)
+    return sum(header is not None for header in found)
+
+
+def test_lines_before_regions_are_known() -> None:
+    assert outcome(STANDARD, LOOPS) == one_by_one(STANDARD, LOOPS)
+    assert headers_taken(LOOPS) == 5  # all but the first one of either shape, whatever stands behind it
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("scf.for %j = %b to %a", "scf.for %z = %b to %a"),  # defined before
+        ("scf.for %j = %b to %b", "scf.for %j = %b to %x"),  # of another type
+        ("scf.for %j = %b to %b", "scf.for %j = %b to %late"),
+        ("iter_args(%y = %r)", "iter_args(%i = %r)"),  # defined twice
+        ("iter_args(%y = %r2)", "iter_args(%y = %z)"),  # not visible
+        ("%r3 = ", ""),
+        ("%r3 = ", "%r3:2 = "),
+        ("%r2 = ", "%r = "),
+        ("    } {hello = 1 : i32}", "    } {hello = }"),
+        ("    } {hello = 1 : i32}", "    // nothing closes it"),
+        ("    } {hello = 1 : i32}", '    "memref.alloca"() : () -> memref<-1x?x!llvm.ptr>\n    }'),
+        ('    } loc("here":3:4)', '    }\n      loc("here":3:4)'),
+        ('    } loc("here":3:4)', '    } loc("here'),
+        ('    } loc("here":3:4)', "    } else {\n    }"),
+    ],
+)
+def test_unusual_loops(old: str, new: str) -> None:
+    assert old in LOOPS
+    text = LOOPS.replace(old, new)
+    assert outcome(STANDARD, text) == one_by_one(STANDARD, text)
+
+
 def test_a_location_on_the_line_behind_a_generic_operation() -> None:
     line = '"arith.constant"() <{value = 7 : i32}> : () -> i32'
     texts = [
@@ -128,9 +174,10 @@ def test_unusual_lines(line: str) -> None:
     assert outcome(STANDARD, text) == one_by_one(STANDARD, text)
 
 
+@pytest.mark.parametrize("program", [PROGRAM, LOOPS], ids=["lines", "loops"])
 @given(st.data())
-def test_any_damage_is_found_alike(data: st.DataObject) -> None:
-    lines = list(LINES)
+def test_any_damage_is_found_alike(program: str, data: st.DataObject) -> None:
+    lines = program.splitlines(keepends=True)
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(2, len(lines) - 1))
         line = lines[at]

@@ -274,6 +274,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
     body: Region = region_def("One iteration.", ir_name="region")
     result_names = ("for",)
     concepts = (CountedLoop,)
+    header_stands_alone: ClassVar[bool] = True
     hides_argument_locations = True
     traits = (
         same_type("lower_bound", "upper_bound", "step", shown=("lowerBound", "upperBound", "step")),
@@ -325,6 +326,7 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
     result_values: tuple[Value, ...] = variadic_result_def(ANY, "What `break` yields.")
     body: Region = region_def("One iteration.", ir_name="region")
     concepts = (EndlessLoop, Stopping)
+    header_stands_alone: ClassVar[bool] = True
     hides_argument_locations = True
     traits = (
         RecursiveMemoryEffects(),

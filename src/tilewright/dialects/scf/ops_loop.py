@@ -146,6 +146,7 @@ class ForOp(StandardOp, name="scf.for"):
         ANY_TYPE, "The carried values after the last iteration."
     )
     region: Region = region_def("One iteration.")
+    header_stands_alone: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
         same_type("lowerBound", "upperBound", "step"),

@@ -30,7 +30,7 @@ from tilewright.ir.regular_expression import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import RegionRequest, hook, region_request
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
-from tilewright.ir.text.repeats import RepeatingParser
+from tilewright.ir.text.repeats import Header, ReadRegion, RepeatingParser
 from tilewright.ir.text.scopes import RegionScope, as_diagnostics
 from tilewright.ir.traits import ImplicitTerminator
 from tilewright.ir.uniquer import InvalidParameters
@@ -154,9 +154,11 @@ class Parser(RepeatingParser):
 
     def _region(self, request: RegionRequest) -> Step:
         """``{ blocks }``."""
-        region = request.region
+        region, start = request.region, self.position
         if request.optional and not self.at("{"):
             return region
+        if self.read_region is not None and self.read_region.start == start:
+            return self._reuse_region(self.read_region, request)
         self.expect("{")
         saved = self.values, self.forward, self.region_scope, self.default_dialect
         mark = len(self.values)
@@ -175,7 +177,17 @@ class Parser(RepeatingParser):
             while len(self.values) > mark:
                 self.values.popitem()
             self.values, self.forward, self.region_scope, self.default_dialect = saved
+        self.read_region = ReadRegion(request, start, self.position)
         return region
+
+    def _reuse_region(self, read: ReadRegion, request: RegionRequest) -> Region:
+        """The blocks of a region that was read already, in the one that is asked for now."""
+        for block in read.request.region.blocks[:]:
+            read.request.region.remove(block)
+            request.region.append(block)
+        self.position = read.end
+        self.read_region = ReadRegion(request, read.start, read.end)
+        return request.region
 
     def _entry_block(self, request: RegionRequest) -> Block | None:
         """The entry block, if its arguments are already known."""
@@ -208,8 +220,11 @@ class Parser(RepeatingParser):
                 if block is None:
                     block = scope.region.append(Block())
                 self._simple_operations(block)
-                self.repeated_operations(block)
+                header = self.repeated_operations(block)
                 start = self.position
+                if header is not None:
+                    yield self._repeated_header(header, block)
+                    continue
                 if (
                     self.at_end
                     or self.text[start] in "}^"
@@ -354,6 +369,31 @@ class Parser(RepeatingParser):
         block.append(op)
         self._bind(names, op)
         self.learn(op, start, located if location is not None else None)
+
+    def _repeated_header(self, header: Header, block: Block) -> Step:
+        """An operation whose line up to its region says what an earlier one said.
+
+        If what follows the region has not been seen to stand behind the operation, the operation is read as any other.
+        """
+        shape, names, operands, start, place, request = header
+        self.position = brace = self.text.index("\n", place) - 1
+        try:
+            region = yield request
+        except InvalidParameters as problem:
+            raise self.error(str(problem), place, code=codes.INVALID_PARAMETERS) from problem
+        if not self.is_followed(shape):
+            self.read_region = ReadRegion(request, brace, self.position)
+            self.position = start
+            yield self._statement(block)
+            return
+        location = self.optional_location() or (self.source, place)
+        op = object.__new__(shape.kind.op_class)
+        regions = (region,)
+        initialise(op, shape.kind, operands, shape.result_types, shape.attributes, regions, (), location)
+        add_implicit_terminator(self.context, op)
+        block.append(op)
+        for name, result in zip(names, op.results, strict=False):
+            self.define(name, result, start)
 
     def _result_names(self) -> list[_Result]:
         names: list[_Result] = []

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
@@ -20,26 +22,33 @@ from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.record import Record
 from tilewright.ir.regular_expression import pattern
-from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.text.hooks import OperandUse, RegionArgument, RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import ScopedParser
+from tilewright.ir.value import Value
 
 _LINE = pattern(
     rf"""(?:(%{SUFFIX}(?:,[ ]%{SUFFIX})*)[ ]=[ ])?  # the names of results
     ([A-Za-z_][^\n]{{1,500}})\n\s*                  # the operation
-    ([%}}^"]|[A-Za-z_][\w$.]*|\Z)                   # the token behind it""",
+    (?P<follower>[%}}^"]|[A-Za-z_][\w$.]*|\Z)       # the token behind it""",
     re.ASCII | re.VERBOSE,
 )
+_BEHIND = pattern(r'\s*(?P<follower>[%}^"]|[A-Za-z_][\w$.]*|\Z)', re.ASCII)
 _NAME = pattern(rf"(%{SUFFIX}(?:\#\d+)?)", re.ASCII)
 _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")
+_ROOM = 256
+"""So many lines are remembered as they are, to see whether they come again."""
+_ROOM_FOR_HIT = 4
+"""So many more for each that did."""
 
 
 class _Shape(Record):
-    """What a line without regions and successors means, whatever values it names.
+    """What a line without successors means, whatever values it names.
 
     ``places`` says which piece of the line names each operand.  ``followers`` are the tokens that have been seen not to
-    belong to the operation, although they come next.
+    belong to the operation, although they come next.  If a region begins at the end of the line, ``region`` is what was
+    asked for, ``arguments`` says which piece of the line names each of its arguments, and the followers stand behind it.
     """
 
     kind: OperationKind
@@ -49,6 +58,40 @@ class _Shape(Record):
     result_types: tuple[Type, ...]
     attributes: SharedAttributes
     followers: set[str]
+    region: RegionRequest | None = None
+    arguments: Sequence[int] = ()
+
+
+class _Line(NamedTuple):
+    """A line whose shape is known: the names of results, operands and arguments, and where in it these stand."""
+
+    shape: _Shape
+    names: Sequence[str]
+    uses: Sequence[str]
+    start: int
+    """Where the operation begins, behind the names of results."""
+    arguments: Sequence[OperandUse] = ()
+
+
+class Header(NamedTuple):
+    """A line whose shape is known, up to the region that follows."""
+
+    shape: _Shape
+    names: Sequence[str]
+    operands: Sequence[Value]
+    start: int
+    """Where the line begins."""
+    place: int
+    """Where the operation begins."""
+    request: RegionRequest
+
+
+class ReadRegion(NamedTuple):
+    """A region that has been read: what was asked for, where it begins and where it ends."""
+
+    request: RegionRequest
+    start: int
+    end: int
 
 
 class RepeatingParser(ScopedParser):
@@ -60,31 +103,43 @@ class RepeatingParser(ScopedParser):
         """The dialect whose prefix operations may leave out here."""
         self.read_by_format: tuple[Operation, list[OperandUse]] | None = None
         """The operation last read by a format that shows all of it, and what stands for its operands in the text."""
+        self.read_region: ReadRegion | None = None
+        """The region last read."""
         self._shapes: defaultdict[str, dict[tuple[str, ...], _Shape]] = defaultdict(dict)
+        self._lines: defaultdict[str, dict[str, _Line]] = defaultdict(dict)
+        self._room = _ROOM
 
-    def repeated_operations(self, block: Block) -> None:
-        """Parse operations as long as each is one line whose shape is known."""
-        text, source, values = self.text, self.source, self.values
+    def repeated_operations(self, block: Block) -> Header | None:
+        """Parse operations as long as each is one line whose shape is known; answer the one that a region follows."""
+        text, values, lines = self.text, self.values, self._lines[self.default_dialect]
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
         value_of = values.__getitem__
         position = self.position
-        while shapes and (match := _LINE.match(text, position)) is not None:
-            left, body, follower = match.groups()
-            place: Location | LazyLocation | None = (source, match.start(2))
-            if body[-1] == ")" and _LOCATION in body:
-                body, place = self._located(match)
-            pieces = _NAME.split(body)
-            shape = shapes.get(tuple(pieces[::2]))
-            if shape is None or place is None or follower not in shape.followers:
-                break
-            names = left.split(", ") if left else ()
-            if len({*names}) != shape.named or not values.keys().isdisjoint(names):
+        while shapes:
+            end = text.find("\n", position) if lines else -1
+            line = lines.get(text[position:end]) if end >= 0 else None
+            behind = None if line is None else _BEHIND.match(text, end)
+            if line is None or behind is None:
+                found = self._line(position)
+                if found is None:
+                    break
+                line, place, behind = found
+            else:
+                place = self.source, position + line.start
+                self._room += _ROOM_FOR_HIT
+            shape, names, uses, _, _ = line
+            if not values.keys().isdisjoint(names):
                 break
             try:
-                operands = [value_of(pieces[place]) for place in shape.places]
+                operands = [value_of(use) for use in uses]
             except KeyError:
                 break
             if list(map(_TYPE_OF, operands)) != shape.operand_types:
+                break
+            if shape.region is not None:
+                self.position = position
+                return self._header(line, operands)
+            if behind["follower"] not in shape.followers:
                 break
             kind = shape.kind
             op = new(kind.op_class)
@@ -94,8 +149,50 @@ class RepeatingParser(ScopedParser):
                 if self.forward:
                     self.resolve_forward(name, result)
             append(op)
-            position = match.start(3)
+            position = behind.start("follower")
         self.position = position
+        return None
+
+    def _line(self, position: int) -> tuple[_Line, Location | LazyLocation, re.Match[str]] | None:
+        """A line of a known shape, its location, and what says which token follows; None if it is unusual."""
+        match = _LINE.match(self.text, position)
+        if match is None:
+            return None
+        left, body, _ = match.groups()
+        place: Location | LazyLocation | None = (self.source, match.start(2))
+        is_located = body[-1] == ")" and _LOCATION in body
+        if is_located:
+            body, place = self._located(match)
+        pieces = _NAME.split(body)
+        shape = self._shapes[self.default_dialect].get(tuple(pieces[::2]))
+        names = left.split(", ") if left else ()
+        if shape is None or place is None or len({*names}) != shape.named:
+            return None
+        uses = [pieces[place] for place in shape.places]
+        start = match.start(2) - position
+        line = _Line(shape, names, uses, start, _arguments(shape, pieces, start) if shape.region else ())
+        if self._room and not is_located:
+            self._room -= 1
+            lines = self._lines[self.default_dialect]
+            lines[self.text[position : match.end(2)]] = line
+            if not self._room:
+                lines.clear()  # what does not come again need not be looked for
+        return line, place, match
+
+    def _header(self, line: _Line, operands: Sequence[Value]) -> Header | None:
+        """A line that a region follows, if the names of its arguments are new, too."""
+        shape, names, _, start, places = line
+        fresh = [name for name, _ in places]
+        if shape.region is None or len({*fresh, *names}) != len(fresh) + len(names):
+            return None
+        if not self.values.keys().isdisjoint(fresh):
+            return None
+        arguments = [
+            RegionArgument(OperandUse(name, self.position + offset), type)
+            for (name, offset), (_, type, _) in zip(places, shape.region.arguments, strict=True)
+        ]
+        request = RegionRequest(arguments, default_dialect=shape.region.default_dialect)
+        return Header(shape, names, operands, self.position, self.position + start, request)
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
         """A line up to its trailing location, and the location; None if it is unusual."""
@@ -111,13 +208,25 @@ class RepeatingParser(ScopedParser):
             return body, None
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
+    def is_followed(self, shape: _Shape) -> bool:
+        """Whether an operation of a shape ends here."""
+        behind = _BEHIND.match(self.text, self.position)
+        return behind is not None and behind["follower"] in shape.followers
+
     def learn(self, op: Operation, start: int, located: int | None) -> None:
         """Take note of the shape of the text that an operation was read from.
 
         ``start`` is where it begins, ``located`` where its location stands, if it has one.
         """
         read, self.read_by_format = self.read_by_format, None
-        if read is None or read[0] is not op or op.regions or op.successors:
+        region, self.read_region = self.read_region, None
+        if op.successors:
+            return
+        if op.regions:
+            if region is not None and op.regions == (region.request.region,):
+                self._learn_header(op, start, region, self.position if located is None else located)
+            return
+        if read is None or read[0] is not op:
             return
         match = _LINE.match(self.text, start)
         if match is None or match.start(3) != self.position:
@@ -127,18 +236,53 @@ class RepeatingParser(ScopedParser):
             return
         pieces = _NAME.split(body)
         places = _places(pieces, match.start(2), read[1])
-        if places is None:
+        if places is not None:
+            self._add(op, match, pieces, places, match[3])
+
+    def _learn_header(self, op: Operation, start: int, read: ReadRegion, end: int) -> None:
+        """Take note of a line that a region follows, behind which the operation ends."""
+        request = read.request
+        if not hook(op, "header_stands_alone") or not request.arguments or request.isolated:
             return
+        match, behind = _LINE.match(self.text, start), _BEHIND.match(self.text, read.end)
+        if match is None or behind is None or match.end(2) != read.start + 1 or end != read.end:
+            return
+        pieces = _NAME.split(match[2])
+        indices = _indices(pieces, match.start(2))
+        arguments = [indices.get(argument.use.position, 0) for argument in request.arguments]
+        left = [index for index in range(1, len(pieces), 2) if index not in arguments]
+        named = {self.values.get(pieces[index]): index for index in left}
+        places = [named.get(value, 0) for value in op.operands]
+        if sorted([*arguments, *places]) == list(range(1, len(pieces), 2)):
+            self._add(op, match, pieces, places, behind[1], request, arguments)
+
+    def _add(
+        self,
+        op: Operation,
+        match: re.Match[str],
+        pieces: list[str],
+        places: list[int],
+        follower: str,
+        region: RegionRequest | None = None,
+        arguments: Sequence[int] = (),
+    ) -> None:
+        """Add a shape, or a follower to one that is known."""
         named = match[1].count(",") + 1 if match[1] else 0
         shapes, key = self._shapes[self.default_dialect], tuple(pieces[::2])
         known = shapes.get(key)
         if known is not None:
             if known.named == named:
-                known.followers.add(match[3])
+                known.followers.add(follower)
             return
         attributes = SharedAttributes(op.held_attributes) if op.held_attributes else NO_ATTRIBUTES
         types = list(op.operand_types), op.result_types
-        shapes[key] = _Shape(op.kind, named, places, *types, attributes, {match[3]})
+        shapes[key] = _Shape(op.kind, named, places, *types, attributes, {follower}, region, arguments)
+
+
+def _arguments(shape: _Shape, pieces: list[str], start: int) -> list[OperandUse]:
+    """The names of a region's arguments, and where in the line they stand; ``start`` is where the first piece does."""
+    offsets = {index: offset for offset, index in _indices(pieces, start).items()}
+    return [OperandUse(pieces[index], offsets[index]) for index in shape.arguments]
 
 
 def _without_location(body: str, located: int | None) -> str | None:
@@ -151,12 +295,18 @@ def _without_location(body: str, located: int | None) -> str | None:
 
 def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] | None:
     """The indices of the pieces that name the operands; None unless every name stands for exactly one."""
+    indices = _indices(pieces, start)
+    places = [indices.get(use.position, 0) for use in uses]
+    if sorted(places) != list(range(1, len(pieces), 2)):
+        return None
+    return places if all(pieces[place] == use.name for place, use in zip(places, uses, strict=True)) else None
+
+
+def _indices(pieces: list[str], start: int) -> dict[int, int]:
+    """The indices of the pieces that are names, by where these stand; the first piece stands at ``start``."""
     indices: dict[int, int] = {}
     for index, piece in enumerate(pieces):
         if index % 2:
             indices[start] = index
         start += len(piece)
-    places = [indices.get(use.position, 0) for use in uses]
-    if sorted(places) != list(range(1, len(pieces), 2)):
-        return None
-    return places if all(pieces[place] == use.name for place, use in zip(places, uses, strict=True)) else None
+    return indices
