@@ -1,4 +1,5 @@
-"""The programs that are measured: generic text that every subject reads, of any number of operations."""
+"""The programs that are measured, of any number of operations: `FAMILIES` as generic text that every subject reads,
+`OWN_FAMILIES` as text that only this project is asked to read."""
 
 from __future__ import annotations
 
@@ -76,3 +77,42 @@ def _loop(number: int) -> Iterator[str]:
 
 
 FAMILIES = {"fold": fold, "mixed": mixed}
+
+
+def llvm(count: int) -> str:
+    """A function of constants, arithmetic, comparisons and memory accesses: about ``count`` operations."""
+    lines: list[str] = []
+    for number in range(max(1, count // 6)):
+        lines += [
+            f"%c{number} = llvm.mlir.constant({number % 100} : i32) : i32",
+            f"%a{number} = llvm.add %x, %c{number} : i32",
+            f"%b{number} = llvm.mul %a{number}, %x overflow<nsw> : i32",
+            f'%d{number} = llvm.icmp "slt" %b{number}, %c{number} : i32',
+            f"%e{number} = llvm.select %d{number}, %a{number}, %b{number} : i1, i32",
+            f"llvm.store %e{number}, %p : i32, !llvm.ptr",
+        ]
+    body = "\n".join([*lines, "llvm.return"])
+    return f"module {{\nllvm.func @main(%x: i32, %p: !llvm.ptr) {{\n{body}\n}}\n}}\n"
+
+
+def cuda_tile(count: int) -> str:
+    """A kernel whose loops compute on tiles: about ``count`` operations."""
+    tile, floats = "tile<128xi32>", "tile<128xf32>"
+    lines: list[str] = []
+    for number in range(max(1, count // 8)):
+        lines += [
+            "for %i in (%from to %to, step %step) : tile<i32> {",
+            f"%c = constant <i32: {number % 100}> : {tile}",
+            f"%j = iota : {tile}",
+            f"%a = addi %j, %c : {tile}",
+            f"%b = itof %a signed : {tile} -> {floats}",
+            f"%d = mulf %b, %b : {floats}",
+            f"%e = exp %d : {floats}",
+            f"%f = cmpi less_than %a, %j, signed : {tile} -> tile<128xi1>",
+            "}",
+        ]
+    body = "\n".join([*lines, "return"])
+    return f"cuda_tile.module @m {{\nentry @k(%from: tile<i32>, %to: tile<i32>, %step: tile<i32>) {{\n{body}\n}}\n}}\n"
+
+
+OWN_FAMILIES = {**FAMILIES, "llvm": llvm, "cuda_tile": cuda_tile}

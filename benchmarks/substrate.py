@@ -2,9 +2,10 @@
 
 Prints a Markdown report and writes it to ``benchmarks/results/substrate.md``.  Compare ratios, not times: all subjects
 take turns in one process (A B C, A B C, ...), and a ratio is the median over rounds.  Parsed and printed is generic
-text, and custom text where the row says it (all subjects read what this project prints); MLIR verifies while it parses; `build` goes through the constructors of the op classes.  The cyclic garbage
-collector is on, with the programs of all subjects in its sight; before each call it runs once, untimed.  Memory is
-what a parsed program holds after a collection.
+text, and custom text where the row says it (all subjects read what this project prints); MLIR verifies while it parses;
+`build` goes through the constructors of the op classes.  What this project spells once, later prints in the process look
+up; its parser starts anew with each text.  The cyclic garbage collector is on, with the programs of all subjects in its
+sight; before each call it runs once, untimed.  Memory is what a parsed program holds after a collection.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import argparse
 import statistics
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks import machine, measure
-from benchmarks.programs import FAMILIES
+from benchmarks.programs import FAMILIES, OWN_FAMILIES
 from benchmarks.subjects import Subject, available
 from benchmarks.tables import Goal, Row, goal_table, header, line, publish, section, speed_table
 
@@ -37,6 +39,8 @@ GOALS = {
     "build": Goal(10),
 }
 MEMORY_GOAL, IMPORT_GOAL_MS = 0.5, 60
+CUSTOM_GOAL = 2
+"""Custom text takes at most so many times as long as the same program's generic text."""
 
 
 def actions(
@@ -105,6 +109,33 @@ def linear_table(subject: Subject, sizes: tuple[int, ...], rounds: int) -> list[
     return lines + [line(action, *values) for action, values in cells.items()]
 
 
+def custom_table(rounds: dict[int, int]) -> list[str]:
+    """Markdown: microseconds an operation of custom and of generic text, for this project alone."""
+    from tilewright.driver.startup import context
+    from tilewright.ir.text.options import PrintOptions
+    from tilewright.ir.text.parser import parse_module
+
+    everything, generic = context(), PrintOptions(generic=True)
+    lines = header("family", "ops", "action", "generic", "custom", "custom over generic", "goal")
+    for family, program in OWN_FAMILIES.items():
+        for size, number in rounds.items():
+            print(f"custom {family} {size}", file=sys.stderr)
+            module = parse_module(everything, program(size))
+            count = sum(1 for _ in module.walk())
+            texts = module.print(generic), module.print()
+            parse, show = (partial(parse_module, everything), module.print)
+            for action, calls in {
+                "parse": (partial(parse, texts[0]), partial(parse, texts[1])),
+                "print": (partial(show, generic), show),
+            }.items():
+                times = measure.round_robin(dict(zip(("generic", "custom"), calls, strict=True)), number)
+                spent = [f"{statistics.median(found) / count * 1e6:.2f}" for found in times.values()]
+                share = 1 / measure.ratio(times["custom"], times["generic"])
+                cells = *spent, f"{share:.2f}", f"at most {CUSTOM_GOAL}: {excess(share, CUSTOM_GOAL)}"
+                lines.append(line(family, str(count), action, *cells))
+    return lines
+
+
 def memory_table(subjects: list[Subject], size: int) -> list[str]:
     """Markdown: bytes an operation of parsed modules, for subjects whose IR is made of Python objects."""
     inside = [subject for subject in subjects if subject.in_python]
@@ -158,6 +189,9 @@ def report(subjects: list[Subject], rounds: dict[int, int], linear: tuple[int, .
     yield section("Goals", goal_table(rows, GOALS))
     yield section(
         "Speed, thousand operations a second", speed_table(rows, [subject.name for subject in subjects])
+    )
+    yield section(
+        "Custom text against generic text, microseconds an operation of tilewright", custom_table(rounds)
     )
     yield section("Memory, bytes an operation", memory_table(subjects, min(10_000, max(rounds))))
     yield section("Import, milliseconds over an empty process", import_table(subjects, 7))
