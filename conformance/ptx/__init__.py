@@ -1,6 +1,6 @@
 """Kernels that other compilers make of our programs, run in the simulator of PTX.
 
-    path/to/python/with/triton -m conformance.ptx.triton_kernels DIR
+    path/to/python/with/triton conformance/ptx/triton_kernels.py DIR
     python -m conformance.ptx.cuda_kernels DIR
     python -m conformance.ptx DIR
 

@@ -37,6 +37,14 @@ def attempt(text: str, meta: dict[str, Any]) -> str:
     return "" if error <= meta.get("tolerance", 1e-2) else f"results are off by {error:.3g}"
 
 
+def body(text: str, entry: str) -> tuple[int, int]:
+    """Where a kernel begins and ends in a text of several."""
+    found = re.search(rf"\.entry\s+{re.escape(entry)}\b", text)
+    start = found.start() if found else 0
+    end = text.find(".entry", start + 6)
+    return start, end if end > 0 else len(text)
+
+
 def clean(folder: Path, only: str) -> int:
     """Run all kernels as they are; answers how many are wrong."""
     wrong = total = 0
@@ -59,7 +67,7 @@ def faulty(folder: Path, only: str) -> None:
     for name, text, meta in kernels(folder):
         if only not in name or attempt(text, meta):
             continue
-        for match in SYNCHRONISING.finditer(text):
+        for match in SYNCHRONISING.finditer(text, *body(text, meta["entry"])):
             message = attempt(text[: match.start()] + "\n" + text[match.end() :], meta)
             row = counts.setdefault(match[1].rstrip("."), [0, 0])
             row[0 if message else 1] += 1

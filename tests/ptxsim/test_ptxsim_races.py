@@ -146,6 +146,20 @@ def test_races_with_the_async_proxy(body: str, message: str) -> None:
     assert message in str(error.value)
 
 
+def test_a_copy_lands_at_its_wait() -> None:
+    """A barrier between the start of a copy and the wait orders nothing."""
+    body = ".reg .b32 %d; ld.param.b64 %x, [in0]; mad.wide.u32 %x, %t, 4, %x; cp.async.ca.shared.global [%s], [%x], 4;"
+    body += "cp.async.commit_group; bar.sync 0; cp.async.wait_group 0;"
+    assert "TW1265" in raced(body + LOAD)
+    assert (alone(body + "bar.sync 0;" + LOAD) == np.arange(64) ^ 32).all()
+
+
+def test_an_mbarrier_is_used_by_threads_that_know_of_it() -> None:
+    body = PROXY.replace("1; bar.sync 0;", "32;") + "mbarrier.arrive.shared::cta.b64 _, [%b]; ret; }"
+    with pytest.raises(DiagnosticError, match="is used as an mbarrier by thread 1"):
+        launch(body, "k", (1,), (32,), [np.zeros(1), np.zeros(1)])
+
+
 def test_nobody_looks_without_checks() -> None:
     out = np.zeros(32, np.uint32)
     text = PROXY + FILL + PUT + "ret; }"

@@ -79,8 +79,12 @@ def command(
     if report == "json":
         click.echo(json.dumps({"schema": 1, **asdict(found)}, indent=2))
     else:
-        counts = (f"{value:,} {name.replace('_', ' ')}" for name, value in asdict(found).items())
-        print(", ".join(counts), file=sys.stderr)
+        counts = {name: value for name, value in asdict(found).items() if name != "units"}
+        for row in (counts, found.units):
+            print(
+                ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in row.items()),
+                file=sys.stderr,
+            )
 
 
 def _list() -> None:

@@ -19,6 +19,7 @@ from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.code import Code, Step
+from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
 from tilewright.ptxsim.layout import Layout
@@ -46,6 +47,7 @@ class Surroundings(Protocol):
     code: Code
     codes: dict[str, Code]
     layout: Layout
+    counts: Counts
     executed: int
     writes: int
 
@@ -239,7 +241,9 @@ class Block:
             if lanes is not NOBODY:
                 state.lanes = lanes
                 run(state)
-                self.launch.executed += self.threads if lanes is None else len(lanes)
+                threads = self.threads if lanes is None else len(lanes)
+                step.threads += threads
+                self.launch.executed += threads
             fragment.pc += 1
             if fragment.pc == stop:
                 break
@@ -296,6 +300,7 @@ class Block:
         part = self.split(fragment, lanes)
         if fragment in self.fragments:
             fragment.pc += 1
+        step.threads += len(self.lanes(part))
         self.launch.executed += len(self.lanes(part))
         return part
 

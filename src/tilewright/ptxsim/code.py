@@ -23,6 +23,8 @@ class Step:
     run: Run | None = None
     control: str = ""
     detail: Any = None
+    threads: int = 0
+    """How often threads have executed it."""
     whole: Run | None = None
     """What a control does that only waits for other threads, if all of the block are there."""
 

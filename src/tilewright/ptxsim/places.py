@@ -84,9 +84,12 @@ class Places:
         ):
             storage, addresses = self._peer(c, addresses)
         places = storage.check(addresses, self.size, self.verb, self.align)
-        if self.use and storage.watch is not None:
-            rows = c.rows() if chosen is None else c.rows()[chosen]
-            storage.watch.access(rows, places, self.size, writes=self.use == "write")
+        if self.use and space in ("shared", "global"):
+            lanes = c.numbers() if chosen is None else c.numbers()[chosen]
+            c.block.launch.counts.access(space, lanes, places, self.size)
+            if storage.watch is not None:
+                rows = lanes + c.block.rank * c.block.threads
+                storage.watch.access(rows, places, self.size, writes=self.use == "write")
         return storage, places, chosen
 
     def _local(self, c: State, addresses: Array, chosen: Array | None) -> tuple[Storage, Array, Array | None]:

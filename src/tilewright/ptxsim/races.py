@@ -149,6 +149,19 @@ class Watch:
         else:
             self.reader[-1, cells], self.read[-1, cells] = agent, time
 
+    def landed(self, lanes: Array, places: Array) -> None:
+        """Bytes (a row for each thread of the block) that the threads' own copies wrote, as they wait for them."""
+        rows = lanes + self.base
+        cells = places // self.cell
+        self.writer[cells] = rows[:, None]
+        self.written[cells] = self.clocks.known[rows, rows][:, None]
+
+    def look(self, rows: Array, places: Array) -> None:
+        """Threads use mbarriers at places.  Raises `Fault` if one does not know of the barrier's beginning."""
+        cells = places[:, None] // self.cell
+        seen = self.clocks.known[rows[:, None], self.writer[cells]] >= self.written[cells]
+        self._told(seen, rows[:, None], cells, "is used as an mbarrier by", "initialised")
+
     def forget(self, places: Array) -> None:
         """Bytes that become an mbarrier, or memory again: what was there does not matter."""
         cells = places // self.cell

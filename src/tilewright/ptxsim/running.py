@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,9 @@ from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, diagnostic, located
+from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
 from tilewright.ptxsim.preparing import compiled
 from tilewright.ptxsim.storage import Storage
@@ -35,11 +37,21 @@ CHECKS = ("all", "none")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a launch did: blocks, instructions that fragments of blocks executed, and those times their threads."""
+    """What a launch did.
+
+    ``steps`` are instructions that fragments of blocks executed, ``thread_instructions`` those times their threads, and
+    ``units`` the latter by the kind of instruction.  Requests are loads and stores of warps; a bank conflict is a turn
+    that one takes beyond those that it needs, a sector 32 bytes of global memory that one touches.
+    """
 
     blocks: int
     steps: int
     thread_instructions: int
+    shared_requests: int = 0
+    bank_conflicts: int = 0
+    global_requests: int = 0
+    sectors: int = 0
+    units: dict[str, int] = field(default_factory=dict[str, int])
 
 
 def launch(
@@ -120,6 +132,7 @@ class Launch:
         need = sum(one.local_bytes for one in self.codes.values())
         called = len(self.codes) > 1
         self.local_bytes = min(LOCAL_LIMIT, -(-need * (64 if called else 1) // 16) * 16) if need else 16
+        self.counts = Counts()
         self.executed = 0
         self.writes = 0
         self._specials: dict[str, Any] = {}
@@ -241,7 +254,26 @@ class Launch:
                         raise self._located(active[0].current, fault)
         finally:
             self._take_back()
-        return Report(nx * ny * nz, steps, self.executed)
+        return self._report(nx * ny * nz, steps)
+
+    def _report(self, blocks: int, steps: int) -> Report:
+        units: dict[str, int] = {}
+        for code in self.codes.values():
+            for step in code.steps:
+                if step.threads:
+                    unit = unit_of(step.instruction)
+                    units[unit] = units.get(unit, 0) + step.threads
+        counts = self.counts
+        return Report(
+            blocks,
+            steps,
+            self.executed,
+            counts.shared_requests,
+            counts.bank_conflicts,
+            counts.global_requests,
+            counts.sectors,
+            dict(sorted(units.items())),
+        )
 
     def _turn(self, active: deque[Cluster]) -> int:
         cluster = active.popleft()

@@ -174,7 +174,13 @@ def combination(kind: str, op: str) -> Callable[[Array, Array], Array]:
         number = exact[op]
         return lambda a, b: encoded(rounded(number(decoded(a, row), decoded(b, row)), row, "rn"), row)
     view = dtype(kind)
-    one = view(1)
+
+    def increase(a: Array, b: Array) -> Array:
+        return where(a >= b, view(0), a + view(1))
+
+    def decrease(a: Array, b: Array) -> Array:
+        return where((a == 0) | (a > b), b, a - view(1))
+
     table: dict[str, Any] = {
         "add": np.add,
         "min": np.minimum,
@@ -182,7 +188,7 @@ def combination(kind: str, op: str) -> Callable[[Array, Array], Array]:
         "and": np.bitwise_and,
         "or": np.bitwise_or,
         "xor": np.bitwise_xor,
-        "inc": lambda a, b: where(a >= b, view(0), a + one),
-        "dec": lambda a, b: where((a == 0) | (a > b), b, a - one),
+        "inc": increase,
+        "dec": decrease,
     }
     return lambda a, b: words(table[op](a.view(view), b.view(view)))

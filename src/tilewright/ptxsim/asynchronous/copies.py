@@ -31,6 +31,8 @@ class Copy:
         if not chosen.any():
             return False
         self.storage.end_write(self.places[chosen], self.data[chosen])
+        if self.storage.watch is not None:
+            self.storage.watch.landed(self.lanes[chosen], self.places[chosen])
         if chosen.all():
             self.storage.finish()
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +98,7 @@ def _targets(site: Site, align: int) -> Targets:
     return Targets(places, Barriers(site, "bar", "shared::cluster"), mask)
 
 
-def _sizes(site: Site) -> Any:
+def _sizes(site: Site) -> Callable[[State], int]:
     value = site.read("size", "u32")
 
     def size(c: State) -> int:

@@ -43,7 +43,14 @@ class Barriers:
 
     def find(self, c: State) -> list[Mbarrier]:
         """Each thread's mbarrier.  Raises `Fault` where there is none."""
-        return [existing(owner, place) for owner, place in self.spots(c)]
+        spots = self.spots(c)
+        found = [existing(owner, place) for owner, place in spots]
+        for owner in c.block.peers:
+            if owner.shared.watch is not None:
+                mine = [at for at, (other, _) in enumerate(spots) if other is owner]
+                if mine:
+                    owner.shared.watch.look(c.rows()[mine], np.array([spots[at][1] for at in mine]))
+        return found
 
 
 def existing(owner: Block, place: int) -> Mbarrier:
@@ -77,7 +84,7 @@ def init(site: Site, step: Step) -> Run:
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: State) -> None:
-        for (owner, place), count in zip(barriers.spots(c), counts(c), strict=True):
+        for row, (owner, place), count in zip(c.rows(), barriers.spots(c), counts(c), strict=True):
             if place in owner.mbarriers:
                 raise Fault(
                     codes.BAD_MBARRIER,
@@ -86,6 +93,8 @@ def init(site: Site, step: Step) -> Run:
                 )
             owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, len(owner.knowledge().fenced))
             owner.shared.set_barrier(place, True)
+            if owner.shared.watch is not None:
+                owner.shared.watch.access(np.array([row]), np.array([place]), 8, writes=True)
 
     return run
 
@@ -202,8 +211,6 @@ def copies_arrive(site: Site, step: Step) -> Run:
         for number, found in zip(c.numbers(), barriers.find(c), strict=True):
             if promises:
                 found.promise()
-            if c.block.clocks is not None:
-                c.block.clocks.publish(np.array([number]) + c.block.rank * c.block.threads, found.arriving)
             found.operations.append(_arrival(c.block, found, np.array([number])))
 
     return run
@@ -215,6 +222,8 @@ def _arrival(block: Block, barrier: Mbarrier, lanes: Array) -> Callable[[], None
 
     def operation() -> None:
         block.copies.end_before(limits)
+        if block.clocks is not None:
+            block.clocks.publish(lanes + block.rank * block.threads, barrier.arriving)
         barrier.arrive(1)
 
     return operation

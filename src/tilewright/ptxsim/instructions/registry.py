@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewright.ptx.model import Instruction
 from tilewright.ptx.table.instructions import by_name
 from tilewright.ptxsim.code import Step
 from tilewright.ptxsim.faults import Fault, located
@@ -56,6 +57,13 @@ def prepared(step: Step, site: Site) -> None:
         step.run = found(site, step)
     except Fault as fault:
         raise located(fault, site.resolver.file_name, step.instruction, step.line, ()) from None
+
+
+def unit_of(instruction: Instruction) -> str:
+    """The kind of an instruction in counts: the chapter that has its rule, but floats are no integers."""
+    chapter = RULES[instruction.form.name].__module__.rpartition(".")[2]
+    of_floats = instruction.modifier("type").startswith(("f", "bf"))
+    return "floating" if chapter == "integer" and of_floats else chapter
 
 
 def simulated() -> tuple[list[str], list[str]]:

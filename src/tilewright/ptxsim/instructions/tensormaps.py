@@ -23,7 +23,7 @@ def replace(site: Site, step: Step) -> Run:
     at = constant(site, "ordinal") if site.operand("ordinal") is not None else 0
     if not 0 <= at < 5 - (name == "global_stride"):
         raise refuse(site, f"there is no dimension {at}")
-    places = Places(site, "change of a tensor map", 64)
+    places = Places(site, "change of a tensor map", 64, use="write")
     value, slots = site.read("value", "u64" if site.modifier("width") == "b64" else "u32")
 
     def run(c: State) -> None:
@@ -43,7 +43,7 @@ def publish(site: Site, step: Step) -> None:
     if constant(site, "size") != SIZE:
         raise refuse(site, f"a tensor map has {SIZE} bytes")
     target = Places(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
-    source = Places(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
+    source = Places(site, "copy of a tensor map", 64, "s", space="source", align=SIZE, use="read")
 
     def run(c: State) -> None:
         (memory, into), (storage, places) = target.alone(c), source.alone(c)

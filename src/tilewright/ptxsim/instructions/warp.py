@@ -177,7 +177,10 @@ def _floats(site: Site, value: Any) -> tuple[Any, Any]:
         found = combine.reduceat(values, starts)
         return np.where(np.isnan(found), np.uint32(0x7FFFFFFF), found.view(np.uint32))
 
-    return (lambda c: np.abs(value(c)) if site.has("abs") else value(c)), reduced
+    def magnitude(c: State) -> Any:
+        return np.abs(value(c))
+
+    return magnitude if site.has("abs") else value, reduced
 
 
 @rule("elect.sync")

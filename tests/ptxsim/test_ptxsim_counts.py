@@ -1,0 +1,59 @@
+"""Counts of a launch: bank conflicts, sectors, and instructions of each kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.ptxsim.harness import HEAD
+from tilewright.ptxsim import Report, launch
+
+KERNEL = (
+    HEAD
+    + """.entry k(.param .u64 data) {
+    .reg .b32 %t, %s, %r<4>; .reg .b64 %x; .shared .align 16 .b8 room[8192]; mov.u32 %t, %tid.x; mov.u32 %s, room;
+    ld.param.u64 %x, [data]; BODY ret; }"""
+)
+
+
+def report(body: str, threads: int = 32) -> Report:
+    return launch(KERNEL.replace("BODY", body), "k", (1,), (threads,), [np.zeros(4096, np.uint32)])
+
+
+@pytest.mark.parametrize(
+    ("stride", "width", "conflicts"),
+    [
+        (4, 1, 0),
+        (8, 1, 1),
+        (128, 1, 31),
+        (132, 1, 0),
+        (64, 1, 15),
+        (0, 1, 0),  # all threads read one word
+        (8, 2, 0),
+        (16, 4, 0),
+        (128, 4, 28),  # quarters of a warp: eight rows that begin in the same bank
+    ],
+)
+def test_bank_conflicts(stride: int, width: int, conflicts: int) -> None:
+    registers = ", ".join(f"%r{at}" for at in range(width))
+    vector = f".v{width}.b32 {{{registers}}}" if width > 1 else ".b32 %r0"
+    found = report(f"mad.lo.u32 %s, %t, {stride}, %s; ld.shared{vector}, [%s];")
+    assert (found.shared_requests, found.bank_conflicts) == (1, conflicts)
+
+
+@pytest.mark.parametrize(("stride", "sectors"), [(4, 4), (8, 8), (32, 32), (64, 32), (0, 1)])
+def test_sectors(stride: int, sectors: int) -> None:
+    found = report(f"mad.wide.u32 %x, %t, {stride}, %x; ld.global.b32 %r0, [%x];")
+    assert (found.global_requests, found.sectors) == (1, sectors)
+
+
+def test_requests_are_those_of_warps() -> None:
+    body = "mad.wide.u32 %x, %t, 4, %x; ld.global.b32 %r0, [%x]; st.global.b32 [%x], %r0;"
+    found = report(body, threads=96)
+    assert (found.global_requests, found.sectors) == (6, 24)
+
+
+def test_units() -> None:
+    found = report("add.u32 %r0, %t, 1; cvt.rn.f32.u32 %r1, %r0; mul.f32 %r1, %r1, %r1; bar.sync 0;")
+    assert found.units["integer"] == found.units["floating"] == 32
+    assert sum(found.units.values()) == found.thread_instructions
