@@ -43,7 +43,7 @@ def publish(site: Site, step: Step) -> None:
     if constant(site, "size") != SIZE:
         raise refuse(site, f"a tensor map has {SIZE} bytes")
     target = Places(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
-    source = Places(site, "copy of a tensor map", 64, "s", space="source", align=SIZE, use="read")
+    source = Places(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
 
     def run(c: State) -> None:
         (memory, into), (storage, places) = target.alone(c), source.alone(c)
