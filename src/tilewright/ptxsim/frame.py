@@ -60,7 +60,8 @@ class State:
     def spread(self, value: Any) -> Array:
         """One element for each thread that executes."""
         count = self.block.threads if self.lanes is None else len(self.lanes)
-        return np.broadcast_to(value, (count,))
+        array = np.asarray(value)
+        return array if array.shape == (count,) else np.broadcast_to(array, (count,))
 
     def undefined(self, slots: tuple[int, ...]) -> Array | None:
         """Which threads have an undefined value in one of the registers, or None if none has."""

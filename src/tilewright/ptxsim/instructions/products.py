@@ -53,10 +53,10 @@ class Fragment:
 
     def words(self, c: State, lanes: int = 32) -> Array:
         """The words of each group of lanes: groups x lanes x registers."""
-        kind = UNSIGNED[64 if self.type == "f64" else 32]
-        return np.stack([c.spread(read(c)).astype(kind, copy=False) for read, _ in self.reads], -1).reshape(
-            -1, lanes, len(self.reads)
-        )
+        found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
+        for at, (read, _) in enumerate(self.reads):
+            found[:, at] = read(c)
+        return found.reshape(-1, lanes, len(self.reads))
 
     def matrices(self, c: State, lanes: int = 32) -> Array:
         """The numbers of its matrices."""
