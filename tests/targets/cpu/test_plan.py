@@ -311,6 +311,41 @@ def overlapping() -> Operation:
     return tilewright.compile(source, options=CompileOptions(cpu=CPU)).module("tileas")
 
 
+def test_groups_of_long_reductions() -> None:
+    """A row of 64 iterations is combined one after the other, a longer one in groups: a loop around the loop."""
+
+    def planned(columns: int) -> tuple[Operation, KernelPlan]:
+        tile = f"tile<1x{columns}xf32>"
+        view = f"tensor_view<1x{columns}xf32, strides=[{columns},1]>"
+        part = f"partition_view<tile=(1x{columns}), {view}>"
+        body = f"""
+          %zero = constant <i32: 0> : tile<i32>
+          %av = make_tensor_view %a, shape = [1, {columns}], strides = [{columns}, 1] : {view}
+          %ap = make_partition_view %av : {part}
+          %x, %t = load_view_tko weak %ap[%zero, %zero] : {part}, tile<i32> -> {tile}, token
+          %sum = reduce %x dim=1 identities=[0.0 : f32] : {tile} -> tile<1xf32> (%l: tile<f32>, %r: tile<f32>) {{
+            %s = addf %l, %r : tile<f32>
+            yield %s : tile<f32>
+          }}
+          %bs = reshape %b : tile<ptr<f32>> -> tile<1xptr<f32>>
+          %u = store_ptr_tko weak %bs, %sum : tile<1xptr<f32>>, tile<1xf32> -> token
+        """
+        source = kernel(body, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>")
+        module = tilewright.compile(source, options=CompileOptions(cpu=CPU)).module("tileas")
+        (plan,) = plan_module(module, TARGET)
+        return module, plan
+
+    def groups(plan: KernelPlan) -> set[int]:
+        return {step.form.group for step in plan.blocks[0].steps if isinstance(step, NestStep)}
+
+    step = 16 * TARGET.unroll
+    assert groups(planned(64 * step)[1]) == {0}
+    module, plan = planned(128 * step)
+    assert groups(plan) == {0, 64}
+    together = changed(plan, with_form(lambda form: replace(form, group=0)))
+    assert emitted(module, plan).count("!llvm.loop") > emitted(module, together).count("!llvm.loop")
+
+
 def test_order_of_steps() -> None:
     module = example("softmax").module("tileas")
     (plan,) = plan_module(module, TARGET)

@@ -22,9 +22,6 @@ from tilewright.targets.elements.partial import Narrow, begun, finished
 from tilewright.targets.elements.types import is_tile
 from tilewright.targets.llvm.code import Code, Loop
 
-LONGEST = 64
-"""So many elements, or vectors of them, are combined one after the other."""
-
 
 class Root(Protocol):
     """What a nest is for: something that happens at every point of it."""
@@ -220,12 +217,9 @@ class NestEmitter:
     def _in_groups(
         self, stop: int, step: int, first: list[Value], body: Callable[[Loop], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Iterations from 0 up to ``stop`` that combine elements: only so many one after the other, then their results.
-
-        The errors of long sums grow less so; sums that round each step to a few bits would stop growing.
-        """
-        group = LONGEST * step
-        if not first or stop <= group:
+        """Iterations from 0 up to ``stop`` that combine elements: the groups of the plan, then their results."""
+        group = self.nest.form.group * step
+        if not first or not group:
             return self.code.loop(0, stop, step, first, body)
 
         def one(outer: Loop) -> Sequence[Value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as casts
@@ -19,6 +20,11 @@ from tilewright.targets.cpu.plan.form import made_form, plain_form, vector_dimen
 from tilewright.targets.cpu.plan.model import Form, Root, tiles_of
 from tilewright.targets.elements.types import element_of, shape_of, size_of
 
+LONGEST = 64
+"""So many elements, or vectors of them, are combined one after the other.
+
+The errors of long sums grow less so; sums that round each step to a few bits would stop growing.
+"""
 LIGHT = 4
 """Instructions for an element up to which a pass waits for memory, if there are some to wait for."""
 WORD = 4
@@ -60,6 +66,13 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
     return loads > 0 and effort <= LIGHT
 
 
+def _group(shape: Sequence[int], form: Form, roots: Sequence[Root]) -> int:
+    """How many iterations of a reduction are combined one after the other; 0 if that is all of them."""
+    axis = next(root.op.axis for root in roots if root.kind == "reduce")
+    step = form.plain.lanes * form.plain.count if axis == form.along else 1
+    return LONGEST if shape[axis] > LONGEST * step else 0
+
+
 def form_of(
     shape: tuple[int, ...], roots: Sequence[Root], in_memory: Container[Value], target: CpuTarget
 ) -> Form:
@@ -69,7 +82,8 @@ def form_of(
     if "scan" in kinds:
         return made_form(shape, along, (lanes, 1), (lanes, 1))
     if "reduce" in kinds:
-        return made_form(shape, along, (lanes, target.unroll), (lanes, target.unroll))
+        form = made_form(shape, along, (lanes, target.unroll), (lanes, target.unroll))
+        return replace(form, group=_group(shape, form, roots))
     values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
     found = transpose.transposed_dimension(values, shape, along, in_memory.__contains__)
     if found is not None:

@@ -215,7 +215,8 @@ class Form:
 
     Vectors cover the dimension ``along``: ``plain`` those of the version without masks, ``masked`` those of the one
     with.  A pass that transposes tiles handles ``square`` rows of the dimension ``transposed`` together.
-    ``is_light``: it waits for memory, so vectors are half as long, and twice as many.
+    ``is_light``: it waits for memory, so vectors are half as long, and twice as many.  ``group``: a reduction combines so
+    many iterations one after the other, then their results; 0: all of them.
     """
 
     along: int
@@ -224,6 +225,7 @@ class Form:
     transposed: int = -1
     square: int = 1
     is_light: bool = False
+    group: int = 0
 
 
 class Order(StrEnum):

@@ -251,7 +251,7 @@ def _room(room: Room) -> Data:
 def _form(form: Form) -> Data:
     made = {"along": form.along, "plain": _vectors(form.plain), "masked": _vectors(form.masked)}
     squares = {"dimension": form.transposed, "rows": form.square} if form.transposed >= 0 else None
-    return _kept({**made, "squares": squares, "is_light": form.is_light})
+    return _kept({**made, "squares": squares, "is_light": form.is_light, "group": form.group or None})
 
 
 def _vectors(vectors: Vectors) -> Data:
@@ -366,6 +366,7 @@ def _form_text(form: Data) -> str:
         words.append(
             f"squares with {form['squares']['rows']} rows of dimension {form['squares']['dimension']}"
         )
+    words += [f"{form['group']} iterations at a time"] if "group" in form else []
     return ", ".join([*words, *(["half vectors, as it waits for memory"] if "is_light" in form else [])])
 
 
