@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tilewright.dialects.common.index_list import MISSING_OPERAND, DynamicIndexList
 from tilewright.dialects.common.kinds import IntegerEnumKind
+from tilewright.dialects.common.operand_lists import MISSING_OPERAND, DynamicIndexList
 from tilewright.ir import codes
 from tilewright.ir.affine import AffineDimension, AffineMap, AffineMapAttr, AffineSymbol, identity_map
 from tilewright.ir.attribute_kind import DenseArrayKind, StringKind

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.operand_lists import parse_target, print_target
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import dense, dense_integers
 from tilewright.ir.builtin_types import IntegerType, VectorType, i32
 from tilewright.ir.text.hooks import OperandUse
-from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
-    from tilewright.ir.text.printer import Printer
 
 
 class SwitchCases:
@@ -28,7 +26,7 @@ class SwitchCases:
         """Print the default block, then the case blocks with their values, as unsigned numbers."""
         printer, op = printing.printer, printing.op
         printer.write("  default: ")
-        _print_target(printer, op.defaultDestination, op.defaultOperands)
+        print_target(printer, op.defaultDestination, op.defaultOperands)
         values: list[int] = [] if op.case_values is None else op.case_values.patterns()
         if len(values) == 1:
             values *= len(op.caseDestinations)
@@ -36,7 +34,7 @@ class SwitchCases:
             printer.write(",")
             printer.print_newline()
             printer.write(f"  {value}: ")
-            _print_target(printer, block, operands)
+            print_target(printer, block, operands)
         if values:
             printer.print_newline()
 
@@ -56,7 +54,8 @@ class SwitchCases:
         parser: Parser = parsing.parser
         if not parser.accept_keyword("default"):
             raise parser.unexpected("'default'")
-        block, uses, given = _parse_target(parser)
+        parser.expect(":")
+        block, uses, given = parse_target(parser)
         parsing.successors[default.name] = [block]
         parsing.uses[operands.name], parsing.types[operands.name] = uses, given
         numbers: list[int] = []
@@ -64,7 +63,8 @@ class SwitchCases:
         flag = parsing.types["flag"][0]
         while parser.accept(","):
             numbers.append(_parse_value(parser, flag))
-            targets.append(_parse_target(parser))
+            parser.expect(":")
+            targets.append(parse_target(parser))
         if numbers:
             same = len(set(numbers)) == 1
             values = dense(VectorType((len(numbers),), flag), numbers[:1] if same else numbers)
@@ -77,16 +77,6 @@ class SwitchCases:
         parsing.types[case_operands.name] = [type for _, _, types in targets for type in types]
 
 
-def _print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> None:
-    printer.print_successor(block)
-    if operands:
-        printer.write("(")
-        printer.print_operands(operands)
-        printer.write(" : ")
-        printer.print_value_types(operands)
-        printer.write(")")
-
-
 def _parse_value(parser: Parser, flag: Type) -> int:
     """A case value: a number that fits the bits of the flag, with a sign or without."""
     start = parser.position
@@ -95,20 +85,6 @@ def _parse_value(parser: Parser, flag: Type) -> int:
     if not -(1 << width >> 1) <= value < 1 << width:
         raise parser.error(f"case value {value} does not fit in {flag}", start)
     return value
-
-
-def _parse_target(parser: Parser) -> tuple[Block, list[OperandUse], list[Type]]:
-    """``: ^block(%x : f32)``."""
-    parser.expect(":")
-    block = parser.parse_successor()
-    uses: list[OperandUse] = []
-    types: list[Type] = []
-    if parser.accept("("):
-        uses = parser.parse_operands()
-        parser.expect(":")
-        types = parser.parse_types()
-        parser.expect(")")
-    return block, uses, types
 
 
 DIRECTIVES = {"SwitchOpCases": SwitchCases()}

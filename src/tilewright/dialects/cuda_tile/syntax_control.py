@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tilewright.dialects.common.operand_lists import parse_assignments
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.syntax import (
     DIALECT,
@@ -204,20 +205,6 @@ def _print_carried(printer: Printer, arguments: Sequence[Value], values: Sequenc
     printer.write(f"iter_values({text})")
 
 
-def _parse_carried(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
-    """The arguments and the values of ``(%x = %y, ...)``."""
-    arguments: list[OperandUse] = []
-    values: list[OperandUse] = []
-    parser.expect("(")
-    while not parser.accept(")"):
-        if arguments:
-            parser.expect(",")
-        arguments.append(parser.parse_operand())
-        parser.expect("=")
-        values.append(parser.parse_operand())
-    return arguments, values
-
-
 def _arguments(uses: Sequence[OperandUse], types: Sequence[Type]) -> list[RegionArgument]:
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
 
@@ -278,7 +265,7 @@ def _parse_for_carried(parser: Parser) -> tuple[list[OperandUse], list[OperandUs
     start = parser.position
     if not parser.accept_keyword("iter_values"):
         return [], [], []
-    names, values = _parse_carried(parser)
+    names, values = parse_assignments(parser)
     parser.expect("->")
     parser.expect("(")
     types = [] if parser.at(")") else parse_types(parser)
@@ -313,7 +300,7 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
     types: list[Type] = []
     has_results = ":"
     if parser.accept_keyword("iter_values"):
-        names, values = _parse_carried(parser)
+        names, values = parse_assignments(parser)
         parser.expect(":")
         types = parse_types(parser)
         has_results = "->"

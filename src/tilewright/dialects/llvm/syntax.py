@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.operand_lists import parse_target, print_target
 from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.common.short_kinds import optional_case
 from tilewright.dialects.common.signatures import with_defaults
@@ -116,30 +117,6 @@ class LinkageWord:
         """Parse what `print` printed."""
         found = optional_case(parsing.parser, Linkage)
         parsing.attributes["linkage"] = LinkageAttr(found or Linkage.EXTERNAL)
-
-
-def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> None:
-    """``^block(%x : f32)``."""
-    printer.print_successor(block)
-    if operands:
-        printer.write("(")
-        printer.print_operands(operands)
-        printer.write(" : ")
-        printer.print_value_types(operands)
-        printer.write(")")
-
-
-def parse_target(parser: Parser) -> tuple[Block, list[OperandUse], list[Type]]:
-    """Parse what `print_target` printed."""
-    block = parser.parse_successor()
-    uses: list[OperandUse] = []
-    types: list[Type] = []
-    if parser.accept("("):
-        uses = parser.parse_operands()
-        parser.expect(":")
-        types = parser.parse_types()
-        parser.expect(")")
-    return block, uses, types
 
 
 class SwitchCases:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.operand_lists import parse_target, print_target
 from tilewright.dialects.common.short_kinds import optional_case
 from tilewright.dialects.common.signatures import parse_parameters, parse_results, with_defaults
 from tilewright.dialects.llvm.enums import CallingConvention, CConvAttr
-from tilewright.dialects.llvm.syntax import Bundles, parse_target, print_target
+from tilewright.dialects.llvm.syntax import Bundles
 from tilewright.dialects.llvm.syntax_call import (
     BUNDLES,
     check_results,

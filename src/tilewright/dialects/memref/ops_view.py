@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tilewright.dialects.common.index_list import INDEX_LISTS
+from tilewright.dialects.common.operand_lists import INDEX_LISTS
 from tilewright.dialects.memref.base import NamedResultOp, SliceResultOp, TransposeResultOp
 from tilewright.dialects.memref.constraints import (
     ANY_MEMREF,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.operand_lists import parse_assignments
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import UNIT
@@ -29,20 +30,6 @@ def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence
         printer.write(" = ")
         printer.print_value(value)
     printer.write(")")
-
-
-def parse_initial(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
-    """The argument names and the values of ``(%argument = %value, ...)``."""
-    arguments: list[OperandUse] = []
-    values: list[OperandUse] = []
-    parser.expect("(")
-    while not parser.accept(")"):
-        if arguments:
-            parser.expect(",")
-        arguments.append(parser.parse_operand())
-        parser.expect("=")
-        values.append(parser.parse_operand())
-    return arguments, values
 
 
 def region_arguments(
@@ -87,7 +74,7 @@ def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
     values: list[OperandUse] = []
     types: list[Type] = []
     if parser.accept_keyword("iter_args"):
-        names, values = parse_initial(parser)
+        names, values = parse_assignments(parser)
         parser.expect("->")
         types = parser.parse_result_types()
     type = parser.parse_type() if parser.accept(":") else index
@@ -161,7 +148,7 @@ def print_while(op: WhileOp, printer: Printer) -> None:
 def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
     """Parse what `print_while` printed."""
     start = parser.position
-    names, values = parse_initial(parser) if parser.at("(") else ([], [])
+    names, values = parse_assignments(parser) if parser.at("(") else ([], [])
     parser.expect(":")
     inputs, results = parser.parse_functional_type()
     operands = parser.resolve_all(values, inputs, start)

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.dialects.common.index_list import IndexList, parse_index_list, print_index_list
-from tilewright.dialects.scf.syntax import parse_initial, print_initial, region_arguments
+from tilewright.dialects.common.operand_lists import (
+    IndexList,
+    parse_assignments,
+    parse_index_list,
+    print_index_list,
+)
+from tilewright.dialects.scf.syntax import print_initial, region_arguments
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseArrayAttr
@@ -151,7 +156,7 @@ def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
     start = parser.position
     names = _parse_operands(parser)
     bounds = _parse_bounds(parser, len(names))
-    shared, outputs = parse_initial(parser) if parser.accept_keyword("shared_outs") else ([], [])
+    shared, outputs = parse_assignments(parser) if parser.accept_keyword("shared_outs") else ([], [])
     types = parser.parse_result_types() if parser.accept("->") else []
     numbers = [use for bound in bounds for use in bound.dynamic]
     operands = parser.resolve_all([*numbers, *outputs], [*[index] * len(numbers), *types], start)

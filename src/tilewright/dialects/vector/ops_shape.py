@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.element_traits import same_element_type
-from tilewright.dialects.common.index_list import INDEX_LISTS
+from tilewright.dialects.common.operand_lists import INDEX_LISTS
 from tilewright.dialects.common.traits import Rule
 from tilewright.dialects.vector.base import (
     ElementsResultOp,

@@ -33,7 +33,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FunctionType, RankedTensorType
 from tilewright.ir.context import Context
 from tilewright.rewrite.conversion.bridges import cast_materialization
-from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, TypeConverter, claim
+from tilewright.rewrite.conversion.type_converter import TypeConverter, claim
 
 
 class TileAATypeConverter(TypeConverter):
@@ -51,17 +51,11 @@ class TileAATypeConverter(TypeConverter):
         )
         self.add_conversion(StridedViewType, lambda type: memory_form(type.tensor))
         self.add_conversion(GatherScatterViewType, lambda type: memory_form(type.tensor))
-        self.add_conversion(FunctionType, self._function)
+        self.add_conversion(FunctionType, self.function_form)
         self.add_conversion(Type, lambda type: type)
         bridge = cast_materialization(context)
         self.add_source_materialization(bridge)
         self.add_target_materialization(bridge)
-
-    def _function(self, type: FunctionType) -> Converted:
-        inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
-        if inputs is None or results is None:
-            return REFUSED
-        return FunctionType(tuple(inputs), tuple(results))
 
 
 def pointer_form(type: PointerType) -> PtrType:

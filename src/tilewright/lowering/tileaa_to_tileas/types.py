@@ -38,17 +38,11 @@ class TileASTypeConverter(TypeConverter):
         if opaque_pointers:
             self.add_conversion(PtrType, lambda type: LLVMPointerType(type.address_space))
         self.add_conversion(SourceViewType, _view)
-        self.add_conversion(FunctionType, self._function)
+        self.add_conversion(FunctionType, self.function_form)
         self.add_conversion(Type, lambda type: type)
         bridge = cast_materialization(context)
         self.add_source_materialization(bridge)
         self.add_target_materialization(bridge)
-
-    def _function(self, type: FunctionType) -> Converted:
-        inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
-        if inputs is None or results is None:
-            return REFUSED
-        return FunctionType(tuple(inputs), tuple(results))
 
     def has_tileas_form(self, op: Operation) -> bool:
         """Whether all operands and results of an operation have types in TileAS form."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tilewright.ir.attribute import Location, Type
+from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -126,6 +127,13 @@ class TypeConverter:
                 return None
             result.extend(found)
         return result
+
+    def function_form(self, type: FunctionType) -> Converted:
+        """A rule for function types: the same with converted inputs and results."""
+        inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
+        if inputs is None or results is None:
+            return REFUSED
+        return FunctionType(tuple(inputs), tuple(results))
 
     def convert_value(self, value: Value) -> tuple[Type, ...] | None:
         """The types that stand for a value; rules for values are asked, too."""

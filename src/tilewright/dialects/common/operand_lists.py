@@ -1,12 +1,15 @@
-"""Lists of numbers of which some are constants and others operands: ``[4, %n, 8]``."""
+"""Lists of operands in custom syntax: numbers some of which are operands, assignments, operands of a branch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import DYNAMIC, i64
+from tilewright.ir.record import NamedTuple
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value
 
@@ -84,3 +87,41 @@ class DynamicIndexList:
 
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 """The directive by the name that assembly formats have for it."""
+
+
+def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
+    """The arguments and the values of ``(%x = %y, ...)``."""
+    arguments: list[OperandUse] = []
+    values: list[OperandUse] = []
+    parser.expect("(")
+    while not parser.accept(")"):
+        if arguments:
+            parser.expect(",")
+        arguments.append(parser.parse_operand())
+        parser.expect("=")
+        values.append(parser.parse_operand())
+    return arguments, values
+
+
+def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> None:
+    """``^block(%x : f32)``."""
+    printer.print_successor(block)
+    if operands:
+        printer.write("(")
+        printer.print_operands(operands)
+        printer.write(" : ")
+        printer.print_value_types(operands)
+        printer.write(")")
+
+
+def parse_target(parser: Parser) -> tuple[Block, list[OperandUse], list[Type]]:
+    """Parse what `print_target` printed."""
+    block = parser.parse_successor()
+    uses: list[OperandUse] = []
+    types: list[Type] = []
+    if parser.accept("("):
+        uses = parser.parse_operands()
+        parser.expect(":")
+        types = parser.parse_types()
+        parser.expect(")")
+    return block, uses, types
