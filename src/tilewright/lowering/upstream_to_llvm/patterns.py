@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.lowering.pattern import Answer, ConversionInserter, EmittingPattern
 from tilewright.lowering.upstream_to_llvm.attributes import LLVM_NAMES, translated
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -71,7 +71,7 @@ Rule = Callable[[Site[Any]], Answer]
 """Answers what stands for the results, or why not."""
 
 
-class RulePattern(EmittingPattern[Operation, Emitter]):
+class RulePattern(EmittingPattern[Operation, ConversionInserter]):
     """A rule, rooted at the operations of a class."""
 
     def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:

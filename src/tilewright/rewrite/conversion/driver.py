@@ -331,7 +331,7 @@ class _Conversion:
         refused: NoMatch | None
         if candidate.is_conversion:
             operands = self._operands(candidate, op) if op.operands else ()
-            if type(operands) is tuple:
+            if isinstance(operands, tuple):
                 refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
             else:
                 refused = operands
@@ -424,7 +424,7 @@ class _Conversion:
         found: list[Any] = []
         for operand in op.operands:
             value: Any = mapping.get(operand, operand)
-            is_newest = value is operand or (type(value) is not tuple and value not in mapping)
+            is_newest = value is operand or (isinstance(value, Value) and value not in mapping)
             if not is_newest or value.type is not single.get(operand.type):
                 value = self._operand(candidate.pattern, candidate.converter, operand)
                 if isinstance(value, NoMatch):
